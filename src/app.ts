@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import { auctionRoutes } from './auctions/routes.ts'
+import { Auction } from './auctions/schema.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { Category } from './categories/schema.ts'
+import { isMigrated } from './db/migrate.ts'
+import type { Database } from './db/pool.ts'
+import { findKey } from './houses/keys.ts'
+import { createAuthenticator } from './http/authentication.ts'
+import { Discovery, discoveryRoutes } from './http/discovery.ts'
+import { installKernel } from './http/kernel.ts'
+import { installOpenApi, ProblemDetails } from './http/openapi.ts'
+import { serveProblemPages } from './http/problem-pages.ts'
+import { createRateLimiter, type WindowStore } from './http/rate-limit.ts'
+import { createProblemHandler, printProblem } from './http/replies.ts'
+import { imageRoutes } from './images/routes.ts'
+import { ManagedImage } from './images/schema.ts'
+import { itemRoutes } from './items/routes.ts'
+import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
+import { lotRoutes } from './lots/routes.ts'
+import { Lot } from './lots/schema.ts'
+import type { MediaStore } from './media/store.ts'
+import { Problem } from './problems.ts'
+import { referenceRoutes } from './references/routes.ts'
+import { Consignment, DeliveryClass, IncrementStrategy, Maker } from './references/schema.ts'
+import { sellerRoutes } from './sellers/routes.ts'
+import { Seller } from './sellers/schema.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { Session } from './sessions/schema.ts'
+import { Money } from './values/shapes.ts'
+
+const shapes = [
+  Money,
+  ProblemDetails,
+  Discovery,
+  Auction,
+  Session,
+  Translation,
+  Estimate,
+  GalleryImage,
+  Item,
+  ManagedImage,
+  Lot,
+  Seller,
+  Category,
+  Maker,
+  DeliveryClass,
+  IncrementStrategy,
+  Consignment,
+]
+
+/** What the HTTP service is made of. */
+export type AppOptions = {
+  db: Database
+  secret: string
+  publicUrl: string
+  media: MediaStore
+  rateLimitPerMinute: number
+  windows: WindowStore
+  logger: FastifyBaseLogger
+}
+
+// A path that is no valid percent-encoding is an unknown path like any other, and goes through the same checks.
+function mendUrl(url: string): string {
+  const [path, ...query] = url.split('?')
+  try {
+    decodeURI(path!)
+    return url
+  } catch {
+    return [path!.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
+// What the HTTP parser refuses never becomes a request; the client still gets a problem.
+function createClientErrorHandler(publicUrl: string) {
+  return (error: Error & { code?: string }, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const overflow = error.code === 'HPE_HEADER_OVERFLOW'
+    const problem = overflow
+      ? new Problem('payload-too-large', 'The headers are larger than 16 KiB.', { status: 431 })
+      : new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
+    const body = printProblem(problem, publicUrl, '/')
+    const head = `HTTP/1.1 ${problem.status} ${overflow ? 'Request Header Fields Too Large' : 'Bad Request'}`
+    const headers = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\nRequest-Id: ${randomUUID()}`
+    return socket.end(`${head}\r\n${headers}\r\n\r\n${body}`)
+  }
+}
+
+/** The HTTP service: every plugin and every resource, in order. It listens to nothing yet. */
+export async function createApp(options: AppOptions) {
+  const { db, secret, publicUrl, media } = options
+  const app = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: (request) => mendUrl(request.url ?? '/'),
+    clientErrorHandler: createClientErrorHandler(publicUrl),
+    frameworkErrors: createProblemHandler(publicUrl),
+    return503OnClosing: false,
+    requestTimeout: 60_000,
+  })
+  app.decorate('site', { db, secret, publicUrl, media })
+  app.setErrorHandler(createProblemHandler(publicUrl))
+  app.setNotFoundHandler((request) => {
+    throw new Problem('not-found', `There is nothing at ${request.url.split('?', 1)[0]}.`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id).header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url, routeOptions } = request
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+    const key = request.credentials?.key
+    request.log.info(
+      { method, path: url.split('?', 1)[0], route: routeOptions.url, status: reply.statusCode, milliseconds, key },
+      'request',
+    )
+  })
+
+  await installOpenApi(app)
+  for (const shape of shapes) app.addSchema(shape)
+  serveProblemPages(app)
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'up' }))
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    await sql`select 1`.execute(db)
+    if (!(await isMigrated(db))) {
+      throw new Problem('temporarily-unavailable', 'The schema is not up to date.', { headers: { 'retry-after': '5' } })
+    }
+    return { status: 'ready' }
+  })
+
+  await app.register(
+    async (api) => {
+      const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
+      const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
+      installKernel(api, { authenticate, countRequest })
+      await api.register(discoveryRoutes)
+      await api.register(auctionRoutes)
+      await api.register(sessionRoutes)
+      await api.register(lotRoutes)
+      await api.register(itemRoutes)
+      await api.register(imageRoutes)
+      await api.register(sellerRoutes)
+      await api.register(categoryRoutes)
+      await api.register(referenceRoutes)
+    },
+    { prefix: '/api/v2' },
+  )
+  return app
+}

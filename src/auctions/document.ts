@@ -1,0 +1,32 @@
+import { sql, type RawBuilder } from 'kysely'
+import { idOf, timeOf } from '../db/documents.ts'
+
+/**
+ * Joins an auction with its document `as` (columns json, defect). `sessions` is the value of the field of that name:
+ * a lateral table with the columns json and defect.
+ */
+export function joinAuctionDocument(table: string, as: string, sessions: RawBuilder<unknown>): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql`
+  cross join lateral (
+    select row_to_json(r) as json,
+      case when ${column('public_id')} is null then 'has no public id'
+        when ${column('title')} is null then 'has no title'
+        when sittings.defect is not null then 'has a session that ' || sittings.defect end as defect
+    from (${sessions}) sittings
+    cross join lateral (
+      select ${idOf('auction', table)} as id, ${column('title')} as title, ${column('description')} as description,
+        ${column('slug')} as slug, ${column('external_reference')} as external_reference, ${column('published')} as published,
+        sittings.json as sessions, ${timeOf(`${table}.created_at`)} as created_at, ${timeOf(`${table}.updated_at`)} as updated_at
+    ) r
+  ) ${sql.ref(as)}`
+}
+
+/** The sessions of an auction as ids, in the order in which the sittings open: columns json and defect. */
+export function sessionIds(table: string): RawBuilder<unknown> {
+  return sql`
+    select coalesce(json_agg(${idOf('session', 'sitting')} order by sitting.opens_at, sitting.public_id), '[]') as json,
+      max(case when sitting.public_id is null then 'has no public id' end) as defect
+    from catalogue.sessions sitting
+    where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { booleanFilter, expansions, pageParameters, textFilter } from '../http/query.ts'
+import { Id, Nullable, recordTimes } from '../values/shapes.ts'
+
+/** Section 2.8. */
+export const Auction = Type.Object(
+  {
+    id: Id('auction'),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    slug: Type.String(),
+    external_reference: Nullable(Type.String()),
+    published: Type.Boolean(),
+    sessions: Type.Union([Type.Array(Id('session')), Type.Array(Type.Ref('Session'))], {
+      description: 'In the order in which the sittings open.',
+    }),
+    ...recordTimes,
+  },
+  { $id: 'Auction' },
+)
+
+export const AuctionQuery = Type.Object(expansions('sessions'))
+
+export const AuctionListQuery = Type.Object({
+  ...pageParameters,
+  published: booleanFilter('Only published auctions, or only drafts.'),
+  external_reference: textFilter('The auction with exactly this reference.'),
+  ...expansions('sessions'),
+})

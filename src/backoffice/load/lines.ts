@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import { LoadError, messageOf } from './errors.ts'
+import type { Source } from './source.ts'
+
+/** The longest line that is read, in bytes. */
+export const longestLine = 16 * 1024 * 1024
+
+/** A line of the file, from 1, and how many bytes were read up to its end. */
+export type TextLine = { number: number; text: string; bytes: number }
+
+const newline = 0x0a
+
+async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of source.stream as AsyncIterable<Buffer>) yield chunk
+  } catch (error) {
+    throw new LoadError({ file: source.name, line: line() }, '', `cannot be read further: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Reads the lines that are not blank, keeping no more than one line and one chunk in memory, without the white space,
+ * byte order mark or carriage return around them. Throws a LoadError for a line that is no UTF-8
+ * or longer than `longestLine`, and where the stream breaks off.
+ */
+export async function* readLines(source: Source): AsyncGenerator<TextLine> {
+  let number = 1
+  let bytes = 0
+  let pieces: Buffer[] = []
+  let length = 0
+
+  const add = (piece: Buffer) => {
+    length += piece.length
+    if (length > longestLine) throw new LoadError({ file: source.name, line: number }, '', 'the line is too long')
+    pieces.push(piece)
+  }
+  const take = (): TextLine | undefined => {
+    const line = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+    if (!isUtf8(line)) throw new LoadError({ file: source.name, line: number }, '', 'the line is not valid UTF-8')
+    const text = line.toString('utf8').trim()
+    const taken = text === '' ? undefined : { number, text, bytes }
+    number += 1
+    pieces = []
+    length = 0
+    return taken
+  }
+
+  for await (const chunk of chunks(source, () => number)) {
+    let start = 0
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      add(chunk.subarray(start, end))
+      bytes += end + 1 - start
+      start = end + 1
+      const line = take()
+      if (line) yield line
+    }
+    if (start === chunk.length) continue
+    bytes += chunk.length - start
+    add(chunk.subarray(start))
+  }
+  if (length > 0) {
+    const line = take()
+    if (line) yield line
+  }
+}

@@ -1,0 +1,27 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { messageOf } from './errors.ts'
+
+/** What a load reads: its name in messages, its bytes, and the folder that the images' files are relative to. */
+export type Source = { name: string; stream: Readable; directory: string }
+
+/**
+ * Opens a file of the load format; `-` is standard input and `.gz` is unpacked while it is read.
+ * Throws an error that names the file when it cannot be read.
+ */
+export async function openSource(file: string): Promise<Source> {
+  if (file === '-') return { name: '-', stream: process.stdin, directory: process.cwd() }
+  const handle = await open(file).catch((error: unknown) => {
+    throw new Error(`${file} cannot be read: ${messageOf(error)}`)
+  })
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close()
+    throw new Error(`${file} cannot be read: it is a folder`)
+  }
+  const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 })
+  // Whatever goes wrong while unpacking reaches the reader through the last stream.
+  const stream = file.toLowerCase().endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes
+  return { name: file, stream, directory: path.dirname(path.resolve(file)) }
+}

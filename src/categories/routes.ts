@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { collection, IdParameters, single } from '../values/shapes.ts'
+import { listCategories, readCategory } from './queries.ts'
+import { CategoryListQuery } from './schema.ts'
+
+const tags = ['Categories']
+const config = { permissions: ['categories.read'] } as const
+
+/** Section 4.6. */
+export const categoryRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/categories',
+    {
+      config,
+      schema: {
+        operationId: 'listCategories',
+        summary: 'List categories',
+        tags,
+        querystring: CategoryListQuery,
+        response: { 200: collection('Category') },
+      },
+    },
+    (request, reply) => sendPage(request, reply, (context, page) => listCategories(context, request.query, page)),
+  )
+  app.get(
+    '/categories/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getCategory',
+        summary: 'Read a category',
+        tags,
+        params: IdParameters,
+        response: { 200: single('Category') },
+      },
+    },
+    async (request, reply) =>
+      sendRecord(reply, await readCategory(contextOf(request), pathId('category', request.params.id))),
+  )
+}

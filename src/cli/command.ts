@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../config.ts'
+import { openCatalogue, type Catalogue } from '../main.ts'
+
+/** The options that every command takes. */
+export type CommonOptions = { json?: boolean }
+
+/** A command with the options that all share. */
+export function describeCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--json', 'print JSON')
+    .showHelpAfterError('(--help says what it takes)')
+}
+
+/** Prints a result: with --json as JSON, else as `print` puts it into lines. */
+export function printResult<T>(result: T, options: CommonOptions, print: (result: T) => string): void {
+  const text = options.json ? JSON.stringify(result, null, 2) : print(result)
+  if (text !== '') process.stdout.write(`${text}\n`)
+}
+
+/** Rows as columns that line up. */
+export function printTable(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Reads an option that is a whole number of at least `least`. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = /^-?\d{1,16}$/.test(text) ? Number(text) : NaN
+    if (!(value >= least && value <= most))
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+/** Runs a command on the opened catalogue, whether the service is running or not, and gives everything back afterwards. */
+export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void>): Promise<void> {
+  const catalogue = await openCatalogue(readConfig())
+  // The server ends the transaction of an interrupted command; nothing of it stays.
+  const interrupt = () => void catalogue.abandon().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    await work(catalogue)
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await catalogue.close()
+  }
+}

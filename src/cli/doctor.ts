@@ -1,0 +1,22 @@
+import { examine } from '../backoffice/doctor.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { requireHouse } from './keys.ts'
+
+/** `catalogue doctor`: exits with 1 when it found any. */
+export const doctorCommand = describeCommand(
+  'doctor',
+  'Report every record that the interface cannot show truthfully; changes nothing.',
+)
+  .option('--house <slug>', 'only the records of this house')
+  .action((options: CommonOptions & { house?: string }) =>
+    withCatalogue(async ({ db }) => {
+      if (options.house !== undefined) await requireHouse(db, options.house)
+      const findings = await examine(db, options.house)
+      printResult(findings, options, () =>
+        findings.length === 0
+          ? 'Every record can be shown.'
+          : findings.map(({ type, record, problem }) => `${type} ${record} ${problem}`).join('\n'),
+      )
+      if (findings.length > 0) process.exitCode = 1
+    }),
+  )

@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import { permissions, type Permission } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import { findHouse } from '../houses/houses.ts'
+import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/keys.ts'
+import { describeCommand, printResult, printTable, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+
+const graceSeconds = 3600
+
+/** The house with this slug; an error in one line when there is none. */
+export async function requireHouse(db: Database, slug: string) {
+  const house = await findHouse(db, slug)
+  if (!house) throw new Error(`there is no house "${slug}"`)
+  return house
+}
+
+function parsePermissions(text: string): Permission[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(permissions as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new Error(`there is no permission "${unknown}"; there are ${permissions.join(', ')}`)
+  return [...new Set(names as Permission[])]
+}
+
+function printIssued({ id, house, permissions, key }: IssuedKey): string {
+  return `${key}\nThis is the only time the key is shown. Id ${id}, house ${house}, permissions ${permissions.join(', ')}.`
+}
+
+const create = describeCommand('create', 'Issue a key and print it, this once.')
+  .requiredOption('--house <slug>', 'the house that the key belongs to')
+  .option('--permissions <a,b>', `what the key may do: ${permissions.join(', ')}`)
+  .option('--all', 'every permission')
+  .option('--name <name>', 'what the key is for')
+  .action((options: CommonOptions & { house: string; permissions?: string; all?: boolean; name?: string }) => {
+    if ((options.permissions === undefined) === (options.all === undefined))
+      throw new Error('give either --permissions or --all')
+    const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
+    return withCatalogue(async ({ db }) => {
+      const house = await requireHouse(db, options.house)
+      printResult(await createKey(db, house, granted, options.name ?? null, new Date()), options, printIssued)
+    })
+  })
+
+const list = describeCommand('list', 'List keys; the keys themselves are not stored.')
+  .option('--house <slug>', 'only the keys of this house')
+  .action((options: CommonOptions & { house?: string }) =>
+    withCatalogue(async ({ db }) => {
+      const keys = await listKeys(
+        db,
+        options.house === undefined ? undefined : (await requireHouse(db, options.house)).id,
+      )
+      printResult(keys, options, () =>
+        printTable(
+          keys.map((key) => [key.id, key.house, key.name ?? '-', describeState(key), key.permissions.join(',')]),
+        ),
+      )
+    }),
+  )
+
+function describeState(key: { revoked_at: string | null; expires_at: string | null }): string {
+  if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
+  return key.expires_at === null ? 'valid' : `valid until ${key.expires_at}`
+}
+
+const revoke = describeCommand('revoke', 'Revoke a key: it is refused everywhere within a second.')
+  .argument('<id>', 'the id of the key')
+  .action((id: string, options: CommonOptions) =>
+    withCatalogue(async ({ db }) =>
+      printResult(await revokeKey(db, id, new Date()), options, (key) => `revoked ${key.id}`),
+    ),
+  )
+
+const rotate = describeCommand('rotate', 'Issue a new key in place of an old one, which works for a while longer.')
+  .argument('<id>', 'the id of the old key')
+  .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
+  .action((id: string, options: CommonOptions & { grace: number }) =>
+    withCatalogue(async ({ db }) =>
+      printResult(await rotateKey(db, id, options.grace, new Date()), options, printIssued),
+    ),
+  )
+
+/** `catalogue keys …` */
+export const keysCommand = new Command('keys').description('API keys.')
+for (const command of [create, list, revoke, rotate]) keysCommand.addCommand(command)

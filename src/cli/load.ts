@@ -1,0 +1,59 @@
+import { progress } from '@clack/prompts'
+import { load, openSource, type Loaded, type Progress } from '../backoffice/load/load.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+
+const linesPerReport = 20_000
+
+/** Shows how far a load is: a bar that moves on a terminal, plain lines elsewhere. */
+export function showProgress(name: string): { report(progress: Progress): void; end(message: string): void } {
+  if (process.stderr.isTTY) {
+    const bar = progress({ style: 'light', output: process.stderr, indicator: 'timer' })
+    bar.start(`loading ${name}`)
+    return {
+      report: ({ lines }) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
+      end: (message) => bar.stop(message),
+    }
+  }
+  let next = linesPerReport
+  return {
+    report({ lines }) {
+      if (lines < next) return
+      next = lines + linesPerReport
+      process.stderr.write(`loading ${name}: ${lines} lines\n`)
+    },
+    end: (message) => void process.stderr.write(`${message}\n`),
+  }
+}
+
+/** `catalogue load FILE…` */
+export const loadCommand = describeCommand('load', 'Load records, all of a file or nothing.')
+  .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
+  .action((files: string[], options: CommonOptions) =>
+    withCatalogue(async ({ db, media }) => {
+      const results: ({ file: string } & Loaded)[] = []
+      for (const file of files) {
+        const shown = showProgress(file)
+        try {
+          const loaded = await load({ db, media, now: new Date() }, await openSource(file), (reached) =>
+            shown.report(reached),
+          )
+          shown.end(`loaded ${file}: ${loaded.lines} lines`)
+          results.push({ file, ...loaded })
+        } catch (error) {
+          shown.end(`loaded nothing of ${file}`)
+          throw error
+        }
+      }
+      printResult(results, options, () =>
+        results.map(({ file, records }) => `${file}: ${describeRecords(records)}`).join('\n'),
+      )
+    }),
+  )
+
+function describeRecords(records: Record<string, number>): string {
+  return (
+    Object.entries(records)
+      .map(([type, count]) => `${count} ${type}`)
+      .join(', ') || 'nothing'
+  )
+}

@@ -1,0 +1,47 @@
+import closeWithGrace from 'close-with-grace'
+import { loadDemo } from '../backoffice/demo/load.ts'
+import { readConfig } from '../config.ts'
+import { openCatalogue, startService } from '../main.ts'
+import { describeCommand, printResult, type CommonOptions } from './command.ts'
+
+const stopMilliseconds = 20_000
+
+/** `catalogue serve`: runs until SIGTERM or SIGINT, then lets the requests under way end. */
+export const serveCommand = describeCommand('serve', 'Migrate, then serve the interface until SIGTERM or SIGINT.')
+  .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
+  .action(async (options: CommonOptions & { demo?: boolean }) => {
+    const config = readConfig()
+    const catalogue = await openCatalogue(config, { connections: 20 })
+    let service: Awaited<ReturnType<typeof startService>> | undefined
+    closeWithGrace({ delay: stopMilliseconds, logger: false }, async ({ err }) => {
+      if (err) service?.logger.fatal({ err }, 'stopping after an error')
+      await service?.stop()
+      await catalogue.close()
+    })
+    try {
+      const demo = options.demo ? await loadDemo(catalogue) : undefined
+      service = await startService(catalogue)
+      const base = `${config.publicUrl}/api/v2`
+      printResult({ url: base, ...(demo && { key: demo.key }) }, options, () =>
+        welcome(base, config.publicUrl, demo?.key),
+      )
+    } catch (error) {
+      await service?.stop()
+      await catalogue.close()
+      throw error
+    }
+  })
+
+function welcome(base: string, origin: string, key: string | undefined): string {
+  const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
+  if (key !== undefined) {
+    lines.push(
+      `  The demo house's key is      ${key}`,
+      '',
+      '  Try:',
+      '',
+      `  curl -g -H 'Authorization: Bearer ${key}' '${base}/lots?limit=3&expand[]=item'`,
+    )
+  }
+  return [...lines, ''].join('\n')
+}

@@ -1,0 +1,99 @@
+import path from 'node:path'
+
+const checkout = path.join(import.meta.dirname, '..')
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const workers = ['in-process', 'off', 'only'] as const
+
+/** A setting that can't be used. The message is one line that names the variable. */
+export class ConfigError extends Error {}
+
+/** What the environment says, checked. */
+export type Config = {
+  host: string
+  port: number
+  publicUrl: string
+  databaseUrl: string | undefined
+  dataDir: string
+  secret: string | undefined
+  media: { store: 'file' } | { store: 's3'; bucket: string; endpoint: string | undefined; region: string }
+  /** Requests a key may make in a minute; 0 switches the limit off. */
+  rateLimitPerMinute: number
+  redisUrl: string | undefined
+  metricsPort: number | undefined
+  worker: (typeof workers)[number]
+  logLevel: (typeof logLevels)[number]
+}
+
+function integer(name: string, text: string, low: number, high: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+  if (!(value >= low && value <= high))
+    throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, not "${text}"`)
+  return value
+}
+
+function oneOf<const T extends string>(name: string, text: string, values: readonly T[]): T {
+  const value = values.find((each) => each === text)
+  if (value === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}"`)
+  return value
+}
+
+// The value is not repeated: these URLs may hold a password.
+function url(name: string, text: string, protocols: string[]): string {
+  const parsed = URL.parse(text)
+  if (!parsed || !protocols.includes(parsed.protocol))
+    throw new ConfigError(`${name} must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`)
+  return text
+}
+
+/**
+ * Reads the settings of the operator contract.
+ * @throws ConfigError naming the variable that is wrong
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable means the same as one that is not set.
+  const get = (name: string) => env[name] || undefined
+  const optional = <T>(name: string, read: (text: string) => T) => {
+    const text = get(name)
+    return text === undefined ? undefined : read(text)
+  }
+  const host = get('HOST') ?? '127.0.0.1'
+  const port = integer('PORT', get('PORT') ?? '4000', 1, 65535)
+  const publicUrl = url(
+    'PUBLIC_URL',
+    get('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    ['http:', 'https:'],
+  )
+  const origin = new URL(publicUrl)
+  if (origin.pathname !== '/' || origin.search || origin.hash || origin.username)
+    throw new ConfigError('PUBLIC_URL must be an origin, without a path')
+  return {
+    host,
+    port,
+    publicUrl: origin.origin,
+    databaseUrl: optional('DATABASE_URL', (text) => url('DATABASE_URL', text, ['postgres:', 'postgresql:'])),
+    dataDir: path.resolve(get('DATA_DIR') ?? path.join(checkout, '.data')),
+    secret: optional('SECRET', (text) => {
+      if (text.length < 16) throw new ConfigError('SECRET must be at least 16 characters long')
+      return text
+    }),
+    media: mediaStore(get),
+    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE') ?? '300', 0, 999_999_999),
+    redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
+    metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
+    worker: oneOf('WORKER', get('WORKER') ?? 'in-process', workers),
+    logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
+  }
+}
+
+function mediaStore(get: (name: string) => string | undefined): Config['media'] {
+  if (oneOf('MEDIA_STORE', get('MEDIA_STORE') ?? 'file', ['file', 's3']) === 'file') return { store: 'file' }
+  const bucket = get('S3_BUCKET')
+  if (bucket === undefined) throw new ConfigError('S3_BUCKET must be set where MEDIA_STORE is s3')
+  const endpoint = get('S3_ENDPOINT')
+  return {
+    store: 's3',
+    bucket,
+    endpoint: endpoint === undefined ? undefined : url('S3_ENDPOINT', endpoint, ['http:', 'https:']),
+    region: get('S3_REGION') ?? 'us-east-1',
+  }
+}

@@ -1,0 +1,63 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/** Where a page ended: the sort value as PostgreSQL prints it, and the public UUID. */
+export type Position = { sort: string; id: string }
+
+/** The order of a list: rows without a sort value come last, and the public UUID breaks ties in the same direction. */
+export type Keyset = {
+  sort: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  type: 'timestamptz' | 'bigint'
+  direction: 'asc' | 'desc'
+}
+
+// A missing identity has a place in the order too, so that its record is met (and reported), never skipped.
+const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`
+
+/** Newest first by a timestamp column: the expressions that the lists' indexes hold. */
+export function newestFirst(table: string, column = 'created_at'): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.${column}`)}, '-infinity')`,
+    id: idOf(table),
+    type: 'timestamptz',
+    direction: 'desc',
+  }
+}
+
+/** Oldest first by creation: the order of managed images. */
+export function oldestFirst(table: string): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.created_at`)}, 'infinity')`,
+    id: idOf(table),
+    type: 'timestamptz',
+    direction: 'asc',
+  }
+}
+
+/** Lots by their number. */
+export function byLotNumber(table: string): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.lot_number`)}, 2147483648)`,
+    id: idOf(table),
+    type: 'bigint',
+    direction: 'asc',
+  }
+}
+
+/** The condition `and …` that leaves only the rows behind the position; nothing on the first page. */
+export function behind(keyset: Keyset, position: Position | undefined): RawBuilder<unknown> {
+  if (!position) return sql``
+  const comparison = sql.raw(keyset.direction === 'asc' ? '>' : '<')
+  return sql`and (${keyset.sort}, ${keyset.id}) ${comparison} (${position.sort}::${sql.raw(keyset.type)}, ${position.id}::uuid)`
+}
+
+/** The `order by … limit …` of one page. The limit stands in the text, where the planner sees it. */
+export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
+  const direction = sql.raw(keyset.direction)
+  return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`
+}
+
+/** The columns `sort` and `position_id` from which the next page's position is taken. */
+export function positionOf(keyset: Keyset): RawBuilder<unknown> {
+  return sql`${keyset.sort}::text as sort, ${keyset.id}::text as position_id`
+}

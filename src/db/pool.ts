@@ -1,0 +1,52 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient } from 'pg'
+
+/** Runs `sql` templates: the pool, or inside a transaction its one connection. */
+export type Database = Kysely<unknown>
+
+/** How to reach the server: a URL, or the socket folder of the embedded one. */
+export type Connection = { connectionString: string } | { host: string; user: string; database: string }
+
+const statementNames = new Map<string, string>()
+
+// Statements are few and their texts constant, so each is parsed and planned once per connection.
+function prepare(client: PoolClient): PostgresPoolClient {
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (values.length === 0) return client.query(text)
+    let name = statementNames.get(text)
+    if (name === undefined) {
+      name = `catalogue_${statementNames.size}`
+      statementNames.set(text, name)
+    }
+    return client.query({ name, text, values: values as unknown[] })
+  }
+  const release = (destroy?: boolean) => client.release(destroy)
+  return { query, release } as unknown as PostgresPoolClient
+}
+
+/**
+ * Opens a pool of at most `size` connections, and the door through which `sql` templates run on it.
+ * `destroy()` on the database ends the pool.
+ */
+export function openDatabase(connection: Connection, size: number, applicationName = 'catalogue') {
+  const pool = new Pool({
+    ...connection,
+    max: size,
+    application_name: applicationName,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
+  })
+  // A connection that breaks is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const prepared: PostgresPool = {
+    options: {},
+    connect: async () => prepare(await pool.connect()),
+    end: () => pool.end(),
+  }
+  const db: Database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: prepared }) })
+  return { db, pool }
+}

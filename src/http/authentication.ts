@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { House, Permission } from '../context.ts'
+import { Problem } from '../problems.ts'
+
+/** Whom a valid key speaks for. `key` is the key's public id. */
+export type Credentials = { key: string; house: House; permissions: readonly Permission[] }
+
+// Half of the second within which a revocation has to take effect everywhere.
+const cacheMilliseconds = 500
+const cacheSize = 10_000
+
+/** The hash under which a key is stored; the key itself is stored nowhere. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/**
+ * Reads `Authorization: Bearer …` headers; `findKey` looks a key's hash up. What it found holds for half a second.
+ * @throws Problem unauthorized
+ */
+export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
+  const cache = new Map<string, { at: number; found: Promise<Credentials | undefined> }>()
+
+  function find(key: string) {
+    const hash = hashKey(key)
+    const name = hash.toString('base64')
+    const cached = cache.get(name)
+    const now = performance.now()
+    if (cached && now - cached.at < cacheMilliseconds) return cached.found
+    cache.delete(name)
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
+    const found = findKey(hash)
+    cache.set(name, { at: now, found })
+    found.catch(() => cache.delete(name))
+    return found
+  }
+
+  return async function authenticate(header: string | undefined): Promise<Credentials> {
+    const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+    const credentials = key === undefined ? undefined : await find(key)
+    if (!credentials) {
+      throw new Problem(
+        'unauthorized',
+        header === undefined ? 'The request has no Authorization header.' : 'The API key is not valid.',
+        {
+          headers: { 'www-authenticate': 'Bearer' },
+        },
+      )
+    }
+    return credentials
+  }
+}
+
+/**
+ * Refuses a key that lacks one of the permissions, naming the first that is missing.
+ * @throws Problem missing-permission
+ */
+export function requirePermissions(credentials: Credentials, needed: readonly Permission[]): void {
+  const missing = needed.find((permission) => !credentials.permissions.includes(permission))
+  if (missing === undefined) return
+  throw new Problem('missing-permission', `The key lacks the permission ${missing}.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${missing}"` },
+  })
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { TObject } from 'typebox'
+import type { Permission } from '../context.ts'
+import { Problem } from '../problems.ts'
+import { requirePermissions, type Credentials } from './authentication.ts'
+import { useStrictJson } from './bodies.ts'
+import { parseQuery, splitQuery } from './query.ts'
+import './types.ts'
+
+const noParameters = { type: 'object', properties: {} } as unknown as TObject
+
+function queryOf(request: FastifyRequest): string {
+  return request.url.split('?').slice(1).join('?')
+}
+
+function permissionsOfExpansions(request: FastifyRequest): Permission[] {
+  const { expands = {} } = request.routeOptions.config
+  try {
+    const names = splitQuery(queryOf(request)).flatMap(([name, value]) => (name === 'expand[]' ? [value] : []))
+    return names.flatMap((name) => (Object.hasOwn(expands, name) ? expands[name]! : []))
+  } catch {
+    // A query that can't be split is refused in its turn, after the permissions of the operation itself.
+    return []
+  }
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+}
+
+async function checkRequest(request: FastifyRequest): Promise<void> {
+  const { permissions = [], accepts } = request.routeOptions.config
+  requirePermissions(request.credentials, [...permissions, ...permissionsOfExpansions(request)])
+  const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
+  request.query = parseQuery(schema, queryOf(request))
+  if (accepts === undefined && hasBody(request)) {
+    throw new Problem('malformed-json', `${request.method} takes no body here.`)
+  }
+}
+
+async function requireBody(request: FastifyRequest): Promise<void> {
+  if (request.routeOptions.config.accepts === 'application/json' && request.body === undefined) {
+    throw new Problem('malformed-json', 'The request has no body.')
+  }
+}
+
+function matches(header: string, etag: string): boolean {
+  return header.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')))
+}
+
+async function answerConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
+  if (reply.statusCode !== 200 || typeof payload !== 'string' || !['GET', 'HEAD'].includes(request.method))
+    return payload
+  const etag = `"${hash('sha1', payload, 'base64url')}"`
+  reply.header('etag', etag)
+  if (!matches(request.headers['if-none-match'] ?? '', etag)) return payload
+  reply.code(304).removeHeader('content-type')
+  return null
+}
+
+/** Which methods the known paths take, to tell 405 from 404. */
+function collectMethods(app: FastifyInstance) {
+  const routes: { pattern: RegExp; methods: Set<string> }[] = []
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const source = `^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`
+    let known = routes.find((each) => each.pattern.source === new RegExp(source).source)
+    if (!known) routes.push((known = { pattern: new RegExp(source), methods: new Set() }))
+    for (const method of [route.method].flat()) known.methods.add(method)
+  })
+  return (path: string) => {
+    const methods = routes.filter((each) => each.pattern.test(path)).flatMap((each) => [...each.methods])
+    return [...new Set(methods)].toSorted()
+  }
+}
+
+/**
+ * What every operation of the interface has in common, in the order of its checks: the key (401), the rate limit
+ * (429), the route (404, 405), permissions (403), the query (400), the body's type, size and syntax (415, 413, 400).
+ * Routes registered on `app` after this state the rest in their `config` and `schema`.
+ */
+export function installKernel(
+  app: FastifyInstance,
+  options: {
+    authenticate: (header: string | undefined) => Promise<Credentials>
+    countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  },
+): void {
+  const methodsOf = collectMethods(app)
+  app.decorateRequest('credentials')
+  useStrictJson(app)
+  // Queries and bodies are checked by their schemas in the order above, not in the framework's.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.credentials = await options.authenticate(request.headers.authorization)
+    await options.countRequest(request, reply)
+  })
+  app.addHook('onRoute', (route: RouteOptions) => {
+    route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat()]
+    route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]
+  })
+  app.addHook('onSend', answerConditionally)
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?', 1)[0]!
+    const methods = methodsOf(path)
+    if (methods.length === 0) throw new Problem('not-found', `There is no resource at ${path}.`)
+    throw new Problem('method-not-allowed', `${path} does not take ${request.method}.`, {
+      headers: { allow: methods.join(', ') },
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { Type, type TObject, type TSchema } from 'typebox'
+import { Problem } from '../problems.ts'
+import { idPattern, type RecordKind } from '../values/ids.ts'
+import { isBlank, isStorable } from '../values/text.ts'
+
+/** The parameters of every collection (section 4). */
+export const pageParameters = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many records a page holds at most.' }),
+  cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before, with the same filters.' })),
+}
+
+/** A filter that matches a text exactly, letter case included. */
+export function textFilter(description: string) {
+  return Type.Optional(Type.String({ minLength: 1, description }))
+}
+
+/** A filter by the id of a related record, prefixed or the bare UUID; read as the bare UUID in lower case. */
+export function idFilter(kind: RecordKind, description: string) {
+  return Type.Optional(Type.String({ pattern: idPattern(kind), description }))
+}
+
+/** A filter by a signed 32-bit integer. */
+export function integerFilter(description: string) {
+  return Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647, description }))
+}
+
+/** A filter that is true or false. */
+export function booleanFilter(description: string) {
+  return Type.Optional(Type.Boolean({ description }))
+}
+
+/** The relationships that `expand[]` inflates in place. */
+export function expansions<const Names extends string[]>(...names: Names) {
+  const name = Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+  return {
+    'expand[]': Type.Optional(
+      Type.Array(name, { description: `Relationships to inflate in place: ${names.join(', ')}.` }),
+    ),
+  }
+}
+
+type Parameter = TSchema & {
+  type: string
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  default?: unknown
+  items?: { enum: string[] }
+}
+
+function refuse(detail: string): never {
+  throw new Problem('invalid-parameter', detail)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return refuse('The query string is not valid percent-encoded UTF-8.')
+  }
+}
+
+/** The pairs of a query string, percent-decoded, in their order. */
+export function splitQuery(query: string): [name: string, value: string][] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
+    })
+}
+
+function parseValue(name: string, schema: Parameter, text: string): unknown {
+  if (schema.type === 'integer') {
+    const value = /^-?\d+$/.test(text) ? Number(text) : NaN
+    if (value >= schema.minimum! && value <= schema.maximum!) return value
+    return refuse(`${name} must be an integer from ${schema.minimum} to ${schema.maximum}.`)
+  }
+  if (schema.type === 'boolean') {
+    if (text === 'true' || text === 'false') return text === 'true'
+    return refuse(`${name} must be true or false.`)
+  }
+  if (isBlank(text)) return refuse(`${name} must not be blank.`)
+  if (!isStorable(text)) return refuse(`${name} must not contain NUL.`)
+  if (schema.pattern === undefined) return text
+  if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} must be an id of the right kind.`)
+  return text.slice(-36).toLowerCase()
+}
+
+/**
+ * Reads a query string by its schema (section 4): text is coerced to what the schema says, nothing is ignored.
+ * @throws Problem invalid-parameter naming the parameter
+ */
+export function parseQuery(schema: TObject, query: string): Record<string, unknown> {
+  const parameters = schema.properties as Record<string, Parameter>
+  const values: Record<string, unknown> = {}
+  for (const [name, text] of splitQuery(query)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    if (!parameter) return refuse(`There is no parameter ${JSON.stringify(name)} here.`)
+    if (parameter.type === 'array') {
+      const supported = parameter.items!.enum
+      if (!supported.includes(text)) return refuse(`${name} takes ${supported.join(', ')}.`)
+      values[name] = [...new Set([...((values[name] as string[]) ?? []), text])]
+    } else {
+      if (Object.hasOwn(values, name)) return refuse(`${name} may be given once only.`)
+      values[name] = parseValue(name, parameter, text)
+    }
+  }
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.default !== undefined) values[name] ??= parameter.default
+  }
+  return values
+}

@@ -1,0 +1,69 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../problems.ts'
+
+const windowMilliseconds = 60_000
+
+/** Where the windows are counted: shared by several instances in Redis or PostgreSQL, or by this process alone. */
+export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { in: 'postgres'; db: Database }
+
+async function countInDatabase(db: Database, key: string) {
+  const now = new Date()
+  const counted = await sql<{ used: number; ends_at: Date }>`
+    insert into catalogue.rate_windows as w (api_key, ends_at, used)
+    values (${key}, ${new Date(now.getTime() + windowMilliseconds)}, 1)
+    on conflict (api_key) do update set
+      used = case when w.ends_at <= ${now} then 1 else w.used + 1 end,
+      ends_at = case when w.ends_at <= ${now} then excluded.ends_at else w.ends_at end
+    returning used, ends_at`.execute(db)
+  const { used, ends_at } = counted.rows[0]!
+  return { current: used, ttl: ends_at.getTime() - now.getTime() }
+}
+
+function databaseStore(db: Database) {
+  type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
+  return class {
+    incr(key: string, done: Counted) {
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the library's stores are called back
+      countInDatabase(db, key).then((result) => done(null, result), done)
+    }
+    child() {
+      return this
+    }
+  }
+}
+
+/**
+ * Counts the requests of each key in fixed windows of a minute from its first request (section 8), and gives the
+ * function that counts one request, sets the three headers and throws rate-limit-exceeded.
+ */
+export async function createRateLimiter(app: FastifyInstance, max: number, store: WindowStore) {
+  if (max === 0) return async () => undefined
+  await app.register(rateLimit, {
+    global: false,
+    max,
+    timeWindow: windowMilliseconds,
+    keyGenerator: (request) => request.credentials.key,
+    ...(store.in === 'redis' ? { redis: store.redis, nameSpace: 'catalogue-window-' } : {}),
+    ...(store.in === 'postgres' ? { store: databaseStore(store.db) } : {}),
+  })
+  const count = app.createRateLimit()
+  return async function countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const window = await count(request)
+    if (window.isAllowed) return
+    const seconds = String(Math.max(1, Math.ceil(window.ttl / 1000)))
+    reply.headers({
+      'ratelimit-limit': String(max),
+      'ratelimit-remaining': String(window.remaining),
+      'ratelimit-reset': seconds,
+    })
+    if (window.isExceeded) {
+      throw new Problem('rate-limit-exceeded', `The key may make ${max} requests a minute.`, {
+        headers: { 'retry-after': seconds },
+      })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Static } from 'typebox'
+import { renditionKey } from '../media/keys.ts'
+import type { MediaStore } from '../media/store.ts'
+import type { ManagedImage } from './schema.ts'
+
+type Addresses = 'url' | 'preview_url' | 'thumbnail_url' | 'mini_url' | 'original_url'
+type StoredImage = Omit<Static<typeof ManagedImage>, Addresses> & { renditions: string | null; original: string | null }
+
+/** Turns the document of a stored image into what the management view shows: addresses, signed where they are private, null where no file is. */
+export async function printManagedImage(media: Pick<MediaStore, 'url'>, document: string, now: Date): Promise<string> {
+  const { renditions, original, created_at, updated_at, ...image } = JSON.parse(document) as StoredImage
+  const address = (key: string | null) => (key === null ? null : media.url(key, now))
+  const rendition = (name: Parameters<typeof renditionKey>[1]) => address(renditions && renditionKey(renditions, name))
+  return JSON.stringify({
+    ...image,
+    url: await rendition('image'),
+    preview_url: await rendition('preview'),
+    thumbnail_url: await rendition('thumbnail'),
+    mini_url: await rendition('mini'),
+    original_url: await address(original),
+    created_at,
+    updated_at,
+  })
+}

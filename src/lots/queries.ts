@@ -1,0 +1,83 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context } from '../context.ts'
+import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
+import { byLotNumber } from '../db/keyset.ts'
+import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { joinItemDocument, repeatsLocale } from '../items/document.ts'
+import { joinSessionDocument } from '../sessions/document.ts'
+
+/** What `expand[]` may inflate in a lot; images means item.images, and both imply item. */
+export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+/** The house's lots `l` with their documents (section 2.2). An unexpanded item still has to hold its title truthfully. */
+export function lots(context: Context, expand: readonly LotExpansion[] = []): RawBuilder<unknown> {
+  const { currency } = context.house
+  const images = expand.includes('images') || expand.includes('item.images')
+  const item = images || expand.includes('item')
+  const session = expand.includes('session')
+  const parent = {
+    json: idOf('auction', 'auction'),
+    defect: sql`case when auction.public_id is null then 'has no public id' end`,
+  }
+  return sql`catalogue.lots l
+  join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
+  join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+  ${item ? joinItemDocument(context, 'i', 'item', { images }) : sql``}
+  ${
+    session
+      ? sql`join catalogue.auctions auction on auction.house_id = s.house_id and auction.id = s.auction_id
+        ${joinSessionDocument(context, 's', 'session', parent)}`
+      : sql``
+  }
+  cross join lateral (
+    select ${withoutNull(sql`r`, 'timed')} as json,
+      case when l.public_id is null then 'has no public id'
+        when s.public_id is null then 'belongs to a session without a public id'
+        ${
+          item
+            ? sql`when item.defect is not null then 'offers an item that ' || item.defect`
+            : sql`
+        when i.public_id is null then 'offers an item without a public id'
+        when i.title is null then 'offers an item without a title'
+        when ${repeatsLocale('i')} then 'offers an item that holds a translation twice'`
+        }
+        ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
+    from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,
+      ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid, l.sold,
+      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at,
+      case when s.kind = 'timed' then json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) end as timed,
+      ${item ? sql`item.json` : idOf('item', 'i')} as item, ${session ? sql`session.json` : idOf('session', 's')} as session,
+      ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) r
+  ) document`
+}
+
+/** A page of the house's lots by lot number, archived ones left out (section 4.3). */
+export async function listLots(
+  context: Context,
+  filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
+  expand: readonly LotExpansion[] | undefined,
+  page: PageRequest,
+): Promise<Page> {
+  const { house, db } = context
+  const conditions = [sql`l.house_id = ${house.id} and not l.archived`]
+  if (filters.session !== undefined) {
+    conditions.push(
+      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${filters.session})`,
+    )
+  }
+  if (filters.auction !== undefined) {
+    conditions.push(
+      sql`l.auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`,
+    )
+  }
+  if (filters.lot_number !== undefined)
+    conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
+  if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
+  return readPage(db, { from: lots(context, expand), where: sql.join(conditions, sql` and `) }, byLotNumber('l'), page)
+}
+
+/** The lot with this public UUID. */
+export async function readLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Promise<string> {
+  const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid} and not l.archived`
+  return readOne(context.db, { from: lots(context, expand), where })
+}

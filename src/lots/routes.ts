@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { collection, IdParameters, single } from '../values/shapes.ts'
+import { listLots, readLot } from './queries.ts'
+import { LotListQuery, LotQuery } from './schema.ts'
+
+const tags = ['Lots']
+const expands = {
+  item: ['lots.read'],
+  images: ['lots.read'],
+  'item.images': ['lots.read'],
+  session: ['auctions.read'],
+} as const
+
+/** Section 4.3. */
+export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/lots',
+    {
+      config: { permissions: ['lots.read'], expands },
+      schema: {
+        operationId: 'listLots',
+        summary: 'List lots',
+        tags,
+        querystring: LotListQuery,
+        response: { 200: collection('Lot') },
+      },
+    },
+    (request, reply) =>
+      sendPage(request, reply, (context, page) => listLots(context, request.query, request.query['expand[]'], page)),
+  )
+  app.get(
+    '/lots/:id',
+    {
+      config: { permissions: ['lots.read'], expands },
+      schema: {
+        operationId: 'getLot',
+        summary: 'Read a lot',
+        tags,
+        params: IdParameters,
+        querystring: LotQuery,
+        response: { 200: single('Lot') },
+      },
+    },
+    async (request, reply) =>
+      sendRecord(reply, await readLot(contextOf(request), pathId('lot', request.params.id), request.query['expand[]'])),
+  )
+}

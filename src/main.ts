@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { createApp } from './app.ts'
+import { ConfigError, type Config } from './config.ts'
+import { acquireEmbeddedServer } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/pool.ts'
+import type { WindowStore } from './http/rate-limit.ts'
+import { openMediaStore } from './media/store.ts'
+import { findSecret } from './secret.ts'
+
+/** The stores of one catalogue, open: what the service and every command work on. */
+export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
+
+/**
+ * Opens the database (the embedded one is started if need be) and the media store, and brings the schema up to date.
+ * `close()` gives everything back; `abandon()` does not wait for statements under way.
+ */
+export async function openCatalogue(config: Config, { connections = 4 } = {}) {
+  const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  const { db, pool } = openDatabase(connection, connections)
+  const close = async () => {
+    await pool.end()
+    await embedded?.release()
+  }
+  const abandon = async () => embedded?.release()
+  try {
+    const migrations = await migrate({ db, pool })
+    const secret = await findSecret(config.dataDir, config.secret)
+    const media = await openMediaStore(config.media, { ...config, secret })
+    return { config, db, pool, secret, media, migrations, close, abandon }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function openWindows(config: Config, db: Catalogue['db']): WindowStore & { close(): void } {
+  if (config.redisUrl !== undefined) {
+    const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000 })
+    redis.on('error', () => undefined)
+    return { in: 'redis', redis, close: () => redis.disconnect() }
+  }
+  return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
+}
+
+function describeListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `PORT ${port} is already in use on ${host}`,
+    EACCES: `PORT ${port} needs a privilege that this user does not have`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
+    ENOTFOUND: `HOST ${host} is not known`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason === undefined ? error : new ConfigError(reason)
+}
+
+/**
+ * Starts the HTTP service on an open catalogue. `stop()` lets the requests under way end, then stops.
+ * @throws ConfigError when the address can't be listened on
+ */
+export async function startService(catalogue: Catalogue) {
+  const { config, db, secret, media } = catalogue
+  const logger = pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } })
+  const windows = openWindows(config, db)
+  const app = await createApp({
+    db,
+    secret,
+    media,
+    publicUrl: config.publicUrl,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    windows,
+    logger,
+  })
+  if (config.media.store === 'file') {
+    const { mediaRoutes } = await import('./media/routes.ts')
+    await app.register(mediaRoutes, { dataDir: config.dataDir, secret, now: () => new Date() })
+  }
+  try {
+    await app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await app.close()
+    windows.close()
+    throw describeListenError(error as NodeJS.ErrnoException, config)
+  }
+  const { port } = app.server.address() as AddressInfo
+  return {
+    port,
+    logger,
+    async stop() {
+      await app.close()
+      windows.close()
+    },
+  }
+}

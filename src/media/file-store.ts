@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isPublic } from './keys.ts'
+import { signedPath } from './signatures.ts'
+import type { MediaStore } from './store.ts'
+
+/** The folder in `DATA_DIR` that a file store keeps its files in. */
+export const mediaFolder = (dataDir: string) => path.join(dataDir, 'media')
+
+/** A media store in a folder; the service itself serves it under `/media`. */
+export function openFileStore(options: { dataDir: string; publicUrl: string; secret: string }): MediaStore {
+  const root = mediaFolder(options.dataDir)
+  const publicBase = `${options.publicUrl}/media`
+
+  function locate(key: string): string {
+    const location = path.join(root, key)
+    if (!location.startsWith(root + path.sep)) throw new TypeError(`not a key of the store: ${JSON.stringify(key)}`)
+    return location
+  }
+
+  // A power failure after this has returned loses neither the bytes nor the name. The unfinished file bears
+  // a name of its own next to the target, where the clean-up of unused files finds it.
+  async function put(key: string, source: string | Buffer): Promise<void> {
+    const target = locate(key)
+    const unfinished = `${target}.${randomUUID()}`
+    const folder = path.dirname(target)
+    await mkdir(folder, { recursive: true })
+    try {
+      if (typeof source === 'string') await copyFile(source, unfinished, constants.COPYFILE_FICLONE)
+      else await writeFile(unfinished, source)
+      await sync(unfinished)
+      await rename(unfinished, target)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+    await sync(folder)
+    await sync(path.dirname(folder))
+  }
+
+  return {
+    publicBase,
+    put,
+    copy: (from, to) => put(to, locate(from)),
+    download: (key, to) => copyFile(locate(key), to, constants.COPYFILE_FICLONE),
+    async delete(key) {
+      const location = locate(key)
+      await unlessMissing(rm(location))
+      const folder = path.dirname(location)
+      if (path.dirname(folder) === root) return
+      await unlessMissing(rmdir(folder)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTEMPTY') throw error
+      })
+    },
+    async url(key, now) {
+      return isPublic(key) ? `${publicBase}/${key}` : options.publicUrl + signedPath(options.secret, key, now)
+    },
+    async *list(area) {
+      for await (const location of files(path.join(root, area))) {
+        const found = await unlessMissing(stat(location))
+        if (found) yield { key: path.relative(root, location).replaceAll(path.sep, '/'), storedAt: found.mtime }
+      }
+    },
+  }
+}
+
+async function sync(location: string): Promise<void> {
+  const handle = await open(location, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+// Files and folders may vanish at any time: other processes work in the same store.
+async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  return result.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+}
+
+async function* files(folder: string): AsyncGenerator<string> {
+  for await (const entry of (await unlessMissing(opendir(folder))) ?? []) {
+    const location = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield* files(location)
+    else yield location
+  }
+}

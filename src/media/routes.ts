@@ -1,0 +1,55 @@
+import { send } from '@fastify/send'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../problems.ts'
+import { mediaFolder } from './file-store.ts'
+import { cacheForEver, isKey, isPublic, presentation } from './keys.ts'
+import { secondsLeft } from './signatures.ts'
+
+/**
+ * Serves the file store: `GET` and `HEAD /media/<key>`, with ranges and conditional requests, without an API key.
+ * What is not public needs the signature of its URL (403 where it is tampered with or expired).
+ */
+export async function mediaRoutes(
+  app: FastifyInstance,
+  options: { dataDir: string; secret: string; now: () => Date },
+): Promise<void> {
+  const root = mediaFolder(options.dataDir)
+
+  app.route<{ Params: { '*': string }; Querystring: Record<string, unknown> }>({
+    method: ['GET', 'HEAD'],
+    url: '/media/*',
+    async handler(request, reply) {
+      const key = request.params['*']
+      // The shape of a key admits no dots, escapes or links to elsewhere: nothing outside the store has one.
+      if (!isKey(key)) throw new Problem('not-found')
+
+      let cacheControl = cacheForEver
+      if (!isPublic(key)) {
+        const left = secondsLeft(options.secret, key, request.query, options.now())
+        if (left === null) throw new Problem('missing-permission', 'The URL lacks a valid signature.')
+        if (left <= 0) throw new Problem('missing-permission', 'The URL has expired.')
+        cacheControl = `private, max-age=${left}`
+      }
+
+      // A file never changes under its key, so that `no-cache` is no reason to send one again which the reader has.
+      delete request.raw.headers['cache-control']
+      const file = await send(request.raw, key, { root, index: false, cacheControl: false, contentType: false })
+      reply.header('x-content-type-options', 'nosniff')
+      if (file.type === 'file') {
+        const { contentType, contentDisposition } = presentation(key)
+        reply.headers({ ...file.headers, 'cache-control': cacheControl })
+        if (file.statusCode !== 304) reply.type(contentType)
+        if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition)
+        return reply.code(file.statusCode).send(file.stream)
+      }
+      // A range or a condition that the file does not meet: the status says it all.
+      if (file.statusCode === 412 || file.statusCode === 416) {
+        const range = file.headers['Content-Range']
+        if (range !== undefined) reply.header('content-range', range)
+        return reply.code(file.statusCode).send()
+      }
+      if (file.statusCode === 404) throw new Problem('not-found')
+      throw file.type === 'error' ? file.metadata.error : new Error(`${key} is a folder`)
+    },
+  })
+}

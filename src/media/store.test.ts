@@ -1,0 +1,233 @@
+import fastify from 'fastify'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import S3rver from 's3rver'
+import { createProblemHandler } from '../http/replies.ts'
+import { type Area, newFolder, newOriginal, renditionKey } from './keys.ts'
+import { mediaRoutes } from './routes.ts'
+import { type MediaStore, openMediaStore } from './store.ts'
+
+const secret = 'a secret of the tests'
+const now = () => new Date()
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+type Opened = { store: MediaStore; close: () => Promise<void> }
+
+// The file store is read through the service, as a browser would.
+async function openFile(dataDir: string): Promise<Opened> {
+  const app = fastify()
+  app.setErrorHandler(createProblemHandler('http://localhost'))
+  await app.register(mediaRoutes, { dataDir, secret, now })
+  const publicUrl = await app.listen({ port: 0 })
+  return {
+    store: await openMediaStore({ store: 'file' }, { dataDir, publicUrl, secret }),
+    close: () => app.close(),
+  }
+}
+
+async function openS3(dataDir: string): Promise<Opened> {
+  process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: path.join(dataDir, 'buckets'),
+    configureBuckets: [{ name: 'pictures', configs: [] }],
+  })
+  const { port } = await server.run()
+  const config = { store: 's3', bucket: 'pictures', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' } as const
+  return {
+    store: await openMediaStore(config, { dataDir, publicUrl: 'http://unused', secret }),
+    close: () => server.close(),
+  }
+}
+
+for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
+  describe(`the ${kind} store`, () => {
+    let dataDir: string
+    let opened: Opened
+    let store: MediaStore
+
+    before(async () => {
+      dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
+      opened = await open(dataDir)
+      store = opened.store
+    })
+    after(async () => {
+      await opened.close()
+      await rm(dataDir, { recursive: true })
+    })
+
+    async function bytesOf(key: string): Promise<Buffer> {
+      const local = path.join(dataDir, 'downloaded')
+      await store.download(key, local)
+      return readFile(local)
+    }
+    async function keysIn(area: Area): Promise<string[]> {
+      const keys = []
+      for await (const { key } of store.list(area)) keys.push(key)
+      return keys.toSorted()
+    }
+
+    test('gives back the bytes that were put, from memory and from a file', async () => {
+      const bytes = randomBytes(3_000_000)
+      const local = path.join(dataDir, 'upload')
+      await writeFile(local, bytes)
+      const [fromMemory, fromFile] = [newOriginal(), newOriginal()]
+      await store.put(fromMemory, bytes)
+      await store.put(fromFile, local)
+      assert.ok(bytes.equals(await bytesOf(fromMemory)))
+      assert.ok(bytes.equals(await bytesOf(fromFile)))
+      assert.ok(bytes.equals(await readFile(local)), 'the source stays')
+    })
+
+    test('replaces what a key holds', async () => {
+      const key = newOriginal()
+      for (const version of ['old', 'new']) await store.put(key, Buffer.from(version))
+      assert.equal((await bytesOf(key)).toString(), 'new')
+      assert.deepEqual(
+        (await keysIn('originals')).filter((each) => each.startsWith(key)),
+        [key],
+      )
+    })
+
+    test('serves a public rendition to everybody at publicBase/key, cacheable for ever', async () => {
+      const key = renditionKey(newFolder(true), 'thumbnail')
+      await store.put(key, Buffer.from('picture'))
+      const url = await store.url(key, now())
+      assert.equal(url, `${store.publicBase}/${key}`)
+      const response = await fetch(url)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers.get('content-type'), 'image/webp')
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      assert.equal(await response.text(), 'picture')
+    })
+
+    test('serves a private rendition by a signed URL for an hour', async () => {
+      const key = renditionKey(newFolder(false), 'image')
+      await store.put(key, Buffer.from('private picture'))
+      const response = await fetch(await store.url(key, now()))
+      assert.equal(response.headers.get('content-type'), 'image/webp')
+      assert.match(response.headers.get('cache-control') ?? '', /^private, max-age=3\d\d\d$/)
+      assert.equal(await response.text(), 'private picture')
+
+      const young = await fetch(await store.url(key, minutesAgo(59)))
+      const old = await fetch(await store.url(key, minutesAgo(61)))
+      assert.deepEqual([young.status, old.status], [200, 403])
+      assert.doesNotMatch(await old.text(), /private picture/)
+    })
+
+    test('serves an original as a download of no particular type', async () => {
+      const key = newOriginal()
+      await store.put(key, Buffer.from('<script>'))
+      const { headers } = await fetch(await store.url(key, now()))
+      assert.equal(headers.get('content-type'), 'application/octet-stream')
+      assert.equal(headers.get('content-disposition'), 'attachment')
+    })
+
+    test('copies a file to another area, where it is presented by its new key', async () => {
+      const from = renditionKey(newFolder(false), 'mini')
+      const to = renditionKey(newFolder(true), 'mini')
+      await store.put(from, Buffer.from('mini'))
+      await store.copy(from, to)
+      const response = await fetch(await store.url(to, now()))
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      assert.equal(await response.text(), 'mini')
+      assert.equal((await bytesOf(from)).toString(), 'mini')
+    })
+
+    test('deletes a file, and takes a missing one as deleted', async () => {
+      const folder = newFolder(true)
+      const keys = [renditionKey(folder, 'image'), renditionKey(folder, 'mini')] as const
+      for (const key of keys) await store.put(key, Buffer.from('x'))
+      for (const key of [...keys, ...keys, newOriginal()]) await store.delete(key)
+      assert.deepEqual(
+        (await keysIn('public')).filter((key) => key.startsWith(folder)),
+        [],
+      )
+      assert.equal((await fetch(await store.url(keys[0], now()))).status, 404)
+    })
+
+    test('a file that is missing can be neither downloaded nor copied', async () => {
+      const [missing, target] = [newOriginal(), newOriginal()]
+      await assert.rejects(store.download(missing, path.join(dataDir, 'nothing')))
+      await assert.rejects(store.copy(missing, target))
+      assert.ok(!(await keysIn('originals')).some((key) => key.startsWith(target)))
+    })
+
+    test('a failed put leaves nothing behind', async () => {
+      const key = newOriginal()
+      await assert.rejects(store.put(key, path.join(dataDir, 'no such file')))
+      await assert.rejects(store.put(key, dataDir))
+      assert.ok(!(await keysIn('originals')).some((each) => each.startsWith(key)))
+    })
+
+    test('lists an area with the time each file was stored', async () => {
+      const folder = newFolder(false)
+      const key = renditionKey(folder, 'preview')
+      const before = Date.now() - 2000
+      await store.put(key, Buffer.from('x'))
+      const found = []
+      for await (const each of store.list('private')) if (each.key === key) found.push(each)
+      assert.equal(found.length, 1)
+      assert.ok(found[0]!.storedAt.getTime() >= before)
+      assert.ok((await keysIn('private')).every((each) => each.startsWith('private/')))
+      assert.ok(!(await keysIn('public')).includes(key))
+    })
+  })
+}
+
+test('a file of the file store is whole whenever it can be read, however many write it at once', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
+  const store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', secret })
+  const key = newOriginal()
+  const versions = ['a', 'b', 'c'].map((letter, at) => Buffer.alloc(400_000 * (at + 1), letter))
+  await store.put(key, versions[0]!)
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, round) => {
+      await store.put(key, versions[round % versions.length]!)
+      const local = path.join(dataDir, `downloaded-${round}`)
+      await store.download(key, local)
+      const read = await readFile(local)
+      assert.ok(versions.some((version) => version.equals(read)))
+    }),
+  )
+  await rm(dataDir, { recursive: true })
+})
+
+test('an object store that cannot be reached rejects, whatever is asked of it', async () => {
+  process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
+  const config = { store: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9', region: 'eu-west-1' } as const
+  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', secret })
+  await assert.rejects(store.put(newOriginal(), import.meta.filename))
+  await assert.rejects(store.delete(newOriginal()))
+  await assert.rejects(store.download(newOriginal(), path.join(tmpdir(), 'nothing')))
+})
+
+test('a passing failure of the object store does not fail a put', async () => {
+  process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push(body)
+      response.writeHead(received.length % 2 === 1 ? 503 : 200).end()
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const config = { store: 's3', bucket: 'pictures', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' } as const
+  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', secret })
+  await store.put(newOriginal(), import.meta.filename)
+  await store.put(newOriginal(), Buffer.from('bytes'))
+  const source = await readFile(import.meta.filename, 'utf8')
+  assert.deepEqual(received, [source, source, 'bytes', 'bytes'])
+  server.closeAllConnections()
+  server.close()
+})

@@ -1,0 +1,9 @@
+/** An amount in minor units of a currency (section 2.1). */
+export type Money = { amount: number; currency: string }
+
+const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })
+
+/** Whether the text is an ISO 4217 code; codes of money no longer in use count, for the catalogues of old sales. */
+export function isCurrency(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text) && names.of(text) !== undefined
+}

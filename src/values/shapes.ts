@@ -1,0 +1,45 @@
+import { Type, type TSchema } from 'typebox'
+import { idPrefixes, type RecordKind } from './ids.ts'
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** The value, or null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** An id as responses print it. */
+export function Id(kind: RecordKind) {
+  return Type.String({ pattern: `^${idPrefixes[kind]}_${uuid}$` })
+}
+
+/** A timestamp as responses print it: UTC with milliseconds. */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+})
+
+/** When a record was created and last changed; null on legacy rows that have no such time. */
+export const recordTimes = { created_at: Nullable(Timestamp), updated_at: Nullable(Timestamp) }
+
+/** An amount in minor units (section 2.1). */
+export const Money = Type.Object(
+  { amount: Type.Integer(), currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
+  { $id: 'Money' },
+)
+
+/** A signed 32-bit integer. */
+export const Int32 = Type.Integer({ minimum: -2147483648, maximum: 2147483647, format: 'int32' })
+
+/** The answer with one resource. */
+export function single(id: string) {
+  return Type.Object({ data: Type.Ref(id) })
+}
+
+/** A page of a collection. */
+export function collection(id: string) {
+  return Type.Object({ data: Type.Array(Type.Ref(id)), has_more: Type.Boolean(), next_cursor: Nullable(Type.String()) })
+}
+
+/** The path parameter of one record. */
+export const IdParameters = Type.Object({ id: Type.String({ description: 'The id, prefixed or the bare UUID.' }) })

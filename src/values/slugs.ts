@@ -1,0 +1,27 @@
+const longest = 80
+
+/** The slug that a title gives by itself: ASCII, lower case, words joined by hyphens, at most 80 characters. */
+export function slugify(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('đ', 'd')
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  return words.replace(/^-/, '').slice(0, longest).replace(/-$/, '') || 'auction'
+}
+
+/** The slug itself when it is free, else the first free one of `base-2`, `base-3` and so on. */
+export function chooseSlug(taken: ReadonlySet<string>, base: string): string {
+  if (!taken.has(base)) return base
+  for (let number = 2; ; number++) {
+    const slug = `${base}-${number}`
+    if (!taken.has(slug)) return slug
+  }
+}
