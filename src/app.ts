@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
@@ -11,7 +12,7 @@ import type { Database } from './db/pool.ts'
 import { findKey } from './houses/keys.ts'
 import { createAuthenticator } from './http/authentication.ts'
 import { Discovery, discoveryRoutes } from './http/discovery.ts'
-import { installKernel } from './http/kernel.ts'
+import { installKernel, refuseUnknownRoutes } from './http/kernel.ts'
 import { installOpenApi, ProblemDetails } from './http/openapi.ts'
 import { serveProblemPages } from './http/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './http/rate-limit.ts'
@@ -63,27 +64,36 @@ export type AppOptions = {
   logger: FastifyBaseLogger
 }
 
-// A path that is no valid percent-encoding is an unknown path like any other, and goes through the same checks.
+// A path that is no valid percent-encoding, or has a fragment, is an unknown path like any other, and goes through
+// the same checks.
 function mendUrl(url: string): string {
   const [path, ...query] = url.split('?')
+  const unbroken = path!.replaceAll('#', '%23')
   try {
-    decodeURI(path!)
-    return url
+    decodeURI(unbroken)
+    return [unbroken, ...query].join('?')
   } catch {
-    return [path!.replaceAll('%', '%25'), ...query].join('?')
+    return [unbroken.replaceAll('%', '%25'), ...query].join('?')
   }
+}
+
+function toParserProblem(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new Problem('payload-too-large', 'The headers are larger than 16 KiB.', { status: 431 })
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Problem('malformed-json', 'The request did not arrive in time.', { status: 408 })
+  }
+  return new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
 }
 
 // What the HTTP parser refuses never becomes a request; the client still gets a problem.
 function createClientErrorHandler(publicUrl: string) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    const overflow = error.code === 'HPE_HEADER_OVERFLOW'
-    const problem = overflow
-      ? new Problem('payload-too-large', 'The headers are larger than 16 KiB.', { status: 431 })
-      : new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
+    const problem = toParserProblem(error.code)
     const body = printProblem(problem, publicUrl, '/')
-    const head = `HTTP/1.1 ${problem.status} ${overflow ? 'Request Header Fields Too Large' : 'Bad Request'}`
+    const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`
     const headers = `Content-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\nRequest-Id: ${randomUUID()}`
     return socket.end(`${head}\r\n${headers}\r\n\r\n${body}`)
   }
@@ -103,15 +113,20 @@ export async function createApp(options: AppOptions) {
     clientErrorHandler: createClientErrorHandler(publicUrl),
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
-    requestTimeout: 60_000,
+    // A picture of 50 MiB may come over a slow line.
+    requestTimeout: 300_000,
+    http: { requireHostHeader: false },
   })
   app.decorate('site', { db, secret, publicUrl, media })
   app.setErrorHandler(createProblemHandler(publicUrl))
-  app.setNotFoundHandler((request) => {
-    throw new Problem('not-found', `There is nothing at ${request.url.split('?', 1)[0]}.`)
-  })
+  const refuseUnknown = refuseUnknownRoutes(app)
+  // Left to the server, these two would be refused without a problem, or for no need.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new Problem('malformed-json', 'The request has no Host header.')
+    }
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, routeOptions } = request
@@ -139,7 +154,7 @@ export async function createApp(options: AppOptions) {
     async (api) => {
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
       const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
-      installKernel(api, { authenticate, countRequest })
+      installKernel(api, { authenticate, countRequest, refuseUnknown })
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)
       await api.register(sessionRoutes)

@@ -31,7 +31,10 @@ export type SessionDefaults = {
 export type Context = {
   db: Database
   house: House
+  /** When the request or command began. */
   now: Date
+  /** The time at this moment, for what has to hold until the commit. */
+  clock: () => Date
   /** What precedes the key of a public rendition in its address. */
   mediaBase: string
 }

@@ -38,6 +38,11 @@ export async function openCatalogue(config: Config, { connections = 4 } = {}) {
   }
 }
 
+/** The log of this process. */
+export function createLogger(config: Config) {
+  return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } })
+}
+
 function openWindows(config: Config, db: Catalogue['db']): WindowStore & { close(): void } {
   if (config.redisUrl !== undefined) {
     const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000 })
@@ -62,9 +67,8 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: Confi
  * Starts the HTTP service on an open catalogue. `stop()` lets the requests under way end, then stops.
  * @throws ConfigError when the address can't be listened on
  */
-export async function startService(catalogue: Catalogue) {
+export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config)) {
   const { config, db, secret, media } = catalogue
-  const logger = pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } })
   const windows = openWindows(config, db)
   const app = await createApp({
     db,

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
+import { createAuction, updateAuction } from './auctions.ts'
 import { listAuctions, readAuction } from './queries.ts'
-import { AuctionListQuery, AuctionQuery } from './schema.ts'
+import { AuctionCreate, AuctionListQuery, AuctionQuery, AuctionUpdate } from './schema.ts'
 
 const tags = ['Auctions']
 const expands = { sessions: ['auctions.read'] } as const
+const writing = { permissions: ['auctions.write', 'auctions.read'], expands, accepts: 'application/json' } as const
 
 /** The auctions of section 4.2. */
 export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -26,6 +29,25 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         listAuctions(context, request.query, request.query['expand[]'], page),
       ),
   )
+  app.post(
+    '/auctions',
+    {
+      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      schema: {
+        operationId: 'createAuction',
+        summary: 'Create a draft auction',
+        tags,
+        querystring: AuctionQuery,
+        body: AuctionCreate,
+        response: { 201: single('Auction') },
+      },
+    },
+    async (request, reply) => {
+      const body = parseBody(AuctionCreate, request.body, 'POST')
+      const { uuid, document } = await createAuction(contextOf(request), body, request.query['expand[]'])
+      return sendCreated(request, reply, 'auction', uuid, document)
+    },
+  )
   app.get(
     '/auctions/:id',
     {
@@ -44,5 +66,24 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         reply,
         await readAuction(contextOf(request), pathId('auction', request.params.id), request.query['expand[]']),
       ),
+  )
+  app.patch(
+    '/auctions/:id',
+    {
+      config: { ...writing, problems: ['auction-published', 'validation-failed'] },
+      schema: {
+        operationId: 'updateAuction',
+        summary: 'Change the text of a draft auction',
+        tags,
+        params: IdParameters,
+        querystring: AuctionQuery,
+        body: AuctionUpdate,
+        response: { 200: single('Auction') },
+      },
+    },
+    async (request, reply) => {
+      const uuid = pathId('auction', request.params.id)
+      return sendRecord(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
+    },
   )
 }

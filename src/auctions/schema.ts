@@ -27,3 +27,18 @@ export const AuctionListQuery = Type.Object({
   external_reference: textFilter('The auction with exactly this reference.'),
   ...expansions('sessions'),
 })
+
+const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const description = Type.Optional(Nullable(Type.String()))
+
+/** The body of `POST /auctions`. */
+export const AuctionCreate = Type.Object(
+  { title, external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), description },
+  { $id: 'AuctionCreate', additionalProperties: false },
+)
+
+/** The body of `PATCH /auctions/{id}`. */
+export const AuctionUpdate = Type.Object(
+  { title: Type.Optional(title), description },
+  { $id: 'AuctionUpdate', additionalProperties: false },
+)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { doctorCommand } from './doctor.ts'
 import { housesCommand } from './houses.ts'
+import { jobsCommand } from './jobs.ts'
 import { keysCommand } from './keys.ts'
 import { loadCommand } from './load.ts'
 import { migrateCommand } from './migrate.ts'
@@ -14,6 +15,7 @@ const program = new Command('catalogue')
   .addCommand(loadCommand)
   .addCommand(housesCommand)
   .addCommand(keysCommand)
+  .addCommand(jobsCommand)
   .addCommand(doctorCommand)
 
 try {

@@ -1,7 +1,9 @@
 import closeWithGrace from 'close-with-grace'
 import { loadDemo } from '../backoffice/demo/load.ts'
 import { readConfig } from '../config.ts'
-import { openCatalogue, startService } from '../main.ts'
+import { startWorker } from '../jobs/worker.ts'
+import { createLogger, openCatalogue, startService } from '../main.ts'
+import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
@@ -12,22 +14,33 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
   .action(async (options: CommonOptions & { demo?: boolean }) => {
     const config = readConfig()
     const catalogue = await openCatalogue(config, { connections: 20 })
+    const logger = createLogger(config)
     let service: Awaited<ReturnType<typeof startService>> | undefined
-    closeWithGrace({ delay: stopMilliseconds, logger: false }, async ({ err }) => {
-      if (err) service?.logger.fatal({ err }, 'stopping after an error')
+    let worker: Awaited<ReturnType<typeof startWorker>> | undefined
+    const stop = async () => {
       await service?.stop()
+      await worker?.stop()
       await catalogue.close()
+    }
+    closeWithGrace({ delay: stopMilliseconds, logger: false }, async ({ err }) => {
+      if (err) logger.fatal({ err }, 'stopping after an error')
+      await stop()
     })
     try {
       const demo = options.demo ? await loadDemo(catalogue) : undefined
-      service = await startService(catalogue)
+      await removeAbandonedFolders(new Date())
+      if (config.worker !== 'off') worker = await startWorker(catalogue, logger)
+      if (config.worker === 'only') {
+        logger.info('working off the job queue')
+        return
+      }
+      service = await startService(catalogue, logger)
       const base = `${config.publicUrl}/api/v2`
       printResult({ url: base, ...(demo && { key: demo.key }) }, options, () =>
         welcome(base, config.publicUrl, demo?.key),
       )
     } catch (error) {
-      await service?.stop()
-      await catalogue.close()
+      await stop()
       throw error
     }
   })

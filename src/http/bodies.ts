@@ -9,18 +9,34 @@ function parseNumber(text: string): number | LosslessNumber {
   return /^-?\d+$/.test(text) ? Number(text) : new LosslessNumber(text)
 }
 
+// The parser lets a key pass that is given twice with one value; the object then has fewer keys than the text.
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return 0
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), own)
+}
+
+function countKeysOfText(json: string): number {
+  let keys = 0
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys++
+  return keys
+}
+
 /**
  * Reads a JSON body strictly: UTF-8, no key named twice.
  * @throws Problem malformed-json
  */
 export function parseJson(bytes: Buffer): unknown {
   try {
-    return parse(decoder.decode(bytes), undefined, {
+    const text = decoder.decode(bytes)
+    const value = parse(text, undefined, {
       parseNumber,
       onDuplicateKey: ({ key }) => {
         throw new SyntaxError(`The key ${JSON.stringify(key)} is given twice.`)
       },
     })
+    if (countKeys(value) !== countKeysOfText(text)) throw new SyntaxError('A key is given twice.')
+    return value
   } catch (error) {
     const detail = error instanceof SyntaxError ? error.message : 'The body is nested too deeply or is not UTF-8.'
     throw new Problem('malformed-json', detail)

@@ -57,22 +57,46 @@ async function answerConditionally(request: FastifyRequest, reply: FastifyReply,
   reply.header('etag', etag)
   if (!matches(request.headers['if-none-match'] ?? '', etag)) return payload
   reply.code(304).removeHeader('content-type')
-  return null
+  // The framework takes the body off the answer to HEAD itself, and can't take off none.
+  return request.method === 'HEAD' ? payload : null
 }
 
-/** Which methods the known paths take, to tell 405 from 404. */
+// Which methods the known paths take, to tell 405 from 404.
 function collectMethods(app: FastifyInstance) {
-  const routes: { pattern: RegExp; methods: Set<string> }[] = []
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', (route: RouteOptions) => {
-    const source = `^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`
-    let known = routes.find((each) => each.pattern.source === new RegExp(source).source)
-    if (!known) routes.push((known = { pattern: new RegExp(source), methods: new Set() }))
+    const source = route.url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')
+    const known = routes.get(source) ?? { pattern: new RegExp(`^${source}$`), methods: new Set() }
+    routes.set(source, known)
     for (const method of [route.method].flat()) known.methods.add(method)
+    // Of the same route with a trailing slash the framework announces HEAD alone, which there is only beside GET.
+    if (known.methods.has('HEAD')) known.methods.add('GET')
   })
   return (path: string) => {
-    const methods = routes.filter((each) => each.pattern.test(path)).flatMap((each) => [...each.methods])
+    const methods = [...routes.values()].filter((each) => each.pattern.test(path)).flatMap((each) => [...each.methods])
     return [...new Set(methods)].toSorted()
   }
+}
+
+/**
+ * Refuses what no route takes, before its body is looked at: 404, or for a path with other methods 405 with `Allow`.
+ * Routes are known when they are registered after this. The function it gives is for scopes with hooks of their own.
+ */
+export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequest) => never {
+  const methodsOf = collectMethods(app)
+  function refuse(request: FastifyRequest): never {
+    const path = request.originalUrl.split('?', 1)[0]!
+    const methods = methodsOf(path)
+    if (methods.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
+    throw new Problem('method-not-allowed', `${path} does not take ${request.method}.`, {
+      headers: { allow: methods.join(', ') },
+    })
+  }
+  app.setNotFoundHandler(refuse)
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) refuse(request)
+  })
+  return refuse
 }
 
 /**
@@ -85,9 +109,9 @@ export function installKernel(
   options: {
     authenticate: (header: string | undefined) => Promise<Credentials>
     countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    refuseUnknown: (request: FastifyRequest) => never
   },
 ): void {
-  const methodsOf = collectMethods(app)
   app.decorateRequest('credentials')
   useStrictJson(app)
   // Queries and bodies are checked by their schemas in the order above, not in the framework's.
@@ -103,12 +127,6 @@ export function installKernel(
     route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]
   })
   app.addHook('onSend', answerConditionally)
-  app.setNotFoundHandler((request) => {
-    const path = request.url.split('?', 1)[0]!
-    const methods = methodsOf(path)
-    if (methods.length === 0) throw new Problem('not-found', `There is no resource at ${path}.`)
-    throw new Problem('method-not-allowed', `${path} does not take ${request.method}.`, {
-      headers: { allow: methods.join(', ') },
-    })
-  })
+  // Unknown paths go through the hooks of this scope only when it has a handler for them.
+  app.setNotFoundHandler(options.refuseUnknown)
 }

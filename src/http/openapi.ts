@@ -34,6 +34,10 @@ const rateHeaders = {
   'RateLimit-Reset': { ...integer, description: 'Seconds until the window restarts.' },
 }
 const requestId = { 'Request-Id': { ...text, description: 'Names the request in the logs of the service.' } }
+const notModified = {
+  description: 'It is still what the ETag in If-None-Match stands for.',
+  headers: { ...requestId, ...rateHeaders, ETag: text },
+}
 const headersOf: Partial<Record<number, object>> = {
   401: { 'WWW-Authenticate': text },
   403: { 'WWW-Authenticate': text, ...rateHeaders },
@@ -106,7 +110,11 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
     ...rest,
     ...extensions,
     description,
-    response: { ...Object.fromEntries(success), ...describeProblems(problemsOf(route)) },
+    response: {
+      ...Object.fromEntries(success),
+      ...(route.method === 'GET' && { 304: notModified }),
+      ...describeProblems(problemsOf(route)),
+    },
   }
 }
 
@@ -137,7 +145,9 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', url: '/api/v2/openapi.json' },
-    staticCSP: true,
+    // Without upgrade-insecure-requests, which breaks the page where there is no HTTPS.
+    staticCSP:
+      "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
   })
   app.get('/api/v2/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(app.swagger())),

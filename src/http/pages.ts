@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Page, PageRequest } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
-import { parseId, type RecordKind } from '../values/ids.ts'
+import { parseId, printId, type RecordKind } from '../values/ids.ts'
 import { parseCursor, printCursor } from './cursors.ts'
 import { splitQuery } from './query.ts'
 import './types.ts'
@@ -10,7 +10,7 @@ import './types.ts'
 /** For whom, where and when the request works. */
 export function contextOf(request: FastifyRequest): Context {
   const { db, media } = request.server.site
-  return { db, house: request.credentials.house, now: new Date(), mediaBase: media.publicBase }
+  return { db, house: request.credentials.house, now: new Date(), clock: () => new Date(), mediaBase: media.publicBase }
 }
 
 /**
@@ -26,6 +26,18 @@ export function pathId(kind: RecordKind, text: string): string {
 /** Sends `{data}` with the JSON text of one record. */
 export function sendRecord(reply: FastifyReply, json: string) {
   return reply.type('application/json').send(`{"data":${json}}`)
+}
+
+/** Sends 201 with a record just created, and the path at which it is read. */
+export function sendCreated(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: RecordKind,
+  uuid: string,
+  json: string,
+) {
+  const collection = request.originalUrl.split('?', 1)[0]!
+  return sendRecord(reply.code(201).header('location', `${collection}/${printId(kind, uuid)}`), json)
 }
 
 /**

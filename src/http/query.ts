@@ -5,7 +5,9 @@ import { isBlank, isStorable } from '../values/text.ts'
 
 /** The parameters of every collection (section 4). */
 export const pageParameters = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many records a page holds at most.' }),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many records a page holds at most.' }),
+  ),
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before, with the same filters.' })),
 }
 

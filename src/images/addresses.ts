@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { renditionKey } from '../media/keys.ts'
 import type { MediaStore } from '../media/store.ts'
+import { folderFits } from './files.ts'
 import type { ManagedImage } from './schema.ts'
 
 type Addresses = 'url' | 'preview_url' | 'thumbnail_url' | 'mini_url' | 'original_url'
@@ -10,7 +11,8 @@ type StoredImage = Omit<Static<typeof ManagedImage>, Addresses> & { renditions: 
 export async function printManagedImage(media: Pick<MediaStore, 'url'>, document: string, now: Date): Promise<string> {
   const { renditions, original, created_at, updated_at, ...image } = JSON.parse(document) as StoredImage
   const address = (key: string | null) => (key === null ? null : media.url(key, now))
-  const rendition = (name: Parameters<typeof renditionKey>[1]) => address(renditions && renditionKey(renditions, name))
+  const folder = renditions !== null && folderFits(renditions, image.public) ? renditions : null
+  const rendition = (name: Parameters<typeof renditionKey>[1]) => address(folder && renditionKey(folder, name))
   return JSON.stringify({
     ...image,
     url: await rendition('image'),

@@ -35,9 +35,13 @@ function imagesOfItem(house: string, item: string): RawBuilder<unknown> {
   return managedImages(sql`house_id = ${house} and item_id = ${item}`)
 }
 
-async function findItem({ db, house }: Context, uuid: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select id from catalogue.items where house_id = ${house.id} and public_id = ${uuid} and not archived`.execute(db)
+/**
+ * The internal id of an item that is not archived, locked where the caller says so.
+ * @throws Problem not-found
+ */
+export async function findItem({ db, house }: Context, uuid: string, lock = sql``): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select id from catalogue.items
+    where house_id = ${house.id} and public_id = ${uuid} and not archived ${lock}`.execute(db)
   if (!rows[0]) throw new Problem('not-found', 'There is no such record.')
   return rows[0].id
 }

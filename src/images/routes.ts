@@ -1,15 +1,35 @@
+import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { Type } from 'typebox'
+import { receiveForm, type FormPart } from '../http/multipart.ts'
+import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { fieldError, parseBody } from '../http/validation.ts'
+import { ItemQuery } from '../items/schema.ts'
+import { withTemporaryFolder } from '../media/temporary.ts'
+import { parseId } from '../values/ids.ts'
 import { collection, single } from '../values/shapes.ts'
 import { printManagedImage } from './addresses.ts'
+import { replaceGallery } from './gallery.ts'
+import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
 import { listImages, readImage } from './queries.ts'
-import { ImageListQuery, ImageParameters, ItemParameters } from './schema.ts'
+import {
+  GalleryReplacement,
+  ImageListQuery,
+  ImageParameters,
+  ItemParameters,
+  NoFields,
+  ReceivedUpload,
+  UploadForm,
+} from './schema.ts'
 
 const tags = ['Images']
+const writing = { permissions: ['lots.write', 'lots.read'] } as const
+const maxFileBytes = 50 * 1024 * 1024
 
-/** Section 4.8. */
+/** Section 4.8, with the upload and the replacement of the gallery that it leaves open. */
 export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
+  await app.register(uploadRoute)
   app.get(
     '/items/:item_id/images',
     {
@@ -51,4 +71,120 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return sendRecord(reply, await printManagedImage(media, document, context.now))
     },
   )
+  app.patch(
+    '/items/:item_id/gallery',
+    {
+      config: {
+        ...writing,
+        accepts: 'application/json',
+        expands: { images: ['lots.read'] },
+        problems: ['validation-failed'],
+      },
+      schema: {
+        operationId: 'replaceGallery',
+        summary: "Replace an item's public gallery, or its featured image",
+        description:
+          'The listed images become the public gallery in that order, all others private. Answers with the item, its images expanded. A picture that changes between public and private has no URLs for a moment, while its files are moved.',
+        tags,
+        params: ItemParameters,
+        querystring: ItemQuery,
+        body: GalleryReplacement,
+        response: { 200: single('Item') },
+      },
+    },
+    async (request, reply) => {
+      const { images, featured } = parseBody(GalleryReplacement, request.body, 'PATCH')
+      const document = await replaceGallery(contextOf(request), pathId('item', request.params.item_id), {
+        ...(images && { images: images.map((id) => parseId('image', id)!) }),
+        ...(featured !== undefined && { featured: featured && parseId('image', featured)! }),
+      })
+      return sendRecord(reply, document)
+    },
+  )
+  app.post(
+    '/items/:item_id/images/:id/reprocess',
+    {
+      config: { ...writing, accepts: 'application/json', problems: ['image-processing', 'validation-failed'] },
+      schema: {
+        operationId: 'reprocessImage',
+        summary: 'Make the renditions of an image anew from its original',
+        tags,
+        params: ImageParameters,
+        body: NoFields,
+        response: { 202: single('ManagedImage') },
+      },
+    },
+    async (request, reply) => {
+      parseBody(NoFields, request.body, 'POST')
+      const context = contextOf(request)
+      const { item_id, id } = request.params
+      const document = await reprocessImage(context, pathId('item', item_id), pathId('image', id))
+      return sendRecord(reply.code(202), await printManagedImage(media, document, context.now))
+    },
+  )
+  app.delete(
+    '/items/:item_id/images/:id',
+    {
+      config: { ...writing, problems: ['locked'] },
+      schema: {
+        operationId: 'deleteImage',
+        summary: 'Delete an image, private or processing ones included',
+        description: 'Its files are deleted afterwards.',
+        tags,
+        params: ImageParameters,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const { item_id, id } = request.params
+      await deleteImage(contextOf(request), pathId('item', item_id), pathId('image', id))
+      return reply.code(204).send()
+    },
+  )
+}
+
+// A scope of its own: here a body is a form and nothing else.
+const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const { media } = app.site
+  app.removeContentTypeParser('application/json')
+  await app.register(multipart)
+  app.post(
+    '/items/:item_id/images',
+    {
+      config: {
+        ...writing,
+        accepts: 'multipart/form-data',
+        problems: ['duplicate-reference', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'uploadImage',
+        summary: 'Upload an image of an item',
+        description:
+          'A public image goes to the end of the gallery. Its renditions are made afterwards: until `processing` is false its URLs are null.',
+        tags,
+        consumes: ['multipart/form-data'],
+        params: ItemParameters,
+        body: UploadForm,
+        response: { 201: single('ManagedImage') },
+      },
+    },
+    (request, reply) =>
+      withTemporaryFolder(async (folder) => {
+        const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
+        const context = contextOf(request)
+        const { uuid, document } = await uploadImage(context, media, pathId('item', request.params.item_id), upload)
+        return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.now))
+      }),
+  )
+}
+
+function parseUpload(parts: FormPart[]): Upload {
+  const form = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
+  const repeated = parts.map((part) => part.name).filter((name, at, names) => names.indexOf(name) !== at)
+  const upload = parseBody(ReceivedUpload, form, 'POST', ({ external_reference: reference }) => [
+    ...[...new Set(repeated)].map((name) => fieldError(name, 'duplicate')),
+    // What stands for bytes that are no UTF-8.
+    ...(reference?.includes('\ufffd') ? [fieldError('external_reference', 'invalid')] : []),
+  ])
+  return { path: upload.file.path, reference: upload.external_reference, visible: upload.public !== 'false' }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { pageParameters, textFilter } from '../http/query.ts'
+import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const url = Nullable(Type.String({ format: 'uri' }))
@@ -43,3 +44,47 @@ export const ImageListQuery = Type.Object({
   ...pageParameters,
   external_reference: textFilter('Only images with exactly this upload reference.'),
 })
+
+const uploadFields = {
+  external_reference: Type.String({
+    pattern: '\\S',
+    'x-max-bytes': 1024,
+    description: 'At most 1024 UTF-8 bytes, unique within the item.',
+  }),
+  public: Type.Optional(Type.String({ pattern: '^(true|false)$', default: 'true' })),
+}
+
+/** The parts of an upload, as documented. */
+export const UploadForm = Type.Object(
+  {
+    file: Type.String({
+      format: 'binary',
+      contentMediaType: 'application/octet-stream',
+      description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF; at most 50 MiB and 100 megapixels.',
+    }),
+    ...uploadFields,
+  },
+  { additionalProperties: false },
+)
+
+/** The parts of an upload, as received: the file lies on disk. */
+export const ReceivedUpload = Type.Object({ file: Type.Object({ path: Type.String() }), ...uploadFields })
+
+const imageId = Type.String({ pattern: idPattern('image') })
+
+/** The body of a gallery replacement. */
+export const GalleryReplacement = Type.Object(
+  {
+    images: Type.Optional(
+      Type.Array(imageId, {
+        uniqueItems: true,
+        description: 'The public gallery in its order; all other images become private. Left out: as it is.',
+      }),
+    ),
+    featured: Type.Optional(Nullable(imageId)),
+  },
+  { additionalProperties: false },
+)
+
+/** The body of a command that takes nothing. */
+export const NoFields = Type.Object({}, { additionalProperties: false })

@@ -59,7 +59,7 @@ export function joinItemDocument(
       end as defect
     from (
       select coalesce(json_object_agg(t.locale, json_strip_nulls(json_build_object('title', t.title, 'description', t.description,
-          'condition', t.condition, 'dimensions', t.dimensions, 'weight', t.weight)) order by t.id)
+          'condition', t.condition, 'dimensions', t.dimensions, 'weight', t.weight)) order by t.locale)
           filter (where num_nonnulls(t.title, t.description, t.condition, t.dimensions, t.weight) > 0), '{}') as json,
         count(*) <> count(distinct t.locale) as unclear
       from catalogue.item_translations t where ${here('t')}

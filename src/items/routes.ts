@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { requirePermissions } from '../http/authentication.ts'
+import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
+import { createItem, parseItemCreate, parseItemUpdate, permissionsOf, updateItem } from './items.ts'
 import { listItems, readItem } from './queries.ts'
-import { ItemListQuery, ItemQuery } from './schema.ts'
+import { ItemCreate, ItemListQuery, ItemQuery, ItemUpdate } from './schema.ts'
 
 const tags = ['Items']
 const expands = { images: ['lots.read'] } as const
+const writing = { permissions: ['lots.write', 'lots.read'], expands, accepts: 'application/json' } as const
+const attaching =
+  'Attaching a seller or a consignment also needs seller_profiles.read, attaching categories categories.read.'
 
 /** Section 4.4. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -42,5 +47,52 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
         reply,
         await readItem(contextOf(request), pathId('item', request.params.id), request.query['expand[]']),
       ),
+  )
+  app.post(
+    '/items',
+    {
+      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      schema: {
+        operationId: 'createItem',
+        summary: 'Create an item',
+        description: attaching,
+        tags,
+        querystring: ItemQuery,
+        body: ItemCreate,
+        response: { 201: single('Item') },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const body = parseItemCreate(context, request.body)
+      requirePermissions(request.credentials, permissionsOf(body))
+      const { uuid, document } = await createItem(context, body, request.query['expand[]'])
+      return sendCreated(request, reply, 'item', uuid, document)
+    },
+  )
+  app.patch(
+    '/items/:id',
+    {
+      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      schema: {
+        operationId: 'updateItem',
+        summary: 'Change an item',
+        description: attaching,
+        tags,
+        params: IdParameters,
+        querystring: ItemQuery,
+        body: ItemUpdate,
+        response: { 200: single('Item') },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const body = parseItemUpdate(context, request.body)
+      requirePermissions(request.credentials, permissionsOf(body))
+      return sendRecord(
+        reply,
+        await updateItem(context, pathId('item', request.params.id), body, request.query['expand[]']),
+      )
+    },
   )
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
-import { locales } from '../values/locales.ts'
+import { idPattern, type RecordKind } from '../values/ids.ts'
+import { locales, type Locale } from '../values/locales.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 const text = Type.Optional(Type.String())
@@ -68,3 +69,73 @@ export const ItemListQuery = Type.Object({
   external_reference: textFilter('The item with exactly this reference.'),
   ...expansions('images'),
 })
+
+const visible = { pattern: '\\S' }
+const freeText = Type.Optional(Nullable(Type.String()))
+const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
+const title = Type.Optional(Type.String(visible))
+const translation = Type.Optional(
+  Type.Object(
+    { title: Type.Optional(Nullable(Type.String(visible))), ...freeTexts },
+    { additionalProperties: false, 'x-null': 'wrong_type' },
+  ),
+)
+const amount = Type.Integer({
+  minimum: 0,
+  maximum: 214748364700,
+  multipleOf: 100,
+  description: 'Minor units, a multiple of 100.',
+})
+const bound = Type.Object({ amount, currency: Type.String() }, { additionalProperties: false })
+const idOf = (kind: RecordKind) => Type.String({ pattern: idPattern(kind) })
+const external_reference = Type.String({ ...visible, 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
+
+// Built for both writes: on PATCH every field is optional, and more of them may be null, which clears them.
+const relations = {
+  seller: Type.Optional(Nullable(idOf('seller'))),
+  categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true })),
+  makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true })),
+  delivery_class: Type.Optional(Nullable(idOf('delivery_class'))),
+  consignment: Type.Optional(Nullable(idOf('consignment'))),
+}
+const translations = Type.Optional(
+  Type.Object(
+    Object.fromEntries(locales.map((locale) => [locale, translation])) as Record<Locale, typeof translation>,
+    { additionalProperties: false, 'x-unknown': 'unsupported_locale' },
+  ),
+)
+
+/** The body of `POST /items`. */
+export const ItemCreate = Type.Object(
+  {
+    external_reference,
+    title,
+    ...freeTexts,
+    translations,
+    estimate: Type.Optional(
+      Nullable(Type.Object({ low: Type.Optional(bound), high: Type.Optional(bound) }, { additionalProperties: false })),
+    ),
+    ...relations,
+  },
+  { $id: 'ItemCreate', additionalProperties: false },
+)
+
+/** The body of `PATCH /items/{id}`. */
+export const ItemUpdate = Type.Object(
+  {
+    external_reference: Type.Optional(external_reference),
+    title,
+    ...freeTexts,
+    translations,
+    estimate: Type.Optional(
+      Nullable(
+        Type.Object(
+          { low: Type.Optional(Nullable(bound)), high: Type.Optional(Nullable(bound)) },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+    ...relations,
+  },
+  { $id: 'ItemUpdate', additionalProperties: false },
+)

@@ -1,23 +1,35 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import type { MediaStore } from '../media/store.ts'
 
 /** What each task is told: internal ids, by which it reads the rows again when it runs. */
 export type Payloads = {
   recalculate_session: { house: string; session: string }
   derive_renditions: { house: string; image: string }
+  move_renditions: { house: string; image: string }
   delete_media: { keys: string[] }
+  clean_store: Record<string, never>
 }
+
+/** What a task works with. `isLastAttempt` says that a failure of this attempt is final. */
+export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
 /**
  * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
- * Of jobs with one `key` only the newest waits; one that already runs is left to end.
+ * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts at `runAt` or at once.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
   task: Task,
   payload: Payloads[Task],
-  options: { key?: string; maxAttempts?: number } = {},
+  options: { key?: string; maxAttempts?: number; runAt?: Date } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}::text, payload => ${JSON.stringify(payload)}::json,
-    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int)`.execute(db)
+    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int,
+    run_at => ${options.runAt ?? null}::timestamptz)`.execute(db)
+}
+
+/** Asks for the renditions of an image, once however often it is asked, in at most five attempts. */
+export async function enqueueRenditions(db: Database, house: string, image: string): Promise<void> {
+  await enqueue(db, 'derive_renditions', { house, image }, { key: `derive_renditions:${image}`, maxAttempts: 5 })
 }

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
+import { setLotActive } from './lots.ts'
 import { listLots, readLot } from './queries.ts'
-import { LotListQuery, LotQuery } from './schema.ts'
+import { LotListQuery, LotQuery, LotUpdate } from './schema.ts'
 
 const tags = ['Lots']
 const expands = {
@@ -44,5 +46,30 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) =>
       sendRecord(reply, await readLot(contextOf(request), pathId('lot', request.params.id), request.query['expand[]'])),
+  )
+  app.patch(
+    '/lots/:id',
+    {
+      config: {
+        permissions: ['lots.write', 'lots.read'],
+        expands,
+        accepts: 'application/json',
+        problems: ['lot-not-changeable', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'updateLot',
+        summary: 'Switch a lot on or off while its session is prepared',
+        tags,
+        params: IdParameters,
+        querystring: LotQuery,
+        body: LotUpdate,
+        response: { 200: single('Lot') },
+      },
+    },
+    async (request, reply) => {
+      const { active } = parseBody(LotUpdate, request.body, 'PATCH')
+      const uuid = pathId('lot', request.params.id)
+      return sendRecord(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
+    },
   )
 }

@@ -38,3 +38,6 @@ export const LotListQuery = Type.Object({
   active: booleanFilter('Only active lots, or only inactive ones (an older unset value counts as inactive).'),
   ...lotExpansions,
 })
+
+/** The body of `PATCH /lots/{id}`. */
+export const LotUpdate = Type.Object({ active: Type.Boolean() }, { $id: 'LotUpdate', additionalProperties: false })

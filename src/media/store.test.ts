@@ -217,7 +217,7 @@ test('a passing failure of the object store does not fail a put', async () => {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       received.push(body)
-      response.writeHead(received.length % 2 === 1 ? 503 : 200).end()
+      return response.writeHead(received.length % 2 === 1 ? 503 : 200).end()
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

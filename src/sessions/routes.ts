@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { requirePermissions } from '../http/authentication.ts'
+import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { listSessions, readSession } from './queries.ts'
-import { SessionListQuery, SessionQuery } from './schema.ts'
+import { SessionCreate, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
+import { createSession, updateSession } from './sessions.ts'
+import { checkNewTiming } from './timing.ts'
 
 const tags = ['Sessions']
 const expands = { auction: ['auctions.read'] } as const
+const writing = { permissions: ['auctions.write', 'auctions.read'], expands, accepts: 'application/json' } as const
 
 /** The sessions of section 4.2. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -44,5 +49,46 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         reply,
         await readSession(contextOf(request), pathId('session', request.params.id), request.query['expand[]']),
       ),
+  )
+  app.post(
+    '/sessions',
+    {
+      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      schema: {
+        operationId: 'createSession',
+        summary: 'Create an empty draft session',
+        description: 'An explicit increment_strategy also needs bidding_step_configurations.read.',
+        tags,
+        querystring: SessionQuery,
+        body: SessionCreate,
+        response: { 201: single('Session') },
+      },
+    },
+    async (request, reply) => {
+      const body = parseBody(SessionCreate, request.body, 'POST', checkNewTiming)
+      if (body.increment_strategy !== undefined)
+        requirePermissions(request.credentials, ['bidding_step_configurations.read'])
+      const { uuid, document } = await createSession(contextOf(request), body, request.query['expand[]'])
+      return sendCreated(request, reply, 'session', uuid, document)
+    },
+  )
+  app.patch(
+    '/sessions/:id',
+    {
+      config: { ...writing, problems: ['session-not-editable', 'validation-failed'] },
+      schema: {
+        operationId: 'updateSession',
+        summary: 'Correct an empty draft session',
+        tags,
+        params: IdParameters,
+        querystring: SessionQuery,
+        body: SessionUpdate,
+        response: { 200: single('Session') },
+      },
+    },
+    async (request, reply) => {
+      const uuid = pathId('session', request.params.id)
+      return sendRecord(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
+    },
   )
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../http/query.ts'
+import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const seconds = Type.Integer({ minimum: 0, description: 'Seconds.' })
@@ -42,3 +43,66 @@ export const SessionListQuery = Type.Object({
   auction: idFilter('auction', 'Only the sessions of this auction.'),
   ...expansions('auction'),
 })
+
+const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const instant = Type.String({
+  format: 'date-time',
+  description: 'With an explicit offset; truncated to whole seconds.',
+})
+const positive = Type.Integer({ minimum: 1, maximum: 2147483647 })
+const extension = Type.Integer({ minimum: 0, maximum: 86400, description: 'Seconds.' })
+const settings = Type.Object(
+  {
+    buyer_premium_percentage: Type.Optional(
+      Type.String({ format: 'percentage', description: 'From "0" to "100", at most four decimals.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const extensions = {
+  extension_threshold_seconds: Type.Optional(extension),
+  extension_seconds: Type.Optional(extension),
+}
+const live = Type.Object({ closes_at: instant }, { additionalProperties: false })
+
+/** The body of `POST /sessions`: exactly one of timed and live. */
+export const SessionCreate = Type.Object(
+  {
+    auction: Type.String({ pattern: idPattern('auction') }),
+    title,
+    external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    opens_at: instant,
+    timed: Type.Optional(
+      Type.Object(
+        {
+          first_closes_at: instant,
+          group_size: Type.Optional(positive),
+          interval_seconds: Type.Optional(positive),
+          ...extensions,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    live: Type.Optional(live),
+    settings: Type.Optional(settings),
+    increment_strategy: Type.Optional(Type.String({ pattern: idPattern('increment_strategy') })),
+  },
+  { $id: 'SessionCreate', additionalProperties: false },
+)
+
+/** The body of `PATCH /sessions/{id}`: timing only as a whole, opens_at with the block of the session's kind. */
+export const SessionUpdate = Type.Object(
+  {
+    title: Type.Optional(title),
+    settings: Type.Optional(settings),
+    opens_at: Type.Optional(instant),
+    timed: Type.Optional(
+      Type.Object(
+        { first_closes_at: instant, group_size: positive, interval_seconds: positive, ...extensions },
+        { additionalProperties: false },
+      ),
+    ),
+    live: Type.Optional(live),
+  },
+  { $id: 'SessionUpdate', additionalProperties: false },
+)

@@ -10,7 +10,7 @@ export async function drawPictures(folder: string): Promise<string[]> {
   const queue = wanted.values()
   const draw = async () => {
     for (const { file, picture, close } of queue)
-      await sharp(Buffer.from(compose(picture, file, close)))
+      await sharp(Buffer.from(compose(picture, close)))
         .jpeg({ quality: 80 })
         .toFile(join(folder, file))
   }

@@ -1,7 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Database } from '../../db/pool.ts'
-import { enqueue } from '../../jobs/queue.ts'
 import { newOriginal } from '../../media/keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Batch, Line } from './batch.ts'
@@ -41,12 +39,4 @@ export async function copyFiles(
     originals.set(line, key)
   }
   return originals
-}
-
-/** Asks for the renditions of the images that came with a file. */
-export async function enqueueRenditions(tx: Database, house: string, lines: Iterable<Line>) {
-  for (const { id } of lines) {
-    const options = { key: `derive_renditions:${id}`, maxAttempts: 5 }
-    await enqueue(tx, 'derive_renditions', { house, image: id }, options)
-  }
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/pool.ts'
 import type { House } from '../../context.ts'
+import type { Database } from '../../db/pool.ts'
 import { createHouse, findHouse, HouseError } from '../../houses/houses.ts'
+import { enqueueRenditions } from '../../jobs/queue.ts'
 import type { MediaStore } from '../../media/store.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
 import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError } from './errors.ts'
-import { copyFiles, enqueueRenditions, findFiles } from './images.ts'
+import { copyFiles, findFiles } from './images.ts'
 import { insertBatch } from './insert.ts'
 import { readLines } from './lines.ts'
 import { createRefs, findRefs, rememberRefs, resolvePointers } from './pointers.ts'
@@ -27,7 +28,7 @@ export type Progress = { lines: number; bytes: number }
 export type Loaded = { lines: number; records: Record<string, number> }
 
 // Enough lines to make a statement worth its while, few enough to keep little in memory.
-const batchLines = 1_000
+const batchLines = 2_000
 const batchBytes = 8 * 1024 * 1024
 
 /**
@@ -84,8 +85,10 @@ class FileLoad {
 
   async run(onProgress: (progress: Progress) => void): Promise<Loaded> {
     const { db: tx } = this.#context
-    // A slow stream or another load of the house may keep the transaction waiting.
-    await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
+    // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
+    await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+      set local plan_cache_mode = force_generic_plan`.execute(tx)
     await createRefs(tx)
     let progress: Progress = { lines: 0, bytes: 0 }
     try {
@@ -191,7 +194,7 @@ class FileLoad {
       if (error instanceof Conflict) await this.#refuse(batch)
       throw error
     }
-    await enqueueRenditions(tx, batch.house.id, files.keys())
+    for (const { id } of files.keys()) await enqueueRenditions(tx, batch.house.id, id)
     for (const line of batch.lines) this.#count(line.record.type, 1)
   }
 

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
-import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
-import { createTestDatabase } from '../../../test/database.ts'
-import { openFileStore } from '../../media/file-store.ts'
-import { load, LoadError } from './load.ts'
+import { after, test } from 'node:test'
+import { eur, openFixture, refusal, type Value } from './fixture.ts'
+import type { LoadError } from './load.ts'
 
-type Value = Record<string, unknown>
+const fixture = await openFixture()
+after(() => fixture.close())
 
 const stored = '0f0e0d0c-0b0a-4908-8706-050403020100'
-const eur = (amount: unknown) => ({ amount, currency: 'EUR' })
 
 // Lines 1 to 9, which are right; each case adds one that is not, on line 10.
 const house = { type: 'house', slug: 'refusals', name: 'Refusals', default_locale: 'nl', currency: 'EUR' }
@@ -31,7 +25,7 @@ const good: Value[] = [
 const session = { type: 'session', auction: 'auc', kind: 'timed' }
 const long = (bytes: number) => 'é'.repeat(bytes / 2 + 1)
 
-const refusals: [guarantee: string, line: unknown, field: string, problem: RegExp][] = [
+const refusals: [guarantee: string, line: Value | string, field: string, problem: RegExp][] = [
   ['text that is no JSON', '{"type":"item"', '', /not valid JSON/],
   ['JSON that is no object', '["item"]', '', /not a JSON object/],
   ['no type', { ref: 'x' }, 'type', /is missing/],
@@ -200,54 +194,30 @@ const refusals: [guarantee: string, line: unknown, field: string, problem: RegEx
   ],
 ]
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let folder: string
-let media: ReturnType<typeof openFileStore>
-
-before(async () => {
-  database = await createTestDatabase()
-  folder = await mkdtemp(path.join(tmpdir(), 'load '))
-  media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', secret: 'secret' })
-})
-
-after(async () => {
-  await database.drop()
-  await rm(folder, { recursive: true })
-})
-
-async function refusal(lines: unknown[]): Promise<LoadError> {
-  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-  const source = { name: 'sale.ndjson', stream: Readable.from([Buffer.from(text)]), directory: folder }
-  const outcome = await load({ db: database.db, now: new Date(), media }, source).catch((error: unknown) => error)
-  assert.ok(outcome instanceof LoadError, `not refused: ${JSON.stringify(outcome)} ${String(outcome)}`)
-  return outcome
-}
-
-async function storedHouses(): Promise<number> {
-  const counted = await sql<{ n: number }>`select count(*)::int as n from catalogue.houses`.execute(database.db)
-  return counted.rows[0]!.n
+async function refuse(lines: (Value | string)[]): Promise<LoadError> {
+  return refusal(fixture.load(lines))
 }
 
 for (const [guarantee, line, field, problem] of refusals) {
   test(`refuses ${guarantee}, with line and field, and loads nothing`, async () => {
-    const error = await refusal([...good, line, { type: 'item', seller: 'a later problem' }])
+    const error = await refuse([...good, line, { type: 'item', seller: 'a later problem' }])
     assert.equal(error.line, 10, error.message)
     assert.equal(error.field, field, error.message)
     assert.match(error.message, problem)
     assert.ok(error.message.startsWith(`sale.ndjson:10: ${field === '' ? '' : `${field}: `}`), error.message)
-    assert.equal(await storedHouses(), 0)
+    assert.equal((await fixture.counts())['catalogue.houses'], '0')
   })
 }
 
 test('refuses a record without a house line above it', async () => {
-  const error = await refusal([{ type: 'maker', name: 'M' }])
+  const error = await refuse([{ type: 'maker', name: 'M' }])
   assert.deepEqual([error.line, error.field], [1, 'type'])
   assert.match(error.message, /needs a house line above it/)
 })
 
 test('refuses a pointer to a later line, in the same batch and far away', async () => {
   for (const between of [0, 3000]) {
-    const error = await refusal([
+    const error = await refuse([
       house,
       { type: 'item', seller: 'later' },
       ...Array.from({ length: between }, () => ({ type: 'maker' })),
@@ -259,12 +229,12 @@ test('refuses a pointer to a later line, in the same batch and far away', async 
 
 test('reports the first bad line, whatever is found out first', async () => {
   const wrong = { type: 'item', title: 1 }
-  assert.equal((await refusal([...good, { type: 'item', seller: 'nobody' }, wrong])).line, 10)
+  assert.equal((await refuse([...good, { type: 'item', seller: 'nobody' }, wrong])).line, 10)
   assert.equal(
-    (await refusal([...good, { type: 'item', external_reference: 'I' }, { type: 'item', seller: 'x' }])).line,
+    (await refuse([...good, { type: 'item', external_reference: 'I' }, { type: 'item', seller: 'x' }])).line,
     10,
   )
-  assert.equal((await refusal([...good, { type: 'image', item: 'itm', file: 'none' }, 'no JSON'])).line, 10)
+  assert.equal((await refuse([...good, { type: 'image', item: 'itm', file: 'none' }, 'no JSON'])).line, 10)
 })
 
 test('refuses what an earlier batch or an earlier load has already, naming line and field', async () => {
@@ -276,18 +246,18 @@ test('refuses what an earlier batch or an earlier load has already, naming line 
     [{ type: 'lot', session: 'ses', item: 'itm', lot_number: 1 }, 'lot_number'],
   ]
   for (const [line, field] of repeated) {
-    const error = await refusal([...good, ...fill, { type: 'maker' }, line, { type: 'item', seller: 'nobody' }])
+    const error = await refuse([...good, ...fill, { type: 'maker' }, line, { type: 'item', seller: 'nobody' }])
     assert.deepEqual([error.line, error.field], [4511, field], error.message)
-    const alone = await refusal([...good, ...fill, { type: 'maker' }, line, { type: 'maker' }])
+    const alone = await refuse([...good, ...fill, { type: 'maker' }, line, { type: 'maker' }])
     assert.deepEqual([alone.line, alone.field], [4511, field], alone.message)
   }
 })
 
 test('refuses a record of another house', async () => {
   const other = { ...house, slug: 'other' }
-  const error = await refusal([...good, other, { type: 'item', seller: 'sel' }])
+  const error = await refuse([...good, other, { type: 'item', seller: 'sel' }])
   assert.deepEqual([error.line, error.field], [11, 'seller'])
   assert.match(error.message, /belongs to another house/)
-  const byId = await refusal([...good, other, { type: 'item', seller: 'sel_11111111-1111-4111-8111-111111111111' }])
+  const byId = await refuse([...good, other, { type: 'item', seller: 'sel_11111111-1111-4111-8111-111111111111' }])
   assert.deepEqual([byId.line, byId.field], [11, 'seller'])
 })

@@ -387,6 +387,7 @@ create table catalogue.bids (
   created_at timestamptz,
   updated_at timestamptz,
   primary key (house_id, id),
+  constraint bids_public_id unique (house_id, public_id),
   constraint bids_lot foreign key (house_id, lot_id) references catalogue.lots (house_id, id)
 );
 -- citus: select create_distributed_table('catalogue.bids', 'house_id');

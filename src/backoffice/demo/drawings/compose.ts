@@ -69,8 +69,9 @@ function shadow(sketch: Sketch): string {
     .join('')
 }
 
-/** The picture as SVG; `close` comes nearer and looks from another place, as a second photograph would. */
-export function compose(picture: Picture, seed: string, close = false): string {
+/** The picture as SVG, the same at every call; `close` comes nearer, as a second photograph would. */
+export function compose(picture: Picture, close = false): string {
+  const seed = [picture.subject, ...picture.colours].join(' ')
   const random = seeded(seed)
   const sketch = subjects[picture.subject]({ colours: picture.colours, random: seeded(`${seed} drawing`) })
   const height = sketch.height ?? 600
@@ -78,11 +79,14 @@ export function compose(picture: Picture, seed: string, close = false): string {
   const tints = rooms[sketch.setting]
   const tint = tints[Math.floor(random() * tints.length)] ?? '#cccccc'
   const whole = Math.min(1.7, (w * 0.8) / sketch.width, (h * 0.8) / height)
-  const scale = close ? whole * 1.75 : whole
-  const floor =
-    sketch.setting === 'table' ? h * (close ? 1.02 : 0.86) : h / 2 + (height / 2) * scale * (close ? 0.86 : 1)
-  const lean = close ? 0.5 + (random() - 0.5) * 0.25 : 0.5
+  const scale = close ? whole * 1.6 : whole
+  const centred = h / 2 + height * (close && sketch.setting === 'table' ? 0.62 : 0.5) * scale
+  const floor = sketch.setting === 'table' && !close ? h * 0.86 : centred
+  const lean = close ? 0.5 + (random() - 0.5) * 0.2 : 0.5
   const scene = moved(w * lean, floor, shadow(sketch) + sketch.body, `scale(${scale.toFixed(3)})`)
-  const vignette = `<radialGradient id="edge" r=".75"><stop offset=".6" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".22"/></radialGradient>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}"><defs>${vignette}${definitions(sketch.body)}</defs>${room(sketch.setting, tint, w, h, floor)}${scene}${rect(0, 0, w, h, 'url(#edge)')}</svg>`
+  const edge = `<radialGradient id="edge" r=".75"><stop offset=".6" stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".22"/></radialGradient>`
+  const body = `<defs>${edge}${definitions(sketch.body)}</defs>${room(sketch.setting, tint, w, h, floor)}${scene}${rect(0, 0, w, h, 'url(#edge)')}`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}">${body}</svg>`
+  // An element's own opacity costs the renderer a layer of the whole canvas; that of its fill and stroke does not.
+  return svg.replace(/ opacity="([.\d]+)"/g, ' fill-opacity="$1" stroke-opacity="$1"')
 }

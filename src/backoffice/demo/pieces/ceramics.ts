@@ -280,7 +280,7 @@ export const ceramics: readonly Piece[] = [
   {
     ref: 'theepot-porselein',
     title: [
-      'Porseleinen theepot met streublumen, Duitsland, circa 1770',
+      'Porseleinen theepot met strooibloemen, Duitsland, circa 1770',
       'Porcelain teapot with scattered flowers, Germany, circa 1770',
       'Porzellan-Teekanne mit Streublumen, Deutschland, um 1770',
     ],

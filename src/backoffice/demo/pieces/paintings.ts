@@ -214,9 +214,9 @@ export const paintings: readonly Piece[] = [
       'Carel Boelhouwer (1826–1889), Eisvergnügen bei einem Dorf',
     ],
     description: [
-      'Olieverf op paneel, rechtsonder gesigneerd ‘C. Boelhouwer’. Een levendig gestoffeerd ijsgezicht met koek-en-zopie, priksleden en een gevallen schaatser op het voorplan. Boelhouwer herhaalde de boom links op vrijwel elk winterlandschap, als was het zijn handtekening. In zwarte profiellijst.',
-      'Oil on panel, signed lower right ‘C. Boelhouwer’. A lively winter scene with a refreshment stall, push-sledges and a fallen skater in the foreground. Boelhouwer repeated the tree on the left in nearly every winter landscape, as though it were his signature. In a black moulded frame.',
-      'Öl auf Holz, unten rechts signiert „C. Boelhouwer“. Reich staffiertes Eisvergnügen mit Verkaufsbude, Stoßschlitten und einem gestürzten Schlittschuhläufer im Vordergrund. Boelhouwer wiederholte den Baum links in fast jeder Winterlandschaft, als sei er seine Signatur. In schwarzem Profilrahmen.',
+      'Olieverf op paneel, rechtsonder gesigneerd ‘C. Boelhouwer’. Een levendig gestoffeerd ijsgezicht, met schaatsers tot aan de einder en een boerderij onder de sneeuw. Boelhouwer herhaalde de boom links op vrijwel elk winterlandschap, als was het zijn handtekening. In zwarte profiellijst.',
+      'Oil on panel, signed lower right ‘C. Boelhouwer’. A lively winter scene, with skaters as far as the horizon and a farmhouse under snow. Boelhouwer repeated the tree on the left in nearly every winter landscape, as though it were his signature. In a black moulded frame.',
+      'Öl auf Holz, unten rechts signiert „C. Boelhouwer“. Reich staffierte Winterszene, mit Schlittschuhläufern bis zum Horizont und einem verschneiten Bauernhaus. Boelhouwer wiederholte den Baum links in fast jeder Winterlandschaft, als sei er seine Signatur. In schwarzem Profilrahmen.',
     ],
     condition: panel,
     size: sight(33, 46.5),

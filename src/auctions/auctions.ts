@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { violatedConstraint } from '../db/errors.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { parseBody } from '../http/validation.ts'
+import { Problem } from '../problems.ts'
+import { chooseSlug, slugify } from '../values/slugs.ts'
+import { readAuction, type AuctionExpansion } from './queries.ts'
+import { AuctionUpdate, type AuctionCreate } from './schema.ts'
+
+// Only creations whose titles give the same slug wait for one another.
+const slugLock = 4_872_002
+
+/**
+ * Creates a draft auction (section 4.2) and gives its id and document.
+ * @throws Problem duplicate-reference, integrity-unavailable
+ */
+export async function createAuction(
+  context: Context,
+  input: Static<typeof AuctionCreate>,
+  expand?: readonly AuctionExpansion[],
+) {
+  const { house, now } = context
+  const uuid = randomUUID()
+  const base = slugify(input.title)
+  try {
+    return await inTransaction(context.db, async (tx) => {
+      await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${base}`}))`.execute(tx)
+      const alike = await sql<{ slug: string }>`
+        select slug from catalogue.auctions where house_id = ${house.id} and (slug = ${base} or slug like ${`${base}-%`})`.execute(
+        tx,
+      )
+      const slug = chooseSlug(new Set(alike.rows.map((row) => row.slug)), base)
+      await sql`
+        insert into catalogue.auctions (house_id, public_id, external_reference, title, description, slug, created_at, updated_at)
+        values (${house.id}, ${uuid}, ${input.external_reference}, ${input.title}, ${input.description ?? null}, ${slug}, ${now}, ${now})`.execute(
+        tx,
+      )
+      return { uuid, document: await readAuction({ ...context, db: tx }, uuid, expand) }
+    })
+  } catch (error) {
+    if (violatedConstraint(error) !== 'auctions_external_reference') throw error
+    throw new Problem('duplicate-reference', 'An auction of the house has this external_reference already.')
+  }
+}
+
+/**
+ * Changes the text of a draft auction (section 4.2); what is repeated or left out changes nothing.
+ * @throws Problem not-found, auction-published, validation-failed, in this order
+ */
+export async function updateAuction(
+  context: Context,
+  uuid: string,
+  body: unknown,
+  expand?: readonly AuctionExpansion[],
+): Promise<string> {
+  const { house, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const { rows } = await sql<{ id: string; title: string | null; description: string | null; published: boolean }>`
+      select id, title, description, published from catalogue.auctions
+      where house_id = ${house.id} and public_id = ${uuid} and not archived for update`.execute(tx)
+    const stored = rows[0]
+    if (!stored) throw new Problem('not-found', 'There is no such auction.')
+    if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
+    const { title = stored.title, description = stored.description } = parseBody(AuctionUpdate, body, 'PATCH')
+    if (title !== stored.title || description !== stored.description) {
+      await sql`
+        update catalogue.auctions set title = ${title}, description = ${description}, updated_at = ${now}, revision = revision + 1
+        where house_id = ${house.id} and id = ${stored.id}`.execute(tx)
+    }
+    return readAuction({ ...context, db: tx }, uuid, expand)
+  })
+}

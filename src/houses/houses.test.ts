@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../../test/database.ts'
+import { createHouse, findHouse, HouseError, listHouses, type NewHouse } from './houses.ts'
+
+const database = await createTestDatabase()
+after(() => database.drop())
+
+const now = new Date('2026-11-20T12:00:00.000Z')
+const house: NewHouse = {
+  slug: 'north',
+  name: 'North',
+  defaultLocale: 'nl-NL',
+  currency: 'EUR',
+  defaults: { group_size: 5 },
+}
+
+test('creates a house with the language of its locale, and finds it by slug', async () => {
+  const created = await createHouse(database.db, house, now)
+  const { id, defaults, ...rest } = created
+  assert.match(id, /^\d+$/)
+  assert.deepEqual(rest, { slug: 'north', name: 'North', defaultLocale: 'nl', currency: 'EUR' })
+  assert.deepEqual(defaults, {
+    buyer_premium_percentage: null,
+    extension_threshold_seconds: null,
+    extension_seconds: null,
+    group_size: 5,
+    interval_seconds: null,
+  })
+  assert.deepEqual(await findHouse(database.db, 'north'), created)
+  assert.equal(await findHouse(database.db, 'North'), undefined)
+  const other = await createHouse(database.db, { ...house, slug: 'Abc_1.x' }, now)
+  assert.deepEqual(await listHouses(database.db), [other, created])
+})
+
+test('refuses a house that could not be served, naming the field', async () => {
+  const before = await listHouses(database.db)
+  const refused: [wrong: Partial<NewHouse>, field: string][] = [
+    [{ slug: 'north' }, 'slug'],
+    [{ slug: '' }, 'slug'],
+    [{ slug: 'a/b' }, 'slug'],
+    [{ slug: '.well-known' }, 'slug'],
+    [{ slug: 'a'.repeat(1025) }, 'slug'],
+    [{ slug: 'new', name: ' ' }, 'name'],
+    [{ slug: 'new', name: 'a\0' }, 'name'],
+    [{ slug: 'new', defaultLocale: 'pt-BR' }, 'default_locale'],
+    [{ slug: 'new', currency: 'EURO' }, 'currency'],
+    [{ slug: 'new', defaults: { extension_seconds: 86_401 } }, 'defaults.extension_seconds'],
+    [{ slug: 'new', defaults: { interval_seconds: 1.5 } }, 'defaults.interval_seconds'],
+    [{ slug: 'new', defaults: { buyer_premium_percentage: '101' } }, 'defaults.buyer_premium_percentage'],
+  ]
+  for (const [wrong, field] of refused) {
+    await assert.rejects(
+      createHouse(database.db, { ...house, ...wrong }, now),
+      (error) => error instanceof HouseError && error.field === field && error.message.startsWith(`${field}: `),
+    )
+  }
+  assert.deepEqual(await listHouses(database.db), before)
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { catalogueOf } from '../../test/records.ts'
+import { startService, type TestService } from '../../test/service.ts'
+import { permissions } from '../context.ts'
+import { findHouse } from '../houses/houses.ts'
+import { createKey, revokeKey, rotateKey } from '../houses/keys.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+
+let service: TestService
+
+before(async () => {
+  service = await startService({ records: lines })
+})
+
+after(() => service.close())
+
+async function issue() {
+  const house = await findHouse(service.db, slug)
+  return createKey(service.db, house!, [...permissions], null, new Date())
+}
+
+const statusOf = async (key: string) => (await service.get('/api/v2', key)).statusCode
+
+test('a revoked key is refused within a second, however often it was used', async () => {
+  const { id, key } = await issue()
+  assert.equal(await statusOf(key), 200)
+  await revokeKey(service.db, id, new Date())
+  await sleep(1000)
+  assert.equal(await statusOf(key), 401)
+})
+
+test('a rotated key works through its grace period and not beyond', async () => {
+  const [kept, ended] = [await issue(), await issue()]
+  const successor = await rotateKey(service.db, kept.id, 3600, new Date())
+  await rotateKey(service.db, ended.id, 0, new Date())
+  assert.equal(await statusOf(kept.key), 200)
+  assert.equal(await statusOf(successor.key), 200)
+  assert.equal(await statusOf(ended.key), 401)
+})
+
+test('the scheme is read in any letter case', async () => {
+  const { key } = await issue()
+  for (const authorization of [`bearer ${key}`, `BEARER  ${key} `]) {
+    assert.equal((await service.request({ url: '/api/v2', headers: { authorization } })).statusCode, 200)
+  }
+})
+
+test('a key is looked up once for the requests of half a second', async () => {
+  const { key } = await issue()
+  service.statements.length = 0
+  await Promise.all(Array.from({ length: 20 }, () => statusOf(key)))
+  assert.equal(service.statements.length, 1)
+})
+
+test('an expansion needs the permission of what it expands, after those of the read itself', async () => {
+  const lotsOnly = await service.issueKey(slug, ['lots.read'])
+  const auctionsOnly = await service.issueKey(slug, ['auctions.read'])
+  for (const url of ['/api/v2/lots', `/api/v2/lots/${ids.lot}`]) {
+    assert.equal((await service.get(`${url}?expand[]=item&expand[]=images`, lotsOnly)).statusCode, 200)
+    for (const query of ['expand[]=session', 'expand%5B%5D=session', 'expand[]=item&expand[]=session', 'x=1&expand[]=session']) {
+      const refused = await service.get(`${url}?${query}`, lotsOnly)
+      assert.equal(refused.statusCode, 403, query)
+      assert.match(refused.json<{ detail: string }>().detail, /auctions\.read/)
+      assert.match(String(refused.headers['www-authenticate']), /insufficient_scope/)
+    }
+    const first = await service.get(`${url}?expand[]=session`, await service.issueKey(slug, ['categories.read']))
+    assert.match(first.json<{ detail: string }>().detail, /lots\.read/)
+  }
+  assert.equal((await service.get('/api/v2/auctions?expand[]=sessions', auctionsOnly)).statusCode, 200)
+  assert.equal((await service.get('/api/v2/sessions?expand[]=auction', auctionsOnly)).statusCode, 200)
+})

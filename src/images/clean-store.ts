@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import { areas, isKey } from '../media/keys.ts'
+
+// What is younger may belong to a transaction that is not committed yet.
+const unusedAfterMilliseconds = 24 * 60 * 60 * 1000
+const dayInMilliseconds = 24 * 60 * 60 * 1000
+const batchSize = 5_000
+
+/** Has the store cleaned up at `runAt`, or at once. */
+export async function scheduleCleaning(db: Database, runAt?: Date): Promise<void> {
+  await enqueue(db, 'clean_store', {}, { key: 'clean_store', ...(runAt && { runAt }) })
+}
+
+/** Deletes files at least a day old that no image names, which is what a crash leaves, and comes back tomorrow. */
+export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
+  const before = now().getTime() - unusedAfterMilliseconds
+  for (const area of areas) {
+    let batch: string[] = []
+    const deleteUnused = async () => {
+      for (const key of await findUnused(db, batch)) await media.delete(key)
+      batch = []
+    }
+    for await (const { key, storedAt } of media.list(area)) {
+      if (storedAt.getTime() < before) batch.push(key)
+      if (batch.length === batchSize) await deleteUnused()
+    }
+    await deleteUnused()
+  }
+  await scheduleCleaning(db, new Date(now().getTime() + dayInMilliseconds))
+}
+
+const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')
+
+/** The keys that no image of any house names; a name that is no key is what a crash left of a file being written. */
+async function findUnused(db: Database, keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const names = [...new Set(keys.map(folderOf))]
+  const { rows } = await sql<{ name: string }>`
+    select original as name from catalogue.images where original = any(${names})
+    union select renditions from catalogue.images where renditions = any(${names})`.execute(db)
+  const named = new Set(rows.map((row) => row.name))
+  return keys.filter((key) => !isKey(key) || !named.has(folderOf(key)))
+}

@@ -1,0 +1,58 @@
+import { fieldError } from '../http/validation.ts'
+import type { FieldError } from '../problems.ts'
+import type { Locale } from '../values/locales.ts'
+
+/** The texts of an item in one locale. */
+export const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
+
+/** One of the texts' names. */
+export type TextName = (typeof textNames)[number]
+
+/** The texts of one locale; null where there is none. */
+export type Texts = Record<TextName, string | null>
+
+/** What a body says about texts: flat ones in the default locale, and translations, which may repeat the default locale. */
+export type TextChanges = { [Name in TextName]?: string | null } & {
+  translations?: { [L in Locale]?: { [Name in TextName]?: string | null } }
+}
+
+/** All texts of an item: the flat ones, and every stored translation. */
+export type ItemTexts = { flat: Texts; translations: Partial<Record<Locale, Texts>> }
+
+/** No text at all. */
+export const noTexts: Texts = { title: null, description: null, condition: null, dimensions: null, weight: null }
+
+/** Flat texts and the default locale's translation are the same thing: a body that gives both must agree with itself. */
+export function checkTexts(body: TextChanges, locale: Locale, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
+  const translated = body.translations?.[locale]
+  const errors = textNames
+    .filter((name) => body[name] !== undefined && translated?.[name] !== undefined && body[name] !== translated[name])
+    .map((name) =>
+      fieldError(
+        name,
+        name === 'title' ? 'title_mismatch' : 'invalid',
+        "differs from the default locale's translation",
+      ),
+    )
+  if (translated?.title === null) errors.push(fieldError(`translations.${locale}.title`, nullCode))
+  return errors
+}
+
+const isEmpty = (texts: Texts) => textNames.every((name) => texts[name] === null)
+
+/** The texts after a change: what it leaves out is kept, also inside a translation (section 4.4). */
+export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale): ItemTexts {
+  const { [locale]: inDefault, ...others } = body.translations ?? {}
+  const translations = { ...stored.translations }
+  for (const [name, given] of Object.entries(others) as [Locale, Partial<Texts>][]) {
+    const texts = { ...noTexts, ...translations[name], ...given }
+    if (translations[name] || !isEmpty(texts)) translations[name] = texts
+  }
+  const given: Partial<Texts> = { ...inDefault }
+  for (const name of textNames) if (body[name] !== undefined) given[name] = body[name]
+  const flat = { ...stored.flat, ...given }
+  // A row of the default locale comes into being with a translation, or with the first change of a flat text.
+  const unchanged = textNames.every((name) => flat[name] === stored.flat[name])
+  if (!translations[locale] && (unchanged ? !inDefault : isEmpty(flat))) return { flat, translations }
+  return { flat, translations: { ...translations, [locale]: { ...(translations[locale] ?? flat), ...given } } }
+}

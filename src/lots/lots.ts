@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { fieldError } from '../http/validation.ts'
+import { Problem, validationFailed } from '../problems.ts'
+import { findActivationObstacle, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
+import { readLot, type LotExpansion } from './queries.ts'
+
+type LotState = { id: string; session: string; active: boolean; lot_number: number | null }
+
+async function findLot(db: Database, house: string, uuid: string): Promise<LotState> {
+  const { rows } = await sql<LotState>`
+    select id, session_id as session, coalesce(active, false) as active, lot_number from catalogue.lots
+    where house_id = ${house} and public_id = ${uuid} and not archived`.execute(db)
+  if (!rows[0]) throw new Problem('not-found', 'There is no such lot.')
+  return rows[0]
+}
+
+async function activate({ db, house, now }: Context, lot: string, active: boolean): Promise<void> {
+  await sql`
+    update catalogue.lots set active = ${active}, updated_at = ${now}, revision = revision + 1
+    where house_id = ${house.id} and id = ${lot}`.execute(db)
+}
+
+/**
+ * Switches a lot on or off while its session is prepared (sections 3 and 4.3); repeating the value it has changes
+ * nothing, in any state. A timed session's closing times are recalculated after the commit.
+ * @throws Problem not-found, lot-not-changeable, validation-failed, integrity-unavailable, in this order
+ */
+export async function setLotActive(
+  context: Context,
+  uuid: string,
+  active: boolean,
+  expand?: readonly LotExpansion[],
+): Promise<string> {
+  const { house, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const inside = { ...context, db: tx }
+    // Sessions are locked before their lots; a lot never changes its session.
+    const { session: sessionId } = await findLot(tx, house.id, uuid)
+    const session = (await lockSessionState(tx, house, sessionId))!
+    const lot = await findLot(tx, house.id, uuid)
+    if (lot.active === active) return readLot(inside, uuid, expand)
+
+    const refuse = (obstacle: string | undefined) => {
+      if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)
+    }
+    const hasBids = await sessionHasBids(tx, house, sessionId)
+    refuse(findActivationObstacle(session, hasBids, now))
+    if (lot.lot_number === null)
+      throw validationFailed([fieldError('active', 'invalid', 'cannot be changed on a lot without a number')])
+    await activate(inside, lot.id, active)
+    if (session.kind === 'timed') {
+      await enqueue(
+        tx,
+        'recalculate_session',
+        { house: house.id, session: sessionId },
+        { key: `recalculate_session:${house.id}:${sessionId}` },
+      )
+    }
+    const document = await readLot(inside, uuid, expand)
+    // The session may have come within five minutes of its opening while this was written.
+    refuse(findActivationObstacle(session, hasBids, context.clock()))
+    return document
+  })
+}

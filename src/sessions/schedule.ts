@@ -1,0 +1,21 @@
+/** What a timed session's schedule is made of. Seconds. */
+export type ScheduleSettings = { first_closes_at: Date; group_size: number; interval_seconds: number }
+
+/** A lot that is to be scheduled. */
+export type ScheduledLot = { id: string; lot_number: number | null }
+
+/**
+ * When each lot of a timed session closes: in the order of their numbers the lots form groups of `group_size`, and
+ * group k (from 0) closes at `first_closes_at` + k × `interval_seconds`. Lots without a number come last.
+ */
+export function scheduleLots(
+  settings: ScheduleSettings,
+  lots: readonly ScheduledLot[],
+): { id: string; closes_at: Date }[] {
+  const { first_closes_at, group_size, interval_seconds } = settings
+  const inOrder = lots.toSorted((a, b) => (a.lot_number ?? Infinity) - (b.lot_number ?? Infinity))
+  return inOrder.map(({ id }, index) => ({
+    id,
+    closes_at: new Date(first_closes_at.getTime() + Math.floor(index / group_size) * interval_seconds * 1000),
+  }))
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
+import { violatedConstraint } from '../db/errors.ts'
+import type { Database } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { fieldError, parseBody } from '../http/validation.ts'
+import { Problem, validationFailed } from '../problems.ts'
+import { parseId } from '../values/ids.ts'
+import { parsePercentage } from '../values/percentages.ts'
+import { readSession, type SessionExpansion } from './queries.ts'
+import { SessionUpdate, type SessionCreate } from './schema.ts'
+import { checkChangedTiming, instantOf, type Timing } from './timing.ts'
+
+type Sibling = Omit<Timing, 'opens_at' | 'first_closes_at' | 'live_closes_at'> & {
+  kind: string
+  buyer_premium_percentage: string | null
+  increment_strategy_id: string | null
+}
+
+const fallback = {
+  group_size: 1,
+  interval_seconds: 60,
+  extension_threshold_seconds: 120,
+  extension_seconds: 120,
+  buyer_premium_percentage: '0',
+}
+
+async function findAuction(tx: Database, house: string, id: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from catalogue.auctions
+    where house_id = ${house} and public_id = ${parseId('auction', id)!} and not archived`.execute(tx)
+  if (!rows[0]) throw validationFailed([fieldError('auction', 'unavailable')])
+  return rows[0].id
+}
+
+// The auction's sessions, most recently created first.
+async function findSiblings(tx: Database, house: string, auction: string): Promise<Sibling[]> {
+  const { rows } = await sql<Sibling>`
+    select kind, group_size, interval_seconds, extension_threshold_seconds, extension_seconds, buyer_premium_percentage::text,
+      increment_strategy_id
+    from catalogue.sessions where house_id = ${house} and auction_id = ${auction}
+    order by created_at desc nulls last, id desc`.execute(tx)
+  return rows
+}
+
+async function findStrategy(tx: Database, house: string, id: string | undefined): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from catalogue.increment_strategies
+    where house_id = ${house} and (${id ?? null}::uuid is null or public_id = ${id ?? null}::uuid)
+    order by created_at nulls last, id limit 1`.execute(tx)
+  if (!rows[0]) throw validationFailed([fieldError('increment_strategy', 'unavailable')])
+  return rows[0].id
+}
+
+/**
+ * Creates an empty draft session (section 4.2). What the body leaves out comes, field by field, from the auction's
+ * latest session (of the same kind, for the timing), else from the house, else is built in.
+ * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
+ */
+export async function createSession(
+  context: Context,
+  input: Static<typeof SessionCreate>,
+  expand?: readonly SessionExpansion[],
+) {
+  const { house, now } = context
+  const { timed, live } = input
+  const uuid = randomUUID()
+  const kind = timed ? 'timed' : 'live'
+  try {
+    return await inTransaction(context.db, async (tx) => {
+      const auction = await findAuction(tx, house.id, input.auction)
+      const siblings = await findSiblings(tx, house.id, auction)
+      const latest = siblings[0]
+      const sameKind = siblings.find((sibling) => sibling.kind === kind)
+      const strategyId = input.increment_strategy && parseId('increment_strategy', input.increment_strategy)
+      const strategy =
+        (strategyId === undefined ? latest?.increment_strategy_id : undefined) ??
+        (await findStrategy(tx, house.id, strategyId))
+      const inherit = (name: 'group_size' | 'interval_seconds' | 'extension_threshold_seconds' | 'extension_seconds') =>
+        timed ? (timed[name] ?? sameKind?.[name] ?? house.defaults[name] ?? fallback[name]) : null
+      const given = input.settings?.buyer_premium_percentage
+      const premium =
+        given ??
+        latest?.buyer_premium_percentage ??
+        house.defaults.buyer_premium_percentage ??
+        fallback.buyer_premium_percentage
+      await sql`
+        insert into catalogue.sessions (house_id, public_id, auction_id, external_reference, titles, kind, opens_at, first_closes_at,
+          group_size, interval_seconds, extension_threshold_seconds, extension_seconds, live_closes_at,
+          buyer_premium_percentage, increment_strategy_id, created_at, updated_at)
+        values (${house.id}, ${uuid}, ${auction}, ${input.external_reference}, ${JSON.stringify({ [house.defaultLocale]: input.title })},
+          ${kind}, ${instantOf(input.opens_at)}, ${instantOf(timed?.first_closes_at) ?? null}, ${inherit('group_size')},
+          ${inherit('interval_seconds')}, ${inherit('extension_threshold_seconds')}, ${inherit('extension_seconds')},
+          ${instantOf(live?.closes_at) ?? null}, ${premium}, ${strategy}, ${now}, ${now})`.execute(tx)
+      return { uuid, document: await readSession({ ...context, db: tx }, uuid, expand) }
+    })
+  } catch (error) {
+    if (violatedConstraint(error) !== 'sessions_external_reference') throw error
+    throw new Problem('duplicate-reference', 'A session of the house has this external_reference already.')
+  }
+}
+
+type StoredSession = Timing & {
+  id: string
+  kind: 'timed' | 'live'
+  title: string | null
+  buyer_premium_percentage: string | null
+  published: boolean
+  finished: boolean
+  has_lots: boolean
+}
+
+const holdsLots = sql`exists (select from catalogue.lots l where l.house_id = s.house_id and l.session_id = s.id)`
+
+// The lock keeps lots from being added until the commit.
+async function lockSession(tx: Database, house: Context['house'], uuid: string): Promise<StoredSession> {
+  const { rows } = await sql<StoredSession>`
+    select id, kind, titles ->> ${house.defaultLocale} as title, opens_at, first_closes_at, group_size, interval_seconds,
+      extension_threshold_seconds, extension_seconds, live_closes_at, buyer_premium_percentage::text, published, finished,
+      ${holdsLots} as has_lots
+    from catalogue.sessions s where house_id = ${house.id} and public_id = ${uuid} for update`.execute(tx)
+  if (!rows[0]) throw new Problem('not-found', 'There is no such session.')
+  return rows[0]
+}
+
+function findObstacle(session: StoredSession): string | undefined {
+  if (session.published) return 'The session is published.'
+  if (session.finished) return 'The session is finished.'
+  return session.has_lots ? 'The session holds lots.' : undefined
+}
+
+// What is shown where the session itself has stored nothing.
+function withDefaults(stored: StoredSession, { defaults }: Context['house']): StoredSession {
+  const { extension_threshold_seconds, extension_seconds, buyer_premium_percentage } = fallback
+  const premium = stored.buyer_premium_percentage ?? defaults.buyer_premium_percentage ?? buyer_premium_percentage
+  const timed = stored.kind === 'timed' && {
+    extension_threshold_seconds:
+      stored.extension_threshold_seconds ?? defaults.extension_threshold_seconds ?? extension_threshold_seconds,
+    extension_seconds: stored.extension_seconds ?? defaults.extension_seconds ?? extension_seconds,
+  }
+  return { ...stored, ...timed, buyer_premium_percentage: parsePercentage(premium) ?? premium }
+}
+
+function change(session: StoredSession, body: Static<typeof SessionUpdate>): StoredSession {
+  const { title = session.title, settings = {}, timed, live } = body
+  const premium = settings.buyer_premium_percentage ?? session.buyer_premium_percentage!
+  const changed = { ...session, title, buyer_premium_percentage: parsePercentage(premium) ?? premium }
+  if (timed) Object.assign(changed, timed, { first_closes_at: instantOf(timed.first_closes_at) })
+  if (live) changed.live_closes_at = instantOf(live.closes_at)!
+  if (timed ?? live) changed.opens_at = instantOf(body.opens_at)!
+  return changed
+}
+
+/**
+ * Corrects an empty draft session (section 4.2); what is repeated or left out changes nothing.
+ * @throws Problem not-found, session-not-editable, validation-failed, in this order
+ */
+export async function updateSession(
+  context: Context,
+  uuid: string,
+  body: unknown,
+  expand?: readonly SessionExpansion[],
+): Promise<string> {
+  const { house, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const stored = withDefaults(await lockSession(tx, house, uuid), house)
+    const obstacle = findObstacle(stored)
+    if (obstacle !== undefined) throw new Problem('session-not-editable', obstacle)
+    const wanted = change(
+      stored,
+      parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
+    )
+    if (!isDeepStrictEqual(wanted, stored)) {
+      // A lot may have been added while the lock was waited for.
+      const updated = await sql<{ id: string }>`
+        update catalogue.sessions s set titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${wanted.title}::text),
+          opens_at = ${wanted.opens_at}, first_closes_at = ${wanted.first_closes_at}, group_size = ${wanted.group_size},
+          interval_seconds = ${wanted.interval_seconds}, extension_threshold_seconds = ${wanted.extension_threshold_seconds},
+          extension_seconds = ${wanted.extension_seconds}, live_closes_at = ${wanted.live_closes_at},
+          buyer_premium_percentage = ${wanted.buyer_premium_percentage}, updated_at = ${now}, revision = revision + 1
+        where house_id = ${house.id} and id = ${stored.id} and not ${holdsLots} returning id`.execute(tx)
+      if (updated.rows.length === 0) throw new Problem('session-not-editable', 'The session holds lots.')
+    }
+    return readSession({ ...context, db: tx }, uuid, expand)
+  })
+}

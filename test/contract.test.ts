@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { permissions as allPermissions, type Permission } from '../src/context.ts'
+import { problems } from '../src/problems.ts'
+import { createBodyCheck, expansionsOf, listOperations, missingId, readDocument } from './contract.ts'
+import type { ContractedOperation } from './contract.ts'
+import { catalogueOf, uuid } from './records.ts'
+import { publicUrl, startService, type Call, type TestService } from './service.ts'
+
+const ours = catalogueOf(1)
+const theirs = catalogueOf(2)
+
+let service: TestService
+let operations: ContractedOperation[]
+let checkBody: ReturnType<typeof createBodyCheck>
+let key: string
+let theirKey: string
+
+before(async () => {
+  service = await startService({ records: [...ours.lines, ...theirs.lines], rateLimitPerMinute: 1_000_000 })
+  const document = await readDocument(service)
+  operations = listOperations(document)
+  checkBody = createBodyCheck(document)
+  key = await service.issueKey(ours.slug)
+  theirKey = await service.issueKey(theirs.slug)
+})
+
+after(() => service.close())
+
+/** A call of the operation that succeeds, except for what `changes` changes. */
+function callOf(operation: ContractedOperation, changes: Partial<Call> & { query?: string } = {}): Call {
+  const { query, ...rest } = changes
+  const url = rest.url ?? operation.urlOf(ours.ids)
+  const upload = operation.upload?.(ours.ids)
+  const body = upload ? { body: upload.bytes } : operation.body ? { body: operation.body(ours.ids) } : {}
+  const headers = { ...(upload && { 'content-type': upload.type }), ...rest.headers }
+  return {
+    method: operation.method,
+    key,
+    ...body,
+    ...rest,
+    headers,
+    url: query === undefined ? url : `${url}?${query}`,
+  }
+}
+
+async function refuse(operation: ContractedOperation, call: Call, status: number, code: keyof typeof problems) {
+  const reply = await service.request(call)
+  const where = `${operation.name}: ${call.method} ${call.url} answered ${reply.statusCode} ${reply.payload}`
+  assert.equal(reply.statusCode, status, where)
+  const problem = reply.json<Record<string, unknown>>()
+  assert.equal(problem['type'], `${publicUrl}/problems/${code}`, where)
+  assert.equal(problem['status'], status)
+  assert.equal(problem['instance'], call.url.split('?', 1)[0])
+  assert.match(reply.headers['content-type']!, /^application\/problem\+json/)
+  assert.match(String(reply.headers['request-id']), /^[0-9a-f-]{36}$/)
+  if (status !== 405) checkBody(operation, status, 'application/problem+json', problem)
+  if (status !== 401) assert.ok(reply.headers['ratelimit-remaining'], 'problems have the rate headers too')
+  return reply
+}
+
+function reads() {
+  return operations.filter(({ method }) => method === 'GET')
+}
+
+function isWrite({ accepts }: ContractedOperation) {
+  return accepts === 'application/json'
+}
+
+function collections() {
+  return operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))
+}
+
+test('without a key, or with a wrong or revoked one, every operation answers 401', async () => {
+  const revoked = await service.issueRevokedKey(ours.slug)
+  for (const operation of operations) {
+    const headers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer' },
+      { authorization: `Basic ${key}` },
+      { authorization: `Bearer ${key}x` },
+      { authorization: `Bearer ${key} ${key}` },
+      { authorization: `Bearer ${revoked}` },
+    ]
+    for (const each of headers) {
+      const reply = await refuse(operation, callOf(operation, { key: undefined, headers: each }), 401, 'unauthorized')
+      assert.equal(reply.headers['www-authenticate'], 'Bearer')
+    }
+  }
+})
+
+test('a key that lacks a permission is refused with 403, which names the first that is missing', async () => {
+  for (const operation of operations) {
+    for (const [index, missing] of operation.permissions.entries()) {
+      for (const also of operation.permissions.slice(index)) {
+        const granted = allPermissions.filter((each) => each !== missing && each !== also)
+        const lacking = await service.issueKey(ours.slug, granted)
+        const reply = await refuse(operation, callOf(operation, { key: lacking }), 403, 'missing-permission')
+        assert.match(reply.json<{ detail: string }>().detail, new RegExp(`permission ${missing}\\b`))
+        assert.match(String(reply.headers['www-authenticate']), /^Bearer error="insufficient_scope"/)
+      }
+    }
+  }
+})
+
+test('a read needs no other permission than those that it documents', async () => {
+  for (const operation of reads()) {
+    const least = await service.issueKey(ours.slug, operation.permissions as Permission[])
+    assert.equal((await service.request(callOf(operation, { key: least }))).statusCode, 200, operation.name)
+  }
+})
+
+test("another house's record reads like one that does not exist, byte for byte", async () => {
+  for (const operation of operations) {
+    for (const parameter of Object.keys(operation.params ?? {})) {
+      const record = operation.params![parameter]!
+      const foreign = operation.urlOf({ ...ours.ids, [record]: theirs.ids[record] })
+      const missing = operation.urlOf({ ...ours.ids, [record]: missingId(ours.ids[record]) })
+      const one = await refuse(operation, callOf(operation, { url: foreign }), 404, 'not-found')
+      const other = await refuse(operation, callOf(operation, { url: missing }), 404, 'not-found')
+      assert.equal(one.payload.replace(foreign, missing), other.payload)
+      assert.deepEqual(Object.keys(one.headers), Object.keys(other.headers))
+    }
+  }
+})
+
+test("each house sees its own records, whose ids the other house's key does not find", async () => {
+  for (const operation of reads().filter(({ params }) => params !== undefined)) {
+    const call = callOf(operation, { key: theirKey, url: operation.urlOf(theirs.ids) })
+    assert.equal((await service.request(call)).statusCode, 200)
+    await refuse(operation, { ...call, key }, 404, 'not-found')
+  }
+  for (const operation of collections()) {
+    const listed = async (secret: string, ids: typeof ours.ids) =>
+      (await service.request(callOf(operation, { key: secret, url: operation.urlOf(ids) }))).payload
+    assert.doesNotMatch(await listed(key, ours.ids), new RegExp(uuid(2000).slice(0, -3)), operation.name)
+    assert.doesNotMatch(await listed(theirKey, theirs.ids), new RegExp(uuid(1000).slice(0, -3)), operation.name)
+  }
+})
+
+test('an id of another kind or a malformed one in the path answers 404', async () => {
+  for (const operation of operations) {
+    for (const record of Object.values(operation.params ?? {})) {
+      const id = ours.ids[record]
+      const [prefix, bare] = id.split('_') as [string, string]
+      const wrong = [
+        `${prefix === 'auc' ? 'itm' : 'auc'}_${bare}`,
+        `${prefix}_${bare.slice(1)}`,
+        `${prefix}_${bare}0`,
+        `${prefix}_${prefix}_${bare}`,
+        `${prefix}${bare}`,
+        `%7B${bare}%7D`,
+        bare.replaceAll('-', ''),
+        '1',
+        `%20${id}`,
+        `${id}%00`,
+        '%ff',
+        '%zz',
+      ]
+      for (const each of wrong) {
+        const url = operation.urlOf({ ...ours.ids, [record]: each })
+        await refuse(operation, callOf(operation, { url }), 404, 'not-found')
+      }
+    }
+  }
+})
+
+test('the id in a path may be the bare UUID, in any letter case', async () => {
+  for (const operation of reads().filter(({ params }) => params !== undefined)) {
+    const bare = Object.fromEntries(Object.entries(ours.ids).map(([name, id]) => [name, id.slice(4).toUpperCase()]))
+    const reply = await service.request(callOf(operation, { url: operation.urlOf(bare as typeof ours.ids) }))
+    assert.equal(reply.statusCode, 200, operation.name)
+    assert.equal(reply.payload, (await service.request(callOf(operation))).payload)
+  }
+})
+
+test('an unknown parameter, and a known one given twice, are refused with 400', async () => {
+  for (const operation of operations) {
+    const known = operation.parameters.filter((each) => each.in === 'query')
+    for (const query of ['nonsense=1', 'Limit=1', 'expand=item', 'expand', '=', '__proto__=1', 'toString=1']) {
+      await refuse(operation, callOf(operation, { query }), 400, 'invalid-parameter')
+    }
+    for (const { name } of known.filter((each) => each.schema.type !== 'array')) {
+      const value = { limit: '5', lot_number: '5', seller_number: '5', active: 'true', published: 'true' }[name]
+      const example = value ?? { session: ours.ids.session, auction: ours.ids.auction, seller: ours.ids.seller }[name]
+      const query = `${name}=${example ?? 'x'}`
+      const reply = await refuse(operation, callOf(operation, { query: `${query}&${query}` }), 400, 'invalid-parameter')
+      assert.ok(reply.json<{ detail: string }>().detail.includes(name))
+    }
+    if (!known.some(({ name }) => name === 'limit')) {
+      await refuse(operation, callOf(operation, { query: 'limit=5' }), 400, 'invalid-parameter')
+    }
+  }
+})
+
+test('an unsupported expansion is refused with 400, which names the supported ones', async () => {
+  for (const operation of operations) {
+    const supported = expansionsOf(operation)
+    for (const value of ['nonsense', '', 'Item', 'constructor']) {
+      const call = callOf(operation, { query: `expand[]=${value}` })
+      const { detail } = (await refuse(operation, call, 400, 'invalid-parameter')).json<{ detail: string }>()
+      for (const name of supported) assert.ok(detail.includes(name), `${operation.name}: ${detail}`)
+    }
+  }
+})
+
+test('limit takes 1 to 100 in plain decimal digits, and every cursor that is not ours is refused', async () => {
+  for (const operation of collections()) {
+    for (const limit of ['0', '101', '-1', '%2B5', '+5', '5.0', '5e0', '%205', '5%20', '', '0x5', '9'.repeat(40)]) {
+      await refuse(operation, callOf(operation, { query: `limit=${limit}` }), 400, 'invalid-parameter')
+    }
+    for (const limit of ['1', '100', '007']) {
+      const reply = await service.request(callOf(operation, { query: `limit=${limit}` }))
+      assert.equal(reply.statusCode, 200)
+    }
+    for (const cursor of ['x', 'null', 'A'.repeat(60), '"', `${'A'.repeat(400)}`, 'é']) {
+      const query = `cursor=${encodeURIComponent(cursor)}`
+      await refuse(operation, callOf(operation, { query }), 400, 'invalid-cursor')
+    }
+  }
+})
+
+test('every other method answers 405 with Allow, whatever comes with it', async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const here = operations.filter((operation) => operation.path === path)
+    const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).toSorted()
+    for (const method of methods.filter((each) => !allowed.includes(each))) {
+      for (const [type, body] of [[], ['text/xml', '<a/>'], ['application/json', '{']]) {
+        const headers: Record<string, string> = type ? { 'content-type': type } : {}
+        const url = `${here[0]!.urlOf(ours.ids)}?nonsense=1`
+        const call = { method, url, key, headers, body }
+        const reply = method === 'HEAD' ? await service.request(call) : await refuse(here[0]!, call, 405, 'method-not-allowed')
+        assert.equal(reply.statusCode, 405)
+        assert.equal(reply.headers['allow'], allowed.join(', '))
+      }
+    }
+  }
+})
+
+test('HEAD answers with the headers of GET and without a body', async () => {
+  for (const operation of reads()) {
+    for (const query of ['', 'nonsense=1']) {
+      const get = await service.request(callOf(operation, { query }))
+      const head = await service.request(callOf(operation, { query, method: 'HEAD' }))
+      assert.equal(head.statusCode, get.statusCode)
+      assert.equal(head.payload, '')
+      const lasting = ({ headers }: typeof get) =>
+        Object.fromEntries(
+          Object.entries(headers).filter(([name]) => !['date', 'request-id', 'ratelimit-remaining'].includes(name)),
+        )
+      assert.deepEqual(lasting(head), lasting(get))
+    }
+  }
+})
+
+test('every read answers what the document says, and nothing that it does not say, with every expansion', async () => {
+  for (const operation of reads()) {
+    const supported = expansionsOf(operation)
+    const all = supported.map((each) => `expand[]=${each}`)
+    for (const query of ['', ...all, all.join('&')]) {
+      const reply = await service.request(callOf(operation, { query }))
+      assert.equal(reply.statusCode, 200, `${operation.name}?${query}: ${reply.payload}`)
+      assert.match(reply.headers['content-type']!, /^application\/json/)
+      checkBody(operation, 200, 'application/json', reply.json())
+      const documented = Object.keys(operation.responses['200']!.headers!).map((name) => name.toLowerCase())
+      for (const name of documented.filter((each) => each !== 'link')) assert.ok(name in reply.headers, name)
+    }
+  }
+})
+
+test('every collection holds records here, so that what is said of it is said of something', async () => {
+  for (const operation of collections()) {
+    assert.ok((await service.request(callOf(operation))).json<{ data: unknown[] }>().data.length > 0, operation.name)
+  }
+})
+
+test('a read may be kept by the reader alone, and is answered 304 while it is the same', async () => {
+  for (const operation of reads()) {
+    const reply = await service.request(callOf(operation))
+    assert.equal(reply.headers['cache-control'], 'private, no-cache')
+    assert.equal(reply.headers['vary'], 'Authorization')
+    const etag = String(reply.headers['etag'])
+    for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const again = await service.request(callOf(operation, { method, headers: { 'if-none-match': condition } }))
+        assert.equal(again.statusCode, 304)
+        assert.equal(again.payload, '')
+        assert.equal(again.headers['etag'], etag)
+        assert.equal(again.headers['cache-control'], 'private, no-cache')
+        assert.equal(again.headers['vary'], 'Authorization')
+        assert.ok(again.headers['ratelimit-remaining'])
+      }
+    }
+    const other = await service.request(callOf(operation, { headers: { 'if-none-match': '"another"' } }))
+    assert.equal(other.statusCode, 200)
+  }
+})
+
+test('a body is refused with 400 where the operation takes none', async () => {
+  for (const operation of operations.filter(({ accepts }) => accepts === undefined)) {
+    for (const body of ['{}', 'x']) {
+      const headers = { 'content-type': 'application/json' }
+      await refuse(operation, callOf(operation, { body, headers }), 400, 'malformed-json')
+    }
+  }
+})
+
+test('a body is refused that is missing, of another type, too large, or malformed', async () => {
+  for (const operation of operations.filter(isWrite)) {
+    const json = { 'content-type': 'application/json' }
+    const without = { ...callOf(operation) }
+    delete without.body
+    await refuse(operation, without, 400, 'malformed-json')
+    await refuse(operation, { ...without, headers: json }, 400, 'malformed-json')
+    for (const type of ['text/plain', 'application/merge-patch+json', 'multipart/form-data', 'nonsense', '']) {
+      const call = callOf(operation, { body: '{}', headers: { 'content-type': type } })
+      const reply = await refuse(operation, call, 415, 'unsupported-media-type')
+      const accept = { POST: 'accept-post', PATCH: 'accept-patch' }[operation.method]!
+      assert.equal(reply.headers[accept], 'application/json')
+    }
+    const untyped = callOf(operation, { body: Buffer.from('{}') })
+    await refuse(operation, untyped, 415, 'unsupported-media-type')
+    const large = `{"title":"${'x'.repeat(1024 * 1024)}"}`
+    await refuse(operation, callOf(operation, { body: large, headers: json }), 413, 'payload-too-large')
+    for (const body of ['{', '', '{"a":1,"a":1}', '{"a":01}', "{'a':1}", '{} {}', '\uFEFF\uFEFF{}', '[1,]', 'NaN']) {
+      await refuse(operation, callOf(operation, { body, headers: json }), 400, 'malformed-json')
+    }
+    const latin = Buffer.from('{"title":"\xe9"}', 'latin1')
+    await refuse(operation, callOf(operation, { body: latin, headers: json }), 400, 'malformed-json')
+  }
+})
+
+test('an unknown field and a body that is no object are refused with 422', async () => {
+  for (const operation of operations.filter(isWrite)) {
+    const errorsOf = async (body: unknown) => {
+      const call = callOf(operation, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+      const reply = await refuse(operation, call, 422, 'validation-failed')
+      return reply.json<{ errors: { field: string; code: string }[] }>().errors
+    }
+    const example = operation.body!(ours.ids) as object
+    const unknown = await errorsOf({ ...example, nonsense: 1, published_at: null })
+    assert.deepEqual(
+      unknown.map(({ field, code }) => [field, code]),
+      [
+        ['nonsense', 'unknown_field'],
+        ['published_at', 'unknown_field'],
+      ],
+    )
+    for (const body of [null, [], 'x', 1, true]) {
+      const errors = await errorsOf(body)
+      assert.deepEqual(
+        errors.map(({ field, code }) => [field, code]),
+        [['', 'wrong_type']],
+        operation.name,
+      )
+    }
+  }
+})
+
+// Each fault alone would be refused by its own check; together the first of the order decides.
+test('a request that is wrong in several ways is answered for the first, in the order of the checks', async () => {
+  const faults: [status: number, code: keyof typeof problems, applies: (operation: ContractedOperation) => boolean][] = [
+    [401, 'unauthorized', () => true],
+    [403, 'missing-permission', ({ permissions }) => permissions.length > 0],
+    [400, 'invalid-parameter', () => true],
+    [415, 'unsupported-media-type', isWrite],
+    [413, 'payload-too-large', isWrite],
+    [400, 'malformed-json', isWrite],
+    [422, 'validation-failed', (operation) => isWrite(operation) && !operation.recordBeforeShape],
+    [404, 'not-found', ({ params }) => params !== undefined],
+    [422, 'validation-failed', (operation) => isWrite(operation) && operation.recordBeforeShape === true],
+  ]
+  const large = 'x'.repeat(1024 * 1024)
+  const powerless = await service.issueKey(ours.slug, ['categories.read'])
+  const other = await service.issueKey(ours.slug, ['auctions.read'])
+  for (const operation of operations) {
+    const missing = Object.fromEntries(Object.entries(ours.ids).map(([name, id]) => [name, missingId(id)]))
+    const weak = operation.permissions.includes('categories.read') ? other : powerless
+    for (const [step, [status, code, applies]] of faults.entries()) {
+      if (!applies(operation)) continue
+      const gone = step <= 7 && operation.params !== undefined
+      const path = operation.urlOf(gone ? (missing as typeof ours.ids) : ours.ids)
+      const call: Call = {
+        method: operation.method,
+        url: step <= 2 ? `${path}?nonsense=1` : path,
+        key: [`${key}x`, weak][step] ?? key,
+      }
+      if (isWrite(operation)) {
+        call.headers = { 'content-type': step <= 3 ? 'text/plain' : 'application/json' }
+        const shapeIsWrong = step <= 6 || operation.recordBeforeShape === true
+        call.body = step <= 4 ? `{${large}` : step <= 5 ? '{' : shapeIsWrong ? '{"nonsense":1}' : callOf(operation).body
+      }
+      await refuse(operation, call, status, code)
+    }
+  }
+})
+
+test('the type of every problem leads to a page', async () => {
+  for (const [code, { status, title }] of Object.entries(problems)) {
+    const page = await service.request({ url: `/problems/${code}` })
+    assert.equal(page.statusCode, 200)
+    assert.match(page.headers['content-type']!, /^text\/html/)
+    for (const text of [title, `${status} ${code}`, 'What happened', 'What to do', 'try again']) {
+      assert.ok(page.payload.includes(text), `${code}: ${text}`)
+    }
+    assert.doesNotMatch(page.payload, /<script|src=|https?:/)
+  }
+  for (const code of ['nonsense', 'constructor', '__proto__']) {
+    assert.equal((await service.request({ url: `/problems/${code}` })).statusCode, 404)
+  }
+})
+
+// The last one, for it changes what the others read.
+test('every write answers its example with a success that the document describes', async () => {
+  for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+    const least = [...operation.permissions, ...(operation.bodyPermissions ?? [])] as Permission[]
+    const reply = await service.request(callOf(operation, { key: await service.issueKey(ours.slug, least) }))
+    const where = `${operation.name}: ${reply.statusCode} ${reply.payload}`
+    assert.ok([200, 201, 202, 204].includes(reply.statusCode), where)
+    assert.ok(reply.headers['ratelimit-remaining'])
+    assert.ok(operation.responses[reply.statusCode], where)
+    if (reply.statusCode === 204) assert.equal(reply.payload, '')
+    else checkBody(operation, reply.statusCode, 'application/json', reply.json())
+    if (reply.statusCode !== 201) continue
+    const { id } = reply.json<{ data: { id: string } }>().data
+    const location = String(reply.headers['location'])
+    assert.equal(location, `${operation.urlOf(ours.ids)}/${id}`)
+    const read = await service.get(location, key)
+    assert.deepEqual(read.json(), reply.json(), where)
+  }
+})
