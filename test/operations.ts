@@ -14,6 +14,24 @@ export type Operation = {
   bodyPermissions?: string[]
 }
 
+// A picture of one pixel, PNG.
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function multipart(fields: Record<string, string>, file: Buffer) {
+  const boundary = 'the-boundary'
+  const part = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`
+  const bytes = Buffer.concat([
+    ...Object.entries(fields).map(([name, value]) => Buffer.from(`${part(name)}\r\n\r\n${value}\r\n`)),
+    Buffer.from(`${part('file')}; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n`),
+    file,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
+}
+
 /** Every operation of the interface by its operationId: a new one that is missing here fails the contract. */
 export const operations: Record<string, Operation> = {
   discover: {},
@@ -66,6 +84,13 @@ export const operations: Record<string, Operation> = {
   updateItem: { params: { id: 'plainItem' }, body: () => ({ title: 'Grote vaas', condition: null }) },
   listImages: { params: { item_id: 'item' } },
   getImage: { params: { item_id: 'item', id: 'image' } },
+  uploadImage: { params: { item_id: 'plainItem' }, upload: () => multipart({ external_reference: 'P-new' }, dot) },
+  replaceGallery: {
+    params: { item_id: 'item' },
+    body: ({ image, secondImage }) => ({ images: [secondImage, image], featured: null }),
+  },
+  reprocessImage: { params: { item_id: 'item', id: 'spareImage' }, body: () => ({}) },
+  deleteImage: { params: { item_id: 'item', id: 'spareImage' } },
   listSellers: {},
   getSeller: { params: { id: 'seller' } },
   listCategories: {},

@@ -132,13 +132,13 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'Its files are deleted afterwards.',
         tags,
         params: ImageParameters,
-        response: { 204: Type.Null() },
+        response: { 204: Type.Unsafe<undefined>({ type: 'null' }) },
       },
     },
     async (request, reply) => {
       const { item_id, id } = request.params
       await deleteImage(contextOf(request), pathId('item', item_id), pathId('image', id))
-      return reply.code(204).send()
+      return reply.code(204).send(undefined)
     },
   )
 }

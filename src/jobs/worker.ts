@@ -40,7 +40,7 @@ export async function startWorker(
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.allSettled(pools.map((each) => each.gracefulShutdown()))
+      await Promise.allSettled(pools.map(async (each) => each.gracefulShutdown()))
     },
   }
 }

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
+
+const { dataDir, remove } = await createDataDir()
+after(remove)
+
+async function serveDemo() {
+  const PORT = String(await findPort())
+  const service = await startProcess({ DATA_DIR: dataDir, PORT }, '--demo', '--json')
+  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+  const read = async (path: string) => {
+    const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    return { status: reply.status, body: (await reply.json()) as { data: { id: string }[] } }
+  }
+  return { ...service, url, key, read, PORT }
+}
+
+test('the first start loads the demo house; the second prints the same key, loads nothing again, and SIGTERM leaves no process', async () => {
+  const first = await serveDemo()
+  const lots = await first.read('/lots?limit=100')
+  assert.equal(lots.status, 200)
+  assert.equal(lots.body.data.length, 100)
+  assert.equal(await first.stop('SIGTERM'), 0)
+  assert.equal(await findServerProcess(dataDir), undefined)
+
+  const second = await serveDemo()
+  assert.equal(second.key, first.key)
+  assert.deepEqual((await second.read('/lots?limit=100')).body, lots.body)
+  assert.equal(await second.stop('SIGINT'), 0)
+  assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('after kill -9 the next command takes the database over, loses nothing and stops it', async () => {
+  const killed = await serveDemo()
+  const created = await fetch(`${killed.url}/auctions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${killed.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Kort voor de val', external_reference: 'killed' }),
+  })
+  assert.equal(created.status, 201)
+  await killed.stop('SIGKILL')
+  assert.notEqual(await findServerProcess(dataDir), undefined)
+
+  const houses = await runCommand({ DATA_DIR: dataDir }, 'houses', 'list', '--json')
+  assert.equal(houses.code, 0, houses.stderr)
+  assert.equal((JSON.parse(houses.stdout) as unknown[]).length, 1)
+  assert.equal(await findServerProcess(dataDir), undefined)
+
+  const again = await serveDemo()
+  assert.equal((await again.read('/auctions?external_reference=killed')).body.data.length, 1)
+  assert.equal(await again.stop(), 0)
+})
+
+test('commands work beside a running service, several at once, and a revoked key is refused within a second', async () => {
+  const service = await serveDemo()
+  const settings = { DATA_DIR: dataDir }
+  const [list, doctor, issued] = await Promise.all([
+    runCommand(settings, 'houses', 'list', '--json'),
+    runCommand(settings, 'doctor', '--json'),
+    runCommand(settings, 'keys', 'create', '--house', 'terbraeck', '--permissions', 'lots.read', '--json'),
+  ])
+  assert.deepEqual([list.code, doctor.code, issued.code], [0, 0, 0])
+  assert.deepEqual(JSON.parse(doctor.stdout), [])
+  const { id, key } = JSON.parse(issued.stdout) as { id: string; key: string }
+  const ask = async () =>
+    (await fetch(`${service.url}/lots?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status
+  assert.equal(await ask(), 200)
+  assert.equal((await runCommand(settings, 'keys', 'revoke', id)).code, 0)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  assert.equal(await ask(), 401)
+  assert.notEqual(await findServerProcess(dataDir), undefined)
+  assert.equal(await service.stop(), 0)
+  assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the start with one line that names it', async () => {
+  const service = await serveDemo()
+  const other = await createDataDir()
+  const file = `${other.dataDir}-file`
+  await writeFile(file, '')
+  const attempts = [
+    { settings: { DATA_DIR: other.dataDir, PORT: service.PORT }, names: /PORT/ },
+    { settings: { DATA_DIR: file }, names: /DATA_DIR/ },
+    { settings: { DATA_DIR: other.dataDir, WORKER: 'sometimes' }, names: /WORKER/ },
+    { settings: { DATA_DIR: other.dataDir, DATABASE_URL: 'mysql://x' }, names: /DATABASE_URL/ },
+    { settings: { DATA_DIR: other.dataDir, MEDIA_STORE: 's3' }, names: /S3_BUCKET/ },
+  ]
+  for (const { settings, names } of attempts) {
+    const { code, stderr } = await runCommand(settings, 'serve')
+    assert.notEqual(code, 0)
+    assert.match(stderr, names)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+  }
+  assert.equal(await findServerProcess(other.dataDir), undefined)
+  await other.remove()
+  await service.stop()
+})
