@@ -42,6 +42,7 @@ function createRandom() {
 const eur = (amount: number) => ({ amount, currency })
 const ref = (kind: string, number: number) => `${kind}-${number}`
 const minute = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString()
+const times = (number: number) => ({ created_at: minute(number), updated_at: minute(number + 1_440) })
 
 /** The records of a house with that many lots: each an item with two translations and three public images without files. */
 export function* catalogueRecords(slug: string, lots: number): Generator<Record<string, unknown>> {
@@ -57,7 +58,6 @@ export function* catalogueRecords(slug: string, lots: number): Generator<Record<
     condition: phrase(language, 6 + random(12)),
     dimensions: sizes,
   })
-  const times = (number: number) => ({ created_at: minute(number), updated_at: minute(number + 1_440) })
 
   yield { type: 'house', slug, name: 'Bench', default_locale: 'nl', currency }
   for (let i = 0; i < counts.sellers; i++)

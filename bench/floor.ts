@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
+import { Pool, type PoolConfig } from 'pg'
 
 // The least that could answer: bare node:http, and one prepared statement that builds the whole body, passed through.
 // No keys, no checks, no cursor, no defects, no ETag. argv: the connection, the house's internal id, as JSON.
-const { connection, house } = JSON.parse(process.argv[2]!) as { connection: pg.PoolConfig; house: string }
+const { connection, house } = JSON.parse(process.argv[2]!) as { connection: PoolConfig; house: string }
 
 const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const money = (column: string) =>
@@ -16,7 +16,9 @@ const images = `(select coalesce(json_agg(json_build_object('id', 'img_' || m.pu
 const imageIds = `(select coalesce(json_agg('img_' || m.public_id order by m.position), '[]')
   from catalogue.images m where m.house_id = i.house_id and m.item_id = i.id and m.public)`
 
-const item = (gallery: string) => `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
+const item = (
+  gallery: string,
+) => `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
   'title', i.title, 'description', i.description, 'condition', i.condition, 'dimensions', i.dimensions, 'weight', i.weight,
   'estimate', json_build_object('low', ${money('i.estimate_low')}, 'high', ${money('i.estimate_high')}), 'images', ${gallery},
   'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object('title', t.title,
@@ -54,7 +56,10 @@ const lotsWithAll = `catalogue.lots l
   left join catalogue.increment_strategies strategy on strategy.house_id = s.house_id and strategy.id = s.increment_strategy_id`
 
 const position = `coalesce(l.lot_number, 2147483648), coalesce(l.public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`
-const list = (json: string, from: string) => `select json_build_object('data', coalesce(json_agg(json), '[]'))::text as body
+const list = (
+  json: string,
+  from: string,
+) => `select json_build_object('data', coalesce(json_agg(json), '[]'))::text as body
   from (select ${json} as json from ${from}) page`
 const one = (json: string, from: string) => `select json_build_object('data', ${json})::text as body from ${from}`
 
@@ -83,16 +88,23 @@ const statements: Record<string, string> = {
   ),
 }
 
-const pool = new pg.Pool({ ...connection, max: 20, options: '-c timezone=UTC -c datestyle=ISO -c jit=off' })
-const server = createServer((request, response) => {
-  const [name, ...parameters] = request.url!.slice(1).split('/')
-  pool.query<{ body: string }>({ name: name!, text: statements[name!]!, values: [house, ...parameters] }).then(
-    ({ rows }) => {
-      const body = rows[0]!.body
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-      response.end(body)
-    },
-    (error: Error) => response.writeHead(500).end(error.message),
-  )
+const pool = new Pool({
+  ...connection,
+  max: 20,
+  options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1',
 })
+
+async function answer(path: string, response: ServerResponse): Promise<void> {
+  const [name, ...parameters] = path.slice(1).split('/')
+  const { rows } = await pool.query<{ body: string }>({
+    name: name!,
+    text: statements[name!]!,
+    values: [house, ...parameters],
+  })
+  const { body } = rows[0]!
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+const server = createServer((request, response) => void answer(request.url!, response))
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))

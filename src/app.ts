@@ -13,6 +13,7 @@ import { findKey } from './houses/keys.ts'
 import { createAuthenticator } from './http/authentication.ts'
 import { Discovery, discoveryRoutes } from './http/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './http/kernel.ts'
+import { refuseOverload } from './http/overload.ts'
 import { installOpenApi, ProblemDetails } from './http/openapi.ts'
 import { serveProblemPages } from './http/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './http/rate-limit.ts'
@@ -24,6 +25,7 @@ import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
 import { Lot } from './lots/schema.ts'
 import type { MediaStore } from './media/store.ts'
+import type { Metrics } from './metrics.ts'
 import { Problem } from './problems.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Consignment, DeliveryClass, IncrementStrategy, Maker } from './references/schema.ts'
@@ -62,6 +64,9 @@ export type AppOptions = {
   rateLimitPerMinute: number
   windows: WindowStore
   logger: FastifyBaseLogger
+  /** How many requests wait for a connection to the database; without it nothing is refused for overload. */
+  countWaiting?: () => number
+  metrics?: Pick<Metrics, 'countRequest'> | undefined
 }
 
 // A path that is no valid percent-encoding, or has a fragment, is an unknown path like any other, and goes through
@@ -136,6 +141,7 @@ export async function createApp(options: AppOptions) {
       { method, path: url.split('?', 1)[0], route: routeOptions.url, status: reply.statusCode, milliseconds, key },
       'request',
     )
+    options.metrics?.countRequest(method, routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
   })
 
   await installOpenApi(app)
@@ -152,6 +158,7 @@ export async function createApp(options: AppOptions) {
 
   await app.register(
     async (api) => {
+      if (options.countWaiting) await refuseOverload(api, options.countWaiting)
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
       const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
       installKernel(api, { authenticate, countRequest, refuseUnknown })

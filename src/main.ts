@@ -8,6 +8,7 @@ import { acquireEmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
+import type { Metrics } from './metrics.ts'
 import { openMediaStore } from './media/store.ts'
 import { findSecret } from './secret.ts'
 
@@ -67,8 +68,8 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: Confi
  * Starts the HTTP service on an open catalogue. `stop()` lets the requests under way end, then stops.
  * @throws ConfigError when the address can't be listened on
  */
-export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config)) {
-  const { config, db, secret, media } = catalogue
+export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
+  const { config, db, pool, secret, media } = catalogue
   const windows = openWindows(config, db)
   const app = await createApp({
     db,
@@ -78,6 +79,8 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     rateLimitPerMinute: config.rateLimitPerMinute,
     windows,
     logger,
+    countWaiting: () => pool.waitingCount,
+    metrics,
   })
   if (config.media.store === 'file') {
     const { mediaRoutes } = await import('./media/routes.ts')

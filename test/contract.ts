@@ -96,7 +96,8 @@ function close(schema: unknown): unknown {
 export function createBodyCheck(document: Document) {
   const ajv = new Ajv2020({ strict: true, allErrors: true })
   formats.default(ajv)
-  const point = (schema: unknown) => JSON.stringify(close(schema)).replaceAll('#/components/schemas/', 'document#/$defs/')
+  const point = (schema: unknown) =>
+    JSON.stringify(close(schema)).replaceAll('#/components/schemas/', 'document#/$defs/')
   ajv.addSchema({ $id: 'document', $defs: JSON.parse(point(document.components.schemas)) as object })
   const compiled = new Map<string, ValidateFunction>()
 
@@ -108,6 +109,9 @@ export function createBodyCheck(document: Document) {
     const text = point(schema)
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
     compiled.set(text, validate)
-    assert.ok(validate(body), `${operation.name} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
+    assert.ok(
+      validate(body),
+      `${operation.name} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,10 +7,12 @@ import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { load } from '../src/backoffice/load/load.ts'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
+import type { Database } from '../src/db/pool.ts'
 import { findHouse } from '../src/houses/houses.ts'
 import { createKey, revokeKey } from '../src/houses/keys.ts'
 import type { WindowStore } from '../src/http/rate-limit.ts'
-import { openMediaStore } from '../src/media/store.ts'
+import { openMediaStore, type MediaStore } from '../src/media/store.ts'
+import type { ProblemCode } from '../src/problems.ts'
 import { createTestDatabase } from './database.ts'
 import type { Line } from './records.ts'
 
@@ -25,6 +28,9 @@ export type Call = {
   body?: unknown
 }
 
+/** A resource as it is read. */
+export type Json = { [field: string]: unknown; id: string }
+
 /** The service on a database of its own, without a port. `close()` drops everything. */
 export type TestService = Awaited<ReturnType<typeof startService>>
 
@@ -34,13 +40,14 @@ export async function startService(
     rateLimitPerMinute?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
+    media?: MediaStore
   } = {},
 ) {
   const database = await createTestDatabase()
   const { db, pool } = database
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-service-'))
   const secret = 'a secret of the tests'
-  const media = await openMediaStore({ store: 'file' }, { dataDir, publicUrl, secret })
+  const media = options.media ?? (await openMediaStore({ store: 'file' }, { dataDir, publicUrl, secret }))
   const logs: Record<string, unknown>[] = []
   const logger = pino(
     { level: 'info' },
@@ -82,6 +89,31 @@ export async function startService(
     statements,
     request,
     get: (url: string, key: string, headers: Record<string, string> = {}) => request({ url, key, headers }),
+    /** The resource or the page at a path, which must be there. */
+    async read<T = Json>(url: string, key: string): Promise<T> {
+      const reply = await request({ url, key })
+      assert.equal(reply.statusCode, 200, `${url} answered ${reply.payload}`)
+      return reply.json<{ data: T }>().data
+    },
+    /** Every record of a collection, page by page. */
+    async walk<T = Json>(url: string, key: string): Promise<T[]> {
+      const records: T[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = cursor === '' ? '' : `${url.includes('?') ? '&' : '?'}cursor=${cursor}`
+        const reply = await request({ url: url + query, key })
+        assert.equal(reply.statusCode, 200, `${url + query} answered ${reply.payload}`)
+        const page = reply.json<{ data: T[]; next_cursor: string | null }>()
+        records.push(...page.data)
+        cursor = page.next_cursor
+      }
+      return records
+    },
+    /** Asserts that a path is answered with this status and kind of problem. */
+    async refused(url: string, key: string, status: number, code: ProblemCode) {
+      const reply = await request({ url, key })
+      assert.equal(reply.statusCode, status, `${url} answered ${reply.payload}`)
+      assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`)
+    },
     /** Loads lines of the load format. */
     load: (lines: Iterable<Line>) => loadLines({ db, media, dataDir }, lines),
     /** Issues a key of a house and gives its secret. */
@@ -106,7 +138,7 @@ export async function startService(
   return service
 }
 
-async function loadLines(to: Pick<TestService, 'db' | 'media' | 'dataDir'>, lines: Iterable<Line>) {
+async function loadLines(to: { db: Database; media: MediaStore; dataDir: string }, lines: Iterable<Line>) {
   const text = Readable.from(
     (function* () {
       for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`)

@@ -9,8 +9,9 @@ import { Problem } from '../problems.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { readAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, type AuctionCreate } from './schema.ts'
+import { touchAuction } from './touch.ts'
 
-// Only creations whose titles give the same slug wait for one another.
+// Only creations whose slugs could meet wait for one another: `sale`, and `sale-2` by title or by number.
 const slugLock = 4_872_002
 
 /**
@@ -27,7 +28,9 @@ export async function createAuction(
   const base = slugify(input.title)
   try {
     return await inTransaction(context.db, async (tx) => {
-      await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${base}`}))`.execute(tx)
+      await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${base.replace(/(-\d+)+$/, '')}`}))`.execute(
+        tx,
+      )
       const alike = await sql<{ slug: string }>`
         select slug from catalogue.auctions where house_id = ${house.id} and (slug = ${base} or slug like ${`${base}-%`})`.execute(
         tx,
@@ -56,7 +59,7 @@ export async function updateAuction(
   body: unknown,
   expand?: readonly AuctionExpansion[],
 ): Promise<string> {
-  const { house, now } = context
+  const { house } = context
   return inTransaction(context.db, async (tx) => {
     const { rows } = await sql<{ id: string; title: string | null; description: string | null; published: boolean }>`
       select id, title, description, published from catalogue.auctions
@@ -66,9 +69,7 @@ export async function updateAuction(
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
     const { title = stored.title, description = stored.description } = parseBody(AuctionUpdate, body, 'PATCH')
     if (title !== stored.title || description !== stored.description) {
-      await sql`
-        update catalogue.auctions set title = ${title}, description = ${description}, updated_at = ${now}, revision = revision + 1
-        where house_id = ${house.id} and id = ${stored.id}`.execute(tx)
+      await touchAuction({ ...context, db: tx }, stored.id, sql`title = ${title}, description = ${description},`)
     }
     return readAuction({ ...context, db: tx }, uuid, expand)
   })

@@ -6,7 +6,7 @@ import { idOf, timeOf } from '../db/documents.ts'
  * a lateral table with the columns json and defect.
  */
 export function joinAuctionDocument(table: string, as: string, sessions: RawBuilder<unknown>): RawBuilder<unknown> {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
+  const column = (name: string) => sql.raw(`${table}.${name}`)
   return sql`
   cross join lateral (
     select row_to_json(r) as json,

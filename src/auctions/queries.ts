@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 import { joinAuctionDocument, sessionIds } from './document.ts'
 
@@ -18,10 +18,10 @@ function expandedSessions(context: Context): RawBuilder<unknown> {
     where sitting.house_id = a.house_id and sitting.auction_id = a.id`
 }
 
-/** The house's auctions `a` with their documents. */
-export function auctions(context: Context, expand: readonly AuctionExpansion[] = []): RawBuilder<unknown> {
+/** Auctions `a` with their documents. */
+export function auctions(context: Context, expand: readonly AuctionExpansion[] = []): Documents {
   const sessions = expand.includes('sessions') ? expandedSessions(context) : sessionIds('a')
-  return sql`catalogue.auctions a ${joinAuctionDocument('a', 'document', sessions)}`
+  return { table: sql`catalogue.auctions`, as: 'a', joins: joinAuctionDocument('a', 'document', sessions) }
 }
 
 /** A page of the house's auctions, archived ones left out (section 4.2). */
@@ -35,7 +35,7 @@ export async function listAuctions(
   const byReference =
     filters.external_reference === undefined ? sql`` : sql`and a.external_reference = ${filters.external_reference}`
   const where = sql`a.house_id = ${context.house.id} and not a.archived ${byPublication} ${byReference}`
-  return readPage(context.db, { from: auctions(context, expand), where }, newestFirst('a'), page)
+  return readPage(context.db, auctions(context, expand), where, newestFirst('a'), page)
 }
 
 /** The auction with this public UUID. */
@@ -45,5 +45,5 @@ export async function readAuction(
   expand?: readonly AuctionExpansion[],
 ): Promise<string> {
   const where = sql`a.house_id = ${context.house.id} and a.public_id = ${uuid} and not a.archived`
-  return readOne(context.db, { from: auctions(context, expand), where })
+  return readOne(context.db, auctions(context, expand), where)
 }

@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { auctions } from '../auctions/queries.ts'
 import { categories } from '../categories/queries.ts'
 import type { Context, House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import type { Documents } from '../db/reads.ts'
 import { listHouses } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { items } from '../items/queries.ts'
@@ -18,30 +19,31 @@ export type Finding = { type: string; record: string; problem: string }
 type Shown = Pick<Context, 'house' | 'mediaBase'>
 
 // The same documents that the reads show, so that what is reported here is what they refuse.
-function sources(context: Shown): { kind: RecordKind; from: RawBuilder<unknown>; alias: string; archived: boolean }[] {
+function sources(context: Shown): { kind: RecordKind; documents: Documents; archived: boolean }[] {
   const full = context as Context
   return [
-    { kind: 'seller', from: sellers, alias: 's', archived: true },
-    { kind: 'category', from: categories(context), alias: 'c', archived: false },
-    { kind: 'maker', from: references.maker(), alias: 'x', archived: false },
-    { kind: 'delivery_class', from: references.delivery_class(), alias: 'x', archived: false },
-    { kind: 'increment_strategy', from: references.increment_strategy(context), alias: 'x', archived: false },
-    { kind: 'consignment', from: references.consignment(), alias: 'x', archived: true },
-    { kind: 'auction', from: auctions(full), alias: 'a', archived: true },
-    { kind: 'session', from: sessions(full), alias: 's', archived: false },
-    { kind: 'item', from: items(full), alias: 'i', archived: true },
-    { kind: 'image', from: imagesOfHouse(context.house.id), alias: 'image', archived: false },
-    { kind: 'lot', from: lots(full), alias: 'l', archived: true },
+    { kind: 'seller', documents: sellers, archived: true },
+    { kind: 'category', documents: categories(context), archived: false },
+    { kind: 'maker', documents: references.maker(), archived: false },
+    { kind: 'delivery_class', documents: references.delivery_class(), archived: false },
+    { kind: 'increment_strategy', documents: references.increment_strategy(context), archived: false },
+    { kind: 'consignment', documents: references.consignment(), archived: true },
+    { kind: 'auction', documents: auctions(full), archived: true },
+    { kind: 'session', documents: sessions(full), archived: false },
+    { kind: 'item', documents: items(full), archived: true },
+    { kind: 'image', documents: imagesOfHouse(context.house.id), archived: false },
+    { kind: 'lot', documents: lots(full), archived: true },
   ]
 }
 
 async function examineHouse(db: Database, house: House): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { kind, from, alias, archived } of sources({ house, mediaBase: '' })) {
+  for (const { kind, documents, archived } of sources({ house, mediaBase: '' })) {
+    const { table, as, joins } = documents
     const { rows } = await sql<{ row: string; uuid: string | null; defect: string }>`
-      select ${sql.ref(`${alias}.id`)} as row, ${sql.ref(`${alias}.public_id`)} as uuid, document.defect
-      from ${from} where ${sql.ref(`${alias}.house_id`)} = ${house.id} and document.defect is not null
-      ${archived ? sql`and not ${sql.ref(`${alias}.archived`)}` : sql``} order by ${sql.ref(`${alias}.id`)}`.execute(db)
+      select ${sql.ref(`${as}.id`)} as row, ${sql.ref(`${as}.public_id`)} as uuid, document.defect
+      from ${table} ${sql.ref(as)} ${joins} where ${sql.ref(`${as}.house_id`)} = ${house.id} and document.defect is not null
+      ${archived ? sql`and not ${sql.ref(`${as}.archived`)}` : sql``} order by ${sql.ref(`${as}.id`)}`.execute(db)
     for (const { row, uuid, defect } of rows) {
       findings.push({
         type: kind,

@@ -1,12 +1,12 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
 
-/** The house's categories `c` with their documents: named in the house's default locale. */
-export function categories({ house }: Pick<Context, 'house'>): RawBuilder<unknown> {
-  return sql`catalogue.categories c
+/** Categories `c` with their documents: named in the house's default locale. */
+export function categories({ house }: Pick<Context, 'house'>): Documents {
+  const joins = sql`
   left join catalogue.categories parent on parent.house_id = c.house_id and parent.id = c.parent_id
   cross join lateral (
     select row_to_json(r) as json,
@@ -16,19 +16,18 @@ export function categories({ house }: Pick<Context, 'house'>): RawBuilder<unknow
     from (select ${idOf('category', 'c')} as id, c.names ->> ${house.defaultLocale} as name, c.slug, ${idOf('category', 'parent')} as parent,
       ${timeOf('c.created_at')} as created_at, ${timeOf('c.updated_at')} as updated_at) r
   ) document`
+  return { table: sql`catalogue.categories`, as: 'c', joins }
 }
 
 /** A page of the house's categories (section 4.6). */
 export async function listCategories(context: Context, filters: { slug?: string }, page: PageRequest): Promise<Page> {
   const bySlug = filters.slug === undefined ? sql`` : sql`and c.slug = ${filters.slug}`
   const where = sql`c.house_id = ${context.house.id} ${bySlug}`
-  return readPage(context.db, { from: categories(context), where }, newestFirst('c'), page)
+  return readPage(context.db, categories(context), where, newestFirst('c'), page)
 }
 
 /** The category with this public UUID. */
 export async function readCategory(context: Context, uuid: string): Promise<string> {
-  return readOne(context.db, {
-    from: categories(context),
-    where: sql`c.house_id = ${context.house.id} and c.public_id = ${uuid}`,
-  })
+  const where = sql`c.house_id = ${context.house.id} and c.public_id = ${uuid}`
+  return readOne(context.db, categories(context), where)
 }

@@ -7,10 +7,7 @@ export type CommonOptions = { json?: boolean }
 
 /** A command with the options that all share. */
 export function describeCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .option('--json', 'print JSON')
-    .showHelpAfterError('(--help says what it takes)')
+  return new Command(name).description(description).option('--json', 'print JSON')
 }
 
 /** Prints a result: with --json as JSON, else as `print` puts it into lines. */

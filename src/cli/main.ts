@@ -1,20 +1,27 @@
 import { Command } from 'commander'
+import { auctionsCommand } from './auctions.ts'
+import { bidsCommand } from './bids.ts'
 import { doctorCommand } from './doctor.ts'
 import { housesCommand } from './houses.ts'
 import { jobsCommand } from './jobs.ts'
 import { keysCommand } from './keys.ts'
 import { loadCommand } from './load.ts'
+import { lotsCommand } from './lots.ts'
 import { migrateCommand } from './migrate.ts'
 import { serveCommand } from './serve.ts'
+import { sessionsCommand } from './sessions.ts'
 
 const program = new Command('catalogue')
   .description('The catalogue service of auction houses.')
-  .showHelpAfterError('(--help says what it takes)')
   .addCommand(serveCommand)
   .addCommand(migrateCommand)
   .addCommand(loadCommand)
   .addCommand(housesCommand)
   .addCommand(keysCommand)
+  .addCommand(auctionsCommand)
+  .addCommand(sessionsCommand)
+  .addCommand(lotsCommand)
+  .addCommand(bidsCommand)
   .addCommand(jobsCommand)
   .addCommand(doctorCommand)
 

@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
 
-const { dataDir, remove } = await createDataDir()
-after(remove)
+const folder = await createDataDir()
+const { dataDir } = folder
+after(() => folder.remove())
 
 async function serveDemo() {
   const PORT = String(await findPort())

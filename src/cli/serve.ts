@@ -3,6 +3,7 @@ import { loadDemo } from '../backoffice/demo/load.ts'
 import { readConfig } from '../config.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { createLogger, openCatalogue, startService } from '../main.ts'
+import { createMetrics } from '../metrics.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
 
@@ -17,9 +18,11 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     const logger = createLogger(config)
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined
+    const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)
     const stop = async () => {
       await service?.stop()
       await worker?.stop()
+      metrics?.close()
       await catalogue.close()
     }
     closeWithGrace({ delay: stopMilliseconds, logger: false }, async ({ err }) => {
@@ -29,12 +32,13 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     try {
       const demo = options.demo ? await loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
-      if (config.worker !== 'off') worker = await startWorker(catalogue, logger)
+      await metrics?.serve(config.host, config.metricsPort!)
+      if (config.worker !== 'off') worker = await startWorker(catalogue, logger, metrics?.countJob)
       if (config.worker === 'only') {
         logger.info('working off the job queue')
         return
       }
-      service = await startService(catalogue, logger)
+      service = await startService(catalogue, logger, metrics)
       const base = `${config.publicUrl}/api/v2`
       printResult({ url: base, ...(demo && { key: demo.key }) }, options, () =>
         welcome(base, config.publicUrl, demo?.key),

@@ -56,8 +56,3 @@ export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
   const direction = sql.raw(keyset.direction)
   return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`
 }
-
-/** The columns `sort` and `position_id` from which the next page's position is taken. */
-export function positionOf(keyset: Keyset): RawBuilder<unknown> {
-  return sql`${keyset.sort}::text as sort, ${keyset.id}::text as position_id`
-}

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Pool, type PoolClient } from 'pg'
+import { defaults, Pool, type PoolClient, type QueryConfig } from 'pg'
+import { isUnreachable } from './errors.ts'
 
 /** Runs `sql` templates: the pool, or inside a transaction its one connection. */
 export type Database = Kysely<unknown>
@@ -7,20 +8,33 @@ export type Database = Kysely<unknown>
 /** How to reach the server: a URL, or the socket folder of the embedded one. */
 export type Connection = { connectionString: string } | { host: string; user: string; database: string }
 
+// In the time zone of the process, instants from before standard time would lose their seconds.
+defaults.parseInputDatesAsUTC = true
+
 const statementNames = new Map<string, string>()
 
 // Statements are few and their texts constant, so each is parsed and planned once per connection.
 function prepare(client: PoolClient): PostgresPoolClient {
+  // A connection that the server has given up is not used again: the pool may hear of its end too late.
+  let lost = false
+  const run = async (statement: string | QueryConfig) => {
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      lost ||= isUnreachable(error)
+      throw error
+    }
+  }
   const query = async (text: string, values: readonly unknown[]) => {
-    if (values.length === 0) return client.query(text)
+    if (values.length === 0) return run(text)
     let name = statementNames.get(text)
     if (name === undefined) {
       name = `catalogue_${statementNames.size}`
       statementNames.set(text, name)
     }
-    return client.query({ name, text, values: values as unknown[] })
+    return run({ name, text, values: values as unknown[] })
   }
-  const release = (destroy?: boolean) => client.release(destroy)
+  const release = (destroy = false) => client.release(destroy || lost)
   return { query, release } as unknown as PostgresPoolClient
 }
 
@@ -37,7 +51,8 @@ export function openDatabase(connection: Connection, size: number, applicationNa
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: '-c timezone=UTC -c datestyle=ISO -c jit=off',
+    // Random pages of a catalogue are in memory or on an SSD: dearer ones make the planner read small tables whole.
+    options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1',
   })
   // A connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)

@@ -60,7 +60,12 @@ test('an expansion needs the permission of what it expands, after those of the r
   const auctionsOnly = await service.issueKey(slug, ['auctions.read'])
   for (const url of ['/api/v2/lots', `/api/v2/lots/${ids.lot}`]) {
     assert.equal((await service.get(`${url}?expand[]=item&expand[]=images`, lotsOnly)).statusCode, 200)
-    for (const query of ['expand[]=session', 'expand%5B%5D=session', 'expand[]=item&expand[]=session', 'x=1&expand[]=session']) {
+    for (const query of [
+      'expand[]=session',
+      'expand%5B%5D=session',
+      'expand[]=item&expand[]=session',
+      'x=1&expand[]=session',
+    ]) {
       const refused = await service.get(`${url}?${query}`, lotsOnly)
       assert.equal(refused.statusCode, 403, query)
       assert.match(refused.json<{ detail: string }>().detail, /auctions\.read/)

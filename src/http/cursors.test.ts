@@ -13,7 +13,13 @@ function house(slug: string, first: number): Line[] {
     { ...session, id: uuid(first + 1) },
     { ...session, id: uuid(first + 2) },
     ...Array.from({ length: 6 }, (_, index) => [
-      { type: 'item', ref: `${slug}-${index}`, id: uuid(first + 10 + index), external_reference: 'abcdef'[index], title: 'I' },
+      {
+        type: 'item',
+        ref: `${slug}-${index}`,
+        id: uuid(first + 10 + index),
+        external_reference: 'abcdef'[index],
+        title: 'I',
+      },
       { type: 'image', item: `${slug}-${index < 3 ? 0 : index}`, external_reference: 'same' },
       { type: 'lot', session: uuid(first + 1), item: `${slug}-${index}`, lot_number: index, starting_bid: eur(100) },
       { type: 'seller', seller_number: index },
@@ -99,7 +105,7 @@ test('Link leads to the next page, with the limit, the filters and the expansion
   const seen: unknown[] = []
   while (url !== undefined) {
     const reply = await service.get(url, key)
-    const { data, has_more, next_cursor } = reply.json<Page & { data: { item: { title: string } }[] }>()
+    const { data, has_more, next_cursor } = reply.json<Omit<Page, 'data'> & { data: { item: { title: string } }[] }>()
     seen.push(...data)
     assert.ok(data.length <= 2 && data.every(({ item }) => item.title === 'I'))
     const link = /^<([^>]*)>; rel="next"$/.exec(String(reply.headers['link'] ?? ''))?.[1]
@@ -121,7 +127,10 @@ test('a filter that holds what URLs reserve survives in Link', async () => {
   ])
   const third = await service.issueKey('three')
   const item = (await page('/api/v2/items', third)).data[0]!.id
-  const first = await service.get(`/api/v2/items/${item}/images?limit=2&external_reference=${encodeURIComponent(reference)}`, third)
+  const first = await service.get(
+    `/api/v2/items/${item}/images?limit=2&external_reference=${encodeURIComponent(reference)}`,
+    third,
+  )
   const link = /^<([^>]*)>/.exec(String(first.headers['link']))![1]!
   assert.equal((await page(link.slice(publicUrl.length), third)).data.length, 1)
 })

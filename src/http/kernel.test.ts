@@ -136,7 +136,7 @@ test('outside /api/v2 an unknown path is 404 without a key, and a known one take
   for (const url of ['/', '/api', '/api/v1/lots', '/api/v2x', '/lots', '/favicon.ico', '/.env', '/docs/../x']) {
     const reply = await service.request({ url })
     assert.equal(reply.statusCode, 404, url)
-    assert.match(reply.headers['content-type']!, /^application\/problem\+json/)
+    assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
     assert.ok(reply.headers['request-id'])
   }
   for (const url of ['/healthz', '/readyz', '/problems/not-found', '/docs/']) {
@@ -150,7 +150,13 @@ test('outside /api/v2 an unknown path is 404 without a key, and a known one take
 })
 
 test('inside /api/v2 an unknown path is 404, but only for those who have a key', async () => {
-  for (const url of ['/api/v2/nonsense', '/api/v2/lots/', '/api/v2//', '/api/v2/LOTS', `/api/v2/lots/${ids.lot}/item`]) {
+  for (const url of [
+    '/api/v2/nonsense',
+    '/api/v2/lots/',
+    '/api/v2//',
+    '/api/v2/LOTS',
+    `/api/v2/lots/${ids.lot}/item`,
+  ]) {
     assert.equal((await service.request({ url })).statusCode, 401, url)
     assert.equal((await service.get(url, key)).statusCode, 404, url)
   }

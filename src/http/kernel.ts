@@ -40,6 +40,7 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
 }
 
 async function requireBody(request: FastifyRequest): Promise<void> {
+  if (request.body instanceof Error) throw request.body
   if (request.routeOptions.config.accepts === 'application/json' && request.body === undefined) {
     throw new Problem('malformed-json', 'The request has no body.')
   }

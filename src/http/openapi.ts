@@ -95,7 +95,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
               Link: { ...text, description: 'rel="next"; absent on the last page.' },
             }),
         },
-        ...(status !== '204' && { content: { 'application/json': { schema: body } } }),
+        ...(status === '204' ? { type: 'null' } : { content: { 'application/json': { schema: body } } }),
       },
     ],
   )

@@ -43,6 +43,14 @@ const messages: Record<FieldError['code'], string> = {
   locked: 'is locked',
 }
 
+/** A body, or a part of one, that may hold anything: each value is to be looked at before it is used. */
+export type Fields = { readonly [name: string]: unknown }
+
+/** The value as an object whose fields may hold anything; one without fields where it is none. */
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {}
+}
+
 /** An error of one field of a body. */
 export function fieldError(field: string, code: FieldError['code'], message = messages[code]): FieldError {
   return { field, code, message: field === '' ? `The body ${message}.` : `${field} ${message}.` }
@@ -54,12 +62,12 @@ function checkText(shape: Shape, text: string): FieldError['code'] | undefined {
   if (!isStorable(text)) return 'invalid'
   // A pattern that asks for one visible character is how a schema says that a text must not be blank.
   if (shape.pattern === '\\S' && !/\S/.test(text)) return 'blank'
-  if (shape.maxLength !== undefined && [...text].length > shape.maxLength) return 'too_long'
+  if (shape.maxLength !== undefined && Array.from(text).length > shape.maxLength) return 'too_long'
   if (shape['x-max-bytes'] !== undefined && byteLength(text) > shape['x-max-bytes']) return 'too_long'
   if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(text)) return 'invalid'
   if (shape.format === 'date-time' && parseTimestamp(text) === undefined) return 'invalid'
   if (shape.format === 'percentage' && parsePercentage(text) === undefined)
-    return /^\d+(\.\d{1,4})?$/.test(text) ? 'out_of_range' : 'invalid'
+    return /^-?\d+(\.\d{1,4})?$/.test(text) ? 'out_of_range' : 'invalid'
   return undefined
 }
 
@@ -72,44 +80,52 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** Every error of a value against its schema; `nullCode` is what a null is refused with where none is allowed. */
-function* findErrors(schema: Shape, value: unknown, path: string, nullCode: FieldError['code']): Generator<FieldError> {
-  const nullable = schema.anyOf?.some((each) => each.type === 'null')
-  const shape = nullable ? schema.anyOf!.find((each) => each.type !== 'null')! : schema
-  if (value === null) {
-    if (!nullable) yield fieldError(path, shape['x-null'] ?? nullCode)
-  } else if (shape.type === 'object') {
-    if (!isObject(value)) return yield fieldError(path, 'wrong_type')
-    const { properties = {}, required = [] } = shape
-    for (const name of required) if (!Object.hasOwn(value, name)) yield fieldError(join(path, name), 'required')
-    for (const [name, each] of Object.entries(value)) {
-      if (Object.hasOwn(properties, name)) yield* findErrors(properties[name]!, each, join(path, name), nullCode)
-      else yield fieldError(join(path, name), shape['x-unknown'] ?? 'unknown_field')
-    }
-  } else if (shape.type === 'array') {
-    if (!Array.isArray(value)) return yield fieldError(path, 'wrong_type')
-    const seen = new Set<unknown>()
-    for (const [index, each] of value.entries()) {
-      yield* findErrors(shape.items!, each, join(path, index), 'wrong_type')
-      // Ids are the same in whatever form they are written.
-      const canonical = typeof each === 'string' ? each.slice(-36).toLowerCase() : each
-      if (shape.uniqueItems && seen.has(canonical)) yield fieldError(join(path, index), 'duplicate')
-      seen.add(canonical)
-    }
-  } else {
-    const [typed, code] =
-      shape.type === 'string'
-        ? [typeof value === 'string', typeof value === 'string' ? checkText(shape, value) : undefined]
-        : shape.type === 'integer'
-          ? [Number.isInteger(value), Number.isInteger(value) ? checkInteger(shape, value as number) : undefined]
-          : [typeof value === 'boolean', undefined]
-    if (!typed) yield fieldError(path, 'wrong_type')
-    else if (code !== undefined) yield fieldError(path, code)
+type NullCode = 'wrong_type' | 'not_clearable'
+
+function* findErrorsInObject(
+  shape: Shape,
+  value: Record<string, unknown>,
+  path: string,
+  nullCode: NullCode,
+): Generator<FieldError> {
+  const { properties = {}, required = [] } = shape
+  for (const name of required) if (!Object.hasOwn(value, name)) yield fieldError(join(path, name), 'required')
+  for (const [name, each] of Object.entries(value)) {
+    if (Object.hasOwn(properties, name)) yield* findErrors(properties[name]!, each, join(path, name), nullCode)
+    else yield fieldError(join(path, name), shape['x-unknown'] ?? 'unknown_field')
   }
 }
 
+function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Generator<FieldError> {
+  const seen = new Set<unknown>()
+  for (const [index, each] of values.entries()) {
+    const errors = [...findErrors(shape.items!, each, join(path, index), 'wrong_type')]
+    yield* errors
+    if (!shape.uniqueItems || errors.length > 0) continue
+    // Ids are the same in whatever form they are written.
+    const canonical = typeof each === 'string' ? each.slice(-36).toLowerCase() : each
+    if (seen.has(canonical)) yield fieldError(join(path, index), 'duplicate')
+    seen.add(canonical)
+  }
+}
+
+/** Every error of a value against its schema; `nullCode` is what a null is refused with where none is allowed. */
+function* findErrors(schema: Shape, value: unknown, path: string, nullCode: NullCode): Generator<FieldError> {
+  const nullable = schema.anyOf?.some((each) => each.type === 'null')
+  const shape = nullable ? schema.anyOf!.find((each) => each.type !== 'null')! : schema
+  let code: FieldError['code'] | undefined
+  if (value === null) code = nullable ? undefined : (shape['x-null'] ?? nullCode)
+  else if (shape.type === 'object' && isObject(value)) yield* findErrorsInObject(shape, value, path, nullCode)
+  else if (shape.type === 'array' && Array.isArray(value)) yield* findErrorsInArray(shape, value, path)
+  else if (shape.type === 'string' && typeof value === 'string') code = checkText(shape, value)
+  else if (shape.type === 'integer' && Number.isInteger(value)) code = checkInteger(shape, value as number)
+  else if (shape.type !== 'boolean' || typeof value !== 'boolean') code = 'wrong_type'
+  if (code !== undefined) yield fieldError(path, code)
+}
+
 /**
- * Checks a body against its schema and, where it has the right shape, against `rules` that need no database.
+ * Checks a body against its schema and against `rules` that need no database. Rules see every body that is an object,
+ * of whatever shape, so that all errors are reported together; one error a field is enough.
  * `method` decides how a null is refused that clears nothing.
  * @throws Problem validation-failed naming every error at once (section 7)
  */
@@ -117,15 +133,12 @@ export function parseBody<T extends TSchema>(
   schema: T,
   body: unknown,
   method: 'POST' | 'PATCH',
-  rules: (body: Static<T>) => FieldError[] = () => [],
+  rules: (body: Fields) => FieldError[] = () => [],
 ): Static<T> {
-  const errors = [
-    ...findErrors(schema as Shape, body, '', method === 'PATCH' && body !== null ? 'not_clearable' : 'wrong_type'),
-  ]
-  // Rules look only at what has the right type; the errors of both are reported together where that is possible.
-  const found = errors.some((error) => error.code === 'wrong_type' || error.code === 'not_clearable')
-    ? errors
-    : [...errors, ...rules(body as Static<T>)]
-  if (found.length > 0) throw validationFailed(found)
+  if (!isObject(body)) throw validationFailed([fieldError('', 'wrong_type')])
+  const errors = [...findErrors(schema, body, '', method === 'PATCH' ? 'not_clearable' : 'wrong_type')]
+  const fields = new Set(errors.map((error) => error.field))
+  errors.push(...rules(body).filter((error) => !fields.has(error.field)))
+  if (errors.length > 0) throw validationFailed(errors)
   return body as Static<T>
 }

@@ -8,9 +8,9 @@ const unusedAfterMilliseconds = 24 * 60 * 60 * 1000
 const dayInMilliseconds = 24 * 60 * 60 * 1000
 const batchSize = 5_000
 
-/** Has the store cleaned up at `runAt`, or at once. */
-export async function scheduleCleaning(db: Database, runAt?: Date): Promise<void> {
-  await enqueue(db, 'clean_store', {}, { key: 'clean_store', ...(runAt && { runAt }) })
+/** Has the store cleaned up once a day from now on, where that is not so already. */
+export async function scheduleCleaning(db: Database): Promise<void> {
+  await enqueue(db, 'clean_store', {}, { key: 'clean_store', keepTime: true })
 }
 
 /** Deletes files at least a day old that no image names, which is what a crash leaves, and comes back tomorrow. */
@@ -28,7 +28,7 @@ export async function cleanStore({ db, media, now }: TaskContext): Promise<void>
     }
     await deleteUnused()
   }
-  await scheduleCleaning(db, new Date(now().getTime() + dayInMilliseconds))
+  await enqueue(db, 'clean_store', {}, { key: 'clean_store', runAt: new Date(now().getTime() + dayInMilliseconds) })
 }
 
 const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')

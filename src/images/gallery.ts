@@ -56,8 +56,9 @@ export async function replaceGallery(context: Context, itemUuid: string, change:
     const gallery = arrange(images, change)
     const changed = await store(tx, images, gallery, change.featured)
     if (changed) await touchItem(tx, item)
-    const from = sql`catalogue.items i ${joinItemDocument(tx, 'i', 'document', { images: true })}`
-    return readOne(db, { from, where: sql`i.house_id = ${tx.house.id} and i.id = ${item}` })
+    const joins = joinItemDocument(tx, 'i', 'document', { images: true })
+    const where = sql`i.house_id = ${tx.house.id} and i.id = ${item}`
+    return readOne(db, { table: sql`catalogue.items`, as: 'i', joins }, where)
   })
 }
 

@@ -2,17 +2,18 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { oldestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
 
 // Until its addresses are printed, a document names the stored files: `renditions` (a folder) and `original` (a key).
-function managedImages(which: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
+function managedImages(which: RawBuilder<unknown>): Documents {
+  const table = sql`(
     select *, row_number() over (partition by item_id, public order by position, created_at, public_id, id) - 1 as place,
       count(*) over (partition by item_id, public_id) > 1 as repeated
     from catalogue.images where ${which}
-  ) image
-  join catalogue.items item on item.house_id = image.house_id and item.id = image.item_id
+  )`
+  const joins = sql`
+  join catalogue.items item on item.house_id = image.house_id and item.id = image.item_id and not item.archived
   cross join lateral (
     select row_to_json(r) as json,
       case when image.public_id is null then 'has no public id'
@@ -24,14 +25,15 @@ function managedImages(which: RawBuilder<unknown>): RawBuilder<unknown> {
       case when image.public then image.place end as gallery_position, image.renditions, image.original,
       ${timeOf('image.created_at')} as created_at, ${timeOf('image.updated_at')} as updated_at) r
   ) document`
+  return { table, as: 'image', joins }
 }
 
 /** All images of a house with their documents, for the doctor. */
-export function imagesOfHouse(house: string): RawBuilder<unknown> {
+export function imagesOfHouse(house: string): Documents {
   return managedImages(sql`house_id = ${house}`)
 }
 
-function imagesOfItem(house: string, item: string): RawBuilder<unknown> {
+function imagesOfItem(house: string, item: string): Documents {
   return managedImages(sql`house_id = ${house} and item_id = ${item}`)
 }
 
@@ -61,7 +63,7 @@ export async function listImages(
   const byReference =
     filters.external_reference === undefined ? sql`` : sql`and image.external_reference = ${filters.external_reference}`
   const where = sql`image.house_id = ${house.id} ${byReference}`
-  return readPage(db, { from: imagesOfItem(house.id, item), where }, oldestFirst('image'), page)
+  return readPage(db, imagesOfItem(house.id, item), where, oldestFirst('image'), page)
 }
 
 /**
@@ -72,5 +74,5 @@ export async function readImage(context: Context, itemUuid: string, uuid: string
   const { db, house } = context
   const item = await findItem(context, itemUuid)
   const where = sql`image.house_id = ${house.id} and image.public_id = ${uuid}`
-  return readOne(db, { from: imagesOfItem(house.id, item), where })
+  return readOne(db, imagesOfItem(house.id, item), where)
 }

@@ -184,7 +184,9 @@ function parseUpload(parts: FormPart[]): Upload {
   const upload = parseBody(ReceivedUpload, form, 'POST', ({ external_reference: reference }) => [
     ...[...new Set(repeated)].map((name) => fieldError(name, 'duplicate')),
     // What stands for bytes that are no UTF-8.
-    ...(reference?.includes('\ufffd') ? [fieldError('external_reference', 'invalid')] : []),
+    ...(typeof reference === 'string' && reference.includes('\ufffd')
+      ? [fieldError('external_reference', 'invalid')]
+      : []),
   ])
   return { path: upload.file.path, reference: upload.external_reference, visible: upload.public !== 'false' }
 }

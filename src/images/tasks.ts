@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { reviseItem } from '../items/touch.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
-import { newFolder, renditionKey, renditions } from '../media/keys.ts'
+import { newFolder, renditionKey, renditions, type Rendition } from '../media/keys.ts'
 import { deriveRenditions } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
@@ -54,9 +54,7 @@ export async function deriveImage(context: TaskContext, job: Image): Promise<voi
       await media.download(original, file)
       return deriveRenditions(file)
     })
-    const put = async () => {
-      for (const name of renditions) await media.put(renditionKey(folder, name), pictures[name])
-    }
+    const put = (name: Rendition) => media.put(renditionKey(folder, name), pictures[name])
     await fillFolder(context, job, folder, put, {
       isCurrent: (stored) => stored.original === original,
       change: sql`processing = false, processing_failed_at = null,`,
@@ -72,9 +70,7 @@ export async function moveImage(context: TaskContext, job: Image): Promise<void>
   if (!image?.renditions || folderFits(image.renditions, image.public)) return
   const from = image.renditions
   const folder = newFolder(image.public)
-  const copy = async () => {
-    for (const name of renditions) await context.media.copy(renditionKey(from, name), renditionKey(folder, name))
-  }
+  const copy = (name: Rendition) => context.media.copy(renditionKey(from, name), renditionKey(folder, name))
   await fillFolder(context, job, folder, copy, {
     isCurrent: (stored) => stored.renditions === from,
     change: sql``,
@@ -86,12 +82,15 @@ async function fillFolder(
   context: TaskContext,
   job: Image,
   folder: string,
-  fill: () => Promise<void>,
+  fill: (name: Rendition) => Promise<void>,
   { isCurrent, change }: { isCurrent: (stored: StoredImage) => boolean; change: RawBuilder<unknown> },
 ): Promise<void> {
   let switched = false
   try {
-    await fill()
+    // All four are waited for, so that none is written after the folder has been deleted again.
+    const outcomes = await Promise.allSettled(renditions.map(fill))
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failure) throw failure.reason
     switched = await inTransaction(context.db, async (db) => {
       const found = await findImage(db, job)
       if (!found) return false

@@ -9,19 +9,18 @@ function rendition(base: string, name: string): RawBuilder<unknown> {
 }
 
 function gallery(table: string, base: string, expanded: boolean): RawBuilder<unknown> {
-  const entry = expanded
-    ? sql`json_build_object('id', ${idOf('image', 'image')}, 'url', ${rendition(base, 'image')}, 'preview_url', ${rendition(base, 'preview')},
-        'thumbnail_url', ${rendition(base, 'thumbnail')}, 'mini_url', ${rendition(base, 'mini')},
-        'position', image.place - 1, 'featured', image.featured)`
-    : idOf('image', 'image')
+  const images = sql.raw(
+    `catalogue.images image where image.house_id = ${table}.house_id and image.item_id = ${table}.id and image.public`,
+  )
+  const unclear = sql`count(*) <> count(distinct image.public_id) as unclear`
+  if (!expanded)
+    return sql`select coalesce(json_agg(${idOf('image', 'image')} order by ${galleryOrder}), '[]') as json, ${unclear} from ${images}`
   return sql`
-    select coalesce(json_agg(${entry} order by image.place), '[]') as json,
-      count(*) <> count(distinct image.public_id) as unclear
-    from (
-      select image.public_id, image.renditions, image.featured, row_number() over (order by ${galleryOrder}) as place
-      from catalogue.images image
-      where image.house_id = ${sql.ref(`${table}.house_id`)} and image.item_id = ${sql.ref(`${table}.id`)} and image.public
-    ) image`
+    select coalesce(json_agg(json_build_object('id', ${idOf('image', 'image')},
+        'url', ${rendition(base, 'image')}, 'preview_url', ${rendition(base, 'preview')},
+        'thumbnail_url', ${rendition(base, 'thumbnail')}, 'mini_url', ${rendition(base, 'mini')},
+        'position', image.place - 1, 'featured', image.featured) order by ${galleryOrder}), '[]') as json, ${unclear}
+    from (select image.*, row_number() over (order by ${galleryOrder}) as place from ${images}) image`
 }
 
 /** The condition that an item holds a locale twice, so that no read can say which one counts. */
@@ -39,11 +38,10 @@ export function joinItemDocument(
   as: string,
   expand: { images: boolean },
 ): RawBuilder<unknown> {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
-  const here = (link: string) =>
-    sql`${sql.ref(`${link}.house_id`)} = ${column('house_id')} and ${sql.ref(`${link}.item_id`)} = ${column('id')}`
+  const column = (name: string) => sql.raw(`${table}.${name}`)
+  const here = (link: string) => sql.raw(`${link}.house_id = ${table}.house_id and ${link}.item_id = ${table}.id`)
   const pointer = (other: string, id: string) =>
-    sql`${sql.ref(`${other}.house_id`)} = ${column('house_id')} and ${sql.ref(`${other}.id`)} = ${column(id)}`
+    sql.raw(`${other}.house_id = ${table}.house_id and ${other}.id = ${table}.${id}`)
   return sql`
   cross join lateral (
     select row_to_json(r) as json,

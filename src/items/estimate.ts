@@ -1,4 +1,4 @@
-import { fieldError } from '../http/validation.ts'
+import { fieldError, fieldsOf } from '../http/validation.ts'
 import type { FieldError } from '../problems.ts'
 import type { Money } from '../values/money.ts'
 
@@ -8,13 +8,15 @@ export type Bounds = { low: number | null; high: number | null }
 /** What a body says about the estimate: null clears all of it, a null bound only that one. */
 export type EstimateChange = { low?: Money | null; high?: Money | null } | null | undefined
 
-/** Both bounds must be in the house's currency, and in order where both are given. */
-export function checkEstimate(estimate: EstimateChange, currency: string): FieldError[] {
-  const { low, high } = estimate ?? {}
-  const errors = Object.entries({ low, high })
-    .filter(([, bound]) => bound && bound.currency !== currency)
+/** Both bounds must be in the house's currency, and in order where both are given. The estimate may have any shape. */
+export function checkEstimate(estimate: unknown, currency: string): FieldError[] {
+  const { low, high } = fieldsOf(estimate)
+  const bounds = { low: fieldsOf(low), high: fieldsOf(high) }
+  const errors = Object.entries(bounds)
+    .filter(([, bound]) => typeof bound.currency === 'string' && bound.currency !== currency)
     .map(([name]) => fieldError(`estimate.${name}.currency`, 'currency_mismatch', `must be ${currency}`))
-  return [...errors, ...checkOrder({ low: low?.amount ?? null, high: high?.amount ?? null })]
+  const amountOf = ({ amount }: { amount?: unknown }) => (typeof amount === 'number' ? amount : null)
+  return [...errors, ...checkOrder({ low: amountOf(bounds.low), high: amountOf(bounds.high) })]
 }
 
 /** The low bound must not exceed the high one, whether they come from the body or were stored. */

@@ -5,14 +5,14 @@ import type { Static } from 'typebox'
 import type { Context, Permission } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { fieldError, parseBody } from '../http/validation.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../http/validation.ts'
 import { Problem, validationFailed, type FieldError } from '../problems.ts'
 import type { Locale } from '../values/locales.ts'
 import { changeBounds, checkEstimate, checkOrder, type Bounds } from './estimate.ts'
 import { readItem, type ItemExpansion } from './queries.ts'
-import { changeRelations, findRelations, noRelations, type RelationChanges, type Relations } from './relations.ts'
+import { changeRelations, findRelations, noRelations, type Relations } from './relations.ts'
 import { ItemCreate, ItemUpdate } from './schema.ts'
-import { changeTexts, checkTexts, noTexts, textNames, type ItemTexts, type TextChanges, type Texts } from './texts.ts'
+import { changeTexts, checkTexts, noTexts, textNames, type ItemTexts, type Texts } from './texts.ts'
 import { touchItem } from './touch.ts'
 
 /** A body of either write, checked. */
@@ -28,7 +28,8 @@ type ItemState = { external_reference: string | null; texts: ItemTexts; bounds: 
 export function parseItemCreate({ house }: Context, body: unknown): Static<typeof ItemCreate> {
   return parseBody(ItemCreate, body, 'POST', (item) => {
     const errors = checkItem(house, item, 'wrong_type')
-    const titled = item.title !== undefined || item.translations?.[house.defaultLocale]?.title !== undefined
+    const translated = fieldsOf(fieldsOf(item.translations)[house.defaultLocale])
+    const titled = item.title !== undefined || translated.title !== undefined
     return titled ? errors : [fieldError('title', 'required'), ...errors]
   })
 }
@@ -41,11 +42,8 @@ export function parseItemUpdate({ house }: Context, body: unknown): Static<typeo
   return parseBody(ItemUpdate, body, 'PATCH', (item) => checkItem(house, item, 'not_clearable'))
 }
 
-function checkItem(house: Context['house'], body: ItemBody, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
-  return [
-    ...checkTexts(body as TextChanges, house.defaultLocale, nullCode),
-    ...checkEstimate(body.estimate, house.currency),
-  ]
+function checkItem(house: Context['house'], body: Fields, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
+  return [...checkTexts(body, house.defaultLocale, nullCode), ...checkEstimate(body.estimate, house.currency)]
 }
 
 /** What a body needs beyond the permissions of the write itself: attaching reveals the record that is attached. */
@@ -61,15 +59,19 @@ export function permissionsOf(body: ItemBody): Permission[] {
 async function change(context: Context, stored: ItemState, body: ItemBody): Promise<ItemState> {
   const { relations, errors } = changeRelations(
     stored.relations,
-    body as RelationChanges,
-    await findRelations(context, body as RelationChanges),
+    body,
+    await findRelations(context, stored.relations, body),
   )
   const bounds = changeBounds(stored.bounds, body.estimate)
-  if (body.estimate !== undefined) errors.push(...checkOrder(bounds))
-  if (errors.length > 0) throw validationFailed(errors)
+  if (!isDeepStrictEqual(bounds, stored.bounds)) errors.push(...checkOrder(bounds))
+  if (errors.length > 0) {
+    // Of two reasons to refuse, a reference that is taken comes first: it says that the item may be there already.
+    if (body.external_reference !== stored.external_reference) await refuseTaken(context, body.external_reference)
+    throw validationFailed(errors)
+  }
   return {
     external_reference: body.external_reference ?? stored.external_reference,
-    texts: changeTexts(stored.texts, body as TextChanges, context.house.defaultLocale),
+    texts: changeTexts(stored.texts, body, context.house.defaultLocale),
     bounds,
     relations,
   }
@@ -130,12 +132,19 @@ function changeLinks(house: string, item: string, stored: ItemState, wanted: Ite
   return sql.join(links, sql``)
 }
 
+const taken = 'An item of the house, an archived one perhaps, has this external_reference already.'
+
+async function refuseTaken({ db, house }: Context, reference: string | undefined): Promise<void> {
+  const { rows } = await sql`
+    select id from catalogue.items where house_id = ${house.id} and external_reference = ${reference ?? null}`.execute(
+    db,
+  )
+  if (rows.length > 0) throw new Problem('duplicate-reference', taken)
+}
+
 function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) !== 'items_external_reference') throw error
-  throw new Problem(
-    'duplicate-reference',
-    'An item of the house, an archived one perhaps, has this external_reference already.',
-  )
+  throw new Problem('duplicate-reference', taken)
 }
 
 /**

@@ -26,7 +26,14 @@ export type RelationChanges = {
 export type Found = {
   seller: { id: string; archived: boolean } | null
   delivery_class: { id: string } | null
-  consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
+  /** The one that the body names, or the one that the item keeps while the body names another seller. */
+  consignment: {
+    id: string
+    archived: boolean
+    locked: boolean
+    seller: string | null
+    seller_archived: boolean
+  } | null
   /** Internal ids by UUID. */
   categories: Record<string, string>
   makers: Record<string, string>
@@ -45,18 +52,26 @@ const nothingFound: Found = { seller: null, delivery_class: null, consignment: n
 
 const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseId(kind, id)! : null)
 
-/** Looks up what a body names; the consignment stays locked until the transaction ends. */
-export async function findRelations({ db, house }: Context, changes: RelationChanges): Promise<Found> {
+/** Looks up what a change needs; the consignment stays locked until the transaction ends. */
+export async function findRelations(
+  { db, house }: Context,
+  stored: Relations,
+  changes: RelationChanges,
+): Promise<Found> {
   const seller = uuidOf('seller', changes.seller)
   const deliveryClass = uuidOf('delivery_class', changes.delivery_class)
   const consignment = uuidOf('consignment', changes.consignment)
+  const kept = seller && changes.consignment === undefined ? stored.consignment : null
   const categories = (changes.categories ?? []).map((id) => uuidOf('category', id))
   const makers = (changes.makers ?? []).map((id) => uuidOf('maker', id))
-  const locked = consignment
-    ? await sql<NonNullable<Found['consignment']>>`
-        select id, archived, locked, seller_id as seller from catalogue.consignments
-        where house_id = ${house.id} and public_id = ${consignment} for update`.execute(db)
-    : undefined
+  const locked =
+    consignment || kept
+      ? await sql<NonNullable<Found['consignment']>>`
+        select c.id, c.archived, c.locked, c.seller_id as seller, coalesce(s.archived, false) as seller_archived
+        from catalogue.consignments c left join catalogue.sellers s on s.house_id = c.house_id and s.id = c.seller_id
+        where c.house_id = ${house.id} and ${consignment ? sql`c.public_id = ${consignment}` : sql`c.id = ${kept}`}
+        for update of c`.execute(db)
+      : undefined
   if (!seller && !deliveryClass && categories.length + makers.length === 0)
     return { ...nothingFound, consignment: locked?.rows[0] ?? null }
   const { rows } = await sql<Omit<Found, 'consignment'>>`
@@ -105,38 +120,36 @@ export function changeRelations(
   if (changes.categories)
     relations.categories = resolveList('category', 'categories', changes.categories, found.categories, errors)
   if (changes.makers) relations.makers = resolveList('maker', 'makers', changes.makers, found.makers, errors)
-  if (changes.seller !== undefined) {
-    const available = found.seller && (!found.seller.archived || found.seller.id === stored.seller)
-    if (changes.seller !== null && !available) errors.push(fieldError('seller', 'unavailable'))
-    relations.seller = found.seller?.id ?? null
-  }
-  if (changes.consignment !== undefined) {
-    const isNew = found.consignment?.id !== stored.consignment
-    if (changes.consignment !== null && (!found.consignment || (found.consignment.archived && isNew))) {
-      errors.push(fieldError('consignment', 'unavailable'))
-    } else if (found.consignment?.locked && isNew) {
-      errors.push(fieldError('consignment', 'locked'))
-    }
-    relations.consignment = found.consignment?.id ?? null
-  }
-  if (errors.length > 0) return { relations: stored, errors }
-  return joinSellerAndConsignment(stored, relations, changes, found)
+  errors.push(...changeOwner(relations, changes, found))
+  return { relations, errors }
 }
 
-function joinSellerAndConsignment(stored: Relations, relations: Relations, changes: RelationChanges, found: Found) {
-  const { consignment } = found
-  if (changes.consignment && consignment) {
-    // Without a seller of its own the item takes over the consignment's; a seller is never switched silently.
-    if (changes.seller === undefined && relations.seller === null) relations.seller = consignment.seller
-    const repeated = consignment.id === stored.consignment && relations.seller === stored.seller
-    if (!repeated && (changes.seller === null || relations.seller !== consignment.seller)) {
-      return { relations: stored, errors: [fieldError('seller', 'seller_mismatch')] }
-    }
-  } else if (relations.consignment !== null && relations.seller !== stored.seller) {
-    return {
-      relations: stored,
-      errors: [fieldError('seller', 'seller_mismatch', "must stay the consignment's while the item has one")],
-    }
+// The seller and the consignment, which belong together: the item's seller is its consignment's.
+function changeOwner(relations: Relations, changes: RelationChanges, found: Found): FieldError[] {
+  const stored = { ...relations }
+  const { seller, consignment } = found
+  const errors: FieldError[] = []
+  if (changes.seller !== undefined) {
+    const available = seller && (!seller.archived || seller.id === stored.seller)
+    if (changes.seller !== null && !available) errors.push(fieldError('seller', 'unavailable'))
+    relations.seller = seller?.id ?? null
   }
-  return { relations, errors: [] }
+  if (changes.consignment !== undefined) {
+    const isNew = consignment?.id !== stored.consignment
+    if (changes.consignment !== null && (!consignment || (consignment.archived && isNew))) {
+      errors.push(fieldError('consignment', 'unavailable'))
+    } else if (consignment?.locked && isNew) {
+      errors.push(fieldError('consignment', 'locked'))
+    }
+    relations.consignment = consignment?.id ?? null
+  }
+  if (errors.length > 0 || relations.consignment === null) return errors
+
+  const assigned = relations.consignment !== stored.consignment
+  if (assigned && changes.seller === undefined && relations.seller === null) {
+    if (consignment!.seller_archived) return [fieldError('consignment', 'unavailable', 'has a seller that is archived')]
+    relations.seller = consignment!.seller
+  }
+  const differs = (assigned || relations.seller !== stored.seller) && relations.seller !== consignment?.seller
+  return changes.seller === null || differs ? [fieldError('seller', 'seller_mismatch')] : []
 }

@@ -1,4 +1,4 @@
-import { fieldError } from '../http/validation.ts'
+import { fieldError, fieldsOf, type Fields } from '../http/validation.ts'
 import type { FieldError } from '../problems.ts'
 import type { Locale } from '../values/locales.ts'
 
@@ -22,11 +22,16 @@ export type ItemTexts = { flat: Texts; translations: Partial<Record<Locale, Text
 /** No text at all. */
 export const noTexts: Texts = { title: null, description: null, condition: null, dimensions: null, weight: null }
 
-/** Flat texts and the default locale's translation are the same thing: a body that gives both must agree with itself. */
-export function checkTexts(body: TextChanges, locale: Locale, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
-  const translated = body.translations?.[locale]
+const isText = (value: unknown) => typeof value === 'string' || value === null
+
+/**
+ * Flat texts and the default locale's translation are the same thing: a body that gives both must agree with itself.
+ * The body may have any shape.
+ */
+export function checkTexts(body: Fields, locale: Locale, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
+  const translated = fieldsOf(fieldsOf(body.translations)[locale])
   const errors = textNames
-    .filter((name) => body[name] !== undefined && translated?.[name] !== undefined && body[name] !== translated[name])
+    .filter((name) => isText(body[name]) && isText(translated[name]) && body[name] !== translated[name])
     .map((name) =>
       fieldError(
         name,
@@ -34,7 +39,7 @@ export function checkTexts(body: TextChanges, locale: Locale, nullCode: 'wrong_t
         "differs from the default locale's translation",
       ),
     )
-  if (translated?.title === null) errors.push(fieldError(`translations.${locale}.title`, nullCode))
+  if (translated.title === null) errors.push(fieldError(`translations.${locale}.title`, nullCode))
   return errors
 }
 
@@ -51,8 +56,9 @@ export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale
   const given: Partial<Texts> = { ...inDefault }
   for (const name of textNames) if (body[name] !== undefined) given[name] = body[name]
   const flat = { ...stored.flat, ...given }
-  // A row of the default locale comes into being with a translation, or with the first change of a flat text.
+  // A row of the default locale comes into being with a translated text, or with the first change of a flat one.
   const unchanged = textNames.every((name) => flat[name] === stored.flat[name])
-  if (!translations[locale] && (unchanged ? !inDefault : isEmpty(flat))) return { flat, translations }
+  const translates = Object.values(inDefault ?? {}).some((text) => text !== null)
+  if (!translations[locale] && (unchanged ? !translates : isEmpty(flat))) return { flat, translations }
   return { flat, translations: { ...translations, [locale]: { ...(translations[locale] ?? flat), ...given } } }
 }

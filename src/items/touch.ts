@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
+import { touched } from '../db/touched.ts'
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
 function currentLots(house: string, item: string): RawBuilder<unknown> {
@@ -20,9 +21,9 @@ export async function touchItem(
 ): Promise<void> {
   await sql`
     with touched as (
-      update catalogue.lots set updated_at = ${now}, revision = revision + 1 where ${currentLots(house.id, item)}
+      update catalogue.lots set ${touched(now)} where ${currentLots(house.id, item)}
     ) ${also}
-    update catalogue.items set ${assignments} updated_at = ${now}, revision = revision + 1
+    update catalogue.items set ${assignments} ${touched(now)}
     where house_id = ${house.id} and id = ${item}`.execute(db)
 }
 

@@ -16,20 +16,27 @@ export type TaskContext = { db: Database; media: MediaStore; now: () => Date; is
 
 /**
  * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
- * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts at `runAt` or at once.
+ * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts at `runAt` or at once,
+ * with `keepTime` when the one that waits already would have.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
   task: Task,
   payload: Payloads[Task],
-  options: { key?: string; maxAttempts?: number; runAt?: Date } = {},
+  options: { key?: string; maxAttempts?: number; runAt?: Date; keepTime?: boolean } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}::text, payload => ${JSON.stringify(payload)}::json,
     job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int,
-    run_at => ${options.runAt ?? null}::timestamptz)`.execute(db)
+    run_at => ${options.runAt ?? null}::timestamptz,
+    job_key_mode => ${options.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
 }
 
 /** Asks for the renditions of an image, once however often it is asked, in at most five attempts. */
 export async function enqueueRenditions(db: Database, house: string, image: string): Promise<void> {
   await enqueue(db, 'derive_renditions', { house, image }, { key: `derive_renditions:${image}`, maxAttempts: 5 })
+}
+
+/** Asks for the closing times of a timed session to be computed anew, once however often it is asked. */
+export async function enqueueRecalculation(db: Database, house: string, session: string): Promise<void> {
+  await enqueue(db, 'recalculate_session', { house, session }, { key: `recalculate_session:${house}:${session}` })
 }

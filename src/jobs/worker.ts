@@ -8,29 +8,37 @@ import { quickTasks, slowTasks } from './tasks.ts'
 
 // A notification starts a job at once; polling finds those whose notification was lost, and those put off.
 const pollMilliseconds = 1_000
-const releaseMilliseconds = 10_000
+const releaseMilliseconds = 5_000
 
 type Log = (details: object, message: string) => void
 
 /** What the worker writes its log lines to. */
 export type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
 
+/** Is told of every attempt of a job. */
+type CountJob = (task: string, outcome: 'success' | 'failure', seconds: number) => void
+
 /**
  * Works off the job queue until `stop()`, which lets the jobs under way end. Several workers share a queue: each job
- * is done by one of them, and done again by another within half a minute of the first one's death.
+ * is done by one of them, and done again by another within a quarter of a minute of the first one's death.
  */
 export async function startWorker(
   { db, pool, media }: { db: Database; pool: ReturnType<typeof openDatabase>['pool']; media: MediaStore },
   log: WorkerLog,
+  countJob: CountJob = () => undefined,
 ) {
   const run = (tasks: object, concurrency: number): WorkerPool => {
     const events: WorkerEvents = new EventEmitter()
-    // The connection on which it listens bears its name for as long as it lives: see releaseJobs.
+    // The connection on which it listens bears its name for as long as it lives: see releaseJobs. The event comes
+    // before the driver is free for another statement.
+    let naming: NodeJS.Timeout | undefined
     events.on('pool:listen:success', ({ client, workerPool }) => {
-      client.query(`set application_name to '${workerPool.id}'`).catch(() => undefined)
+      const name = () => client.query(`set application_name to '${workerPool.id}'`).catch(() => undefined)
+      naming = setTimeout(() => void name(), pollMilliseconds)
     })
+    events.on('pool:listen:release', () => clearTimeout(naming))
     const options = { concurrency, pollInterval: pollMilliseconds, noHandleSignals: true, events, logger: adapt(log) }
-    return runTaskList(options, bind(tasks, { db, media }), pool)
+    return runTaskList(options, bind(tasks, { db, media }, countJob), pool)
   }
   await scheduleCleaning(db)
   const pools = [run(slowTasks, 2), run(quickTasks, 4)]
@@ -48,18 +56,30 @@ export async function startWorker(
 /** Frees the jobs of workers that are connected no more: killed, or cut off. */
 async function releaseJobs(db: Database): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
-    select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '15 seconds'
+    select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
       and not exists (select from pg_stat_activity where application_name = locked_by)
   ) gone having count(*) > 0`.execute(db)
+  // Jobs that were replaced while they ran, and whose worker died then: nothing is left to do of them.
+  await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where locked_at is null and attempts >= max_attempts and key is null and last_error is null
+    having count(*) > 0`.execute(db)
 }
 
-function bind(tasks: object, stores: { db: Database; media: MediaStore }): TaskList {
+function bind(tasks: object, stores: { db: Database; media: MediaStore }, countJob: CountJob): TaskList {
   const entries = Object.entries(tasks) as [string, (context: object, payload: unknown) => Promise<void>][]
   return Object.fromEntries(
     entries.map(([name, task]) => [
       name,
-      (payload, { job }) =>
-        task({ ...stores, now: () => new Date(), isLastAttempt: job.attempts >= job.max_attempts }, payload),
+      async (payload, { job }) => {
+        const began = performance.now()
+        const count = (outcome: 'success' | 'failure') => countJob(name, outcome, (performance.now() - began) / 1000)
+        const context = { ...stores, now: () => new Date(), isLastAttempt: job.attempts >= job.max_attempts }
+        await task(context, payload).catch((error: unknown) => {
+          count('failure')
+          throw error
+        })
+        count('success')
+      },
     ]),
   )
 }
@@ -67,6 +87,7 @@ function bind(tasks: object, stores: { db: Database; media: MediaStore }): TaskL
 function adapt(log: WorkerLog): Logger {
   return new Logger(() => (level, message, details) => {
     const err = details?.error
-    log[level === 'warning' ? 'warn' : level]({ ...(err !== undefined && { err }) }, message.split('\n', 1)[0]!)
+    const name = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const
+    log[name[level]]({ ...(err !== undefined && { err }) }, message.split('\n', 1)[0]!)
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { touched } from '../db/touched.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
@@ -47,7 +48,7 @@ export async function recalculateSession(
     })
     if (changed.length === 0) return
     await sql`
-      update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, updated_at = ${now}, revision = revision + 1
+      update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
       from unnest(${changed.map((lot) => lot.id)}::bigint[], ${changed.map((lot) => closes.get(lot.id) ?? null)}::timestamptz[]) w (id, closes_at)
       where l.house_id = ${house.id} and l.id = w.id`.execute(tx)
   })

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../http/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { findActivationObstacle, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
 import { readLot, type LotExpansion } from './queries.ts'
+import { touchLot } from './touch.ts'
 
 type LotState = { id: string; session: string; active: boolean; lot_number: number | null }
 
@@ -16,12 +17,6 @@ async function findLot(db: Database, house: string, uuid: string): Promise<LotSt
     where house_id = ${house} and public_id = ${uuid} and not archived`.execute(db)
   if (!rows[0]) throw new Problem('not-found', 'There is no such lot.')
   return rows[0]
-}
-
-async function activate({ db, house, now }: Context, lot: string, active: boolean): Promise<void> {
-  await sql`
-    update catalogue.lots set active = ${active}, updated_at = ${now}, revision = revision + 1
-    where house_id = ${house.id} and id = ${lot}`.execute(db)
 }
 
 /**
@@ -49,17 +44,10 @@ export async function setLotActive(
     }
     const hasBids = await sessionHasBids(tx, house, sessionId)
     refuse(findActivationObstacle(session, hasBids, now))
-    if (lot.lot_number === null)
-      throw validationFailed([fieldError('active', 'invalid', 'cannot be changed on a lot without a number')])
-    await activate(inside, lot.id, active)
-    if (session.kind === 'timed') {
-      await enqueue(
-        tx,
-        'recalculate_session',
-        { house: house.id, session: sessionId },
-        { key: `recalculate_session:${house.id}:${sessionId}` },
-      )
-    }
+    if (active && lot.lot_number === null)
+      throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
+    await touchLot(inside, lot.id, sql`active = ${active},`)
+    if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId)
     const document = await readLot(inside, uuid, expand)
     // The session may have come within five minutes of its opening while this was written.
     refuse(findActivationObstacle(session, hasBids, context.clock()))

@@ -1,16 +1,16 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
-import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { makeOnce, readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
 import { joinItemDocument, repeatsLocale } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
 /** What `expand[]` may inflate in a lot; images means item.images, and both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
-/** The house's lots `l` with their documents (section 2.2). An unexpanded item still has to hold its title truthfully. */
-export function lots(context: Context, expand: readonly LotExpansion[] = []): RawBuilder<unknown> {
+/** Lots `l` with their documents (section 2.2). An unexpanded item still has to hold its title truthfully. */
+export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
   const { currency } = context.house
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')
@@ -19,7 +19,7 @@ export function lots(context: Context, expand: readonly LotExpansion[] = []): Ra
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
   }
-  return sql`catalogue.lots l
+  const joins = sql`
   join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
   join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
   ${item ? joinItemDocument(context, 'i', 'item', { images }) : sql``}
@@ -49,7 +49,8 @@ export function lots(context: Context, expand: readonly LotExpansion[] = []): Ra
       ${item ? sql`item.json` : idOf('item', 'i')} as item, ${session ? sql`session.json` : idOf('session', 's')} as session,
       ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) r
   ) document`
-}
+  return { table: sql`catalogue.lots`, as: 'l', joins }
+})
 
 /** A page of the house's lots by lot number, archived ones left out (section 4.3). */
 export async function listLots(
@@ -73,11 +74,11 @@ export async function listLots(
   if (filters.lot_number !== undefined)
     conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
   if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
-  return readPage(db, { from: lots(context, expand), where: sql.join(conditions, sql` and `) }, byLotNumber('l'), page)
+  return readPage(db, lots(context, expand), sql.join(conditions, sql` and `), byLotNumber('l'), page)
 }
 
 /** The lot with this public UUID. */
 export async function readLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Promise<string> {
   const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid} and not l.archived`
-  return readOne(context.db, { from: lots(context, expand), where })
+  return readOne(context.db, lots(context, expand), where)
 }

@@ -2,36 +2,51 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
 
 const named = sql`case when x.public_id is null then 'has no public id' when x.name is null then 'has no name' end`
 const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_at')} as updated_at`
 
 /** The tables of reference records, each as `x` with its document. */
 export const references = {
-  maker: () => sql`catalogue.makers x cross join lateral (
+  maker: () => ({
+    table: sql`catalogue.makers`,
+    as: 'x',
+    joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect from (select ${idOf('maker', 'x')} as id, x.name, x.active, ${times}) r) document`,
+  }),
 
-  delivery_class: () => sql`catalogue.delivery_classes x cross join lateral (
+  delivery_class: () => ({
+    table: sql`catalogue.delivery_classes`,
+    as: 'x',
+    joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect
     from (select ${idOf('delivery_class', 'x')} as id, x.name, x.instructions, ${times}) r) document`,
+  }),
 
-  increment_strategy: ({ house }) => sql`catalogue.increment_strategies x cross join lateral (
+  increment_strategy: ({ house }) => ({
+    table: sql`catalogue.increment_strategies`,
+    as: 'x',
+    joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect
     from (select ${idOf('increment_strategy', 'x')} as id, x.name, (
       select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', house.currency)},
         'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
       from catalogue.increment_steps step where step.house_id = x.house_id and step.increment_strategy_id = x.id
     ) as steps, ${times}) r) document`,
+  }),
 
-  consignment: () => sql`catalogue.consignments x
-    left join catalogue.sellers seller on seller.house_id = x.house_id and seller.id = x.seller_id
+  consignment: () => ({
+    table: sql`catalogue.consignments`,
+    as: 'x',
+    joins: sql`left join catalogue.sellers seller on seller.house_id = x.house_id and seller.id = x.seller_id
     cross join lateral (
     select row_to_json(r) as json, case when x.public_id is null then 'has no public id'
       when x.number is null then 'has no number'
       when x.seller_id is not null and seller.public_id is null then 'has a seller without a public id' end as defect
     from (select ${idOf('consignment', 'x')} as id, x.number, ${idOf('seller', 'seller')} as seller, x.locked, ${times}) r) document`,
-} satisfies Record<string, (context: Pick<Context, 'house'>) => RawBuilder<unknown>>
+  }),
+} satisfies Record<string, (context: Pick<Context, 'house'>) => Documents>
 
 /** A kind of reference record. */
 export type ReferenceKind = keyof typeof references
@@ -49,7 +64,7 @@ export async function listNamed(
 ): Promise<Page> {
   const byName = filters.name === undefined ? sql`` : sql`and x.name = ${filters.name}`
   const where = sql`${visible(kind, context.house)} ${byName}`
-  return readPage(context.db, { from: references[kind](context), where }, newestFirst('x'), page)
+  return readPage(context.db, references[kind](context), where, newestFirst('x'), page)
 }
 
 /** A page of consignments, archived ones left out. */
@@ -65,11 +80,11 @@ export async function listConsignments(
       ? sql``
       : sql`and x.seller_id = (select id from catalogue.sellers where house_id = ${house.id} and public_id = ${filters.seller})`
   const where = sql`${visible('consignment', house)} ${byNumber} ${bySeller}`
-  return readPage(context.db, { from: references.consignment(), where }, newestFirst('x'), page)
+  return readPage(context.db, references.consignment(), where, newestFirst('x'), page)
 }
 
 /** The reference record with this public UUID. */
 export async function readReference(context: Context, kind: ReferenceKind, uuid: string): Promise<string> {
   const where = sql`${visible(kind, context.house)} and x.public_id = ${uuid}`
-  return readOne(context.db, { from: references[kind](context), where })
+  return readOne(context.db, references[kind](context), where)
 }

@@ -13,11 +13,11 @@ export function joinSessionDocument(
   auction: { json: RawBuilder<unknown>; defect: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const { defaults } = house
-  const column = (name: string) => sql.ref(`${table}.${name}`)
+  const column = (name: string) => sql.raw(`${table}.${name}`)
   const time = (name: string) => timeOf(`${table}.${name}`)
   return sql`
   cross join lateral (
-    select ${withoutNull(sql`r`, 'timed', 'live')} as json,
+    select ${withoutNull(sql`r`, 'timed', 'live')}::json as json,
       case when ${column('public_id')} is null then 'has no public id'
         when ${auction.defect} is not null then 'belongs to an auction that ' || ${auction.defect}
         when ${column('increment_strategy_id')} is not null and strategy.public_id is null

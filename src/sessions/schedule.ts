@@ -4,6 +4,9 @@ export type ScheduleSettings = { first_closes_at: Date; group_size: number; inte
 /** A lot that is to be scheduled. */
 export type ScheduledLot = { id: string; lot_number: number | null }
 
+// The last instant that an answer can print.
+const latest = Date.parse('9999-12-31T23:59:59Z')
+
 /**
  * When each lot of a timed session closes: in the order of their numbers the lots form groups of `group_size`, and
  * group k (from 0) closes at `first_closes_at` + k × `interval_seconds`. Lots without a number come last.
@@ -16,6 +19,8 @@ export function scheduleLots(
   const inOrder = lots.toSorted((a, b) => (a.lot_number ?? Infinity) - (b.lot_number ?? Infinity))
   return inOrder.map(({ id }, index) => ({
     id,
-    closes_at: new Date(first_closes_at.getTime() + Math.floor(index / group_size) * interval_seconds * 1000),
+    closes_at: new Date(
+      Math.min(first_closes_at.getTime() + Math.floor(index / group_size) * interval_seconds * 1000, latest),
+    ),
   }))
 }

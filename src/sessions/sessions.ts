@@ -13,6 +13,7 @@ import { parsePercentage } from '../values/percentages.ts'
 import { readSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, type SessionCreate } from './schema.ts'
 import { checkChangedTiming, instantOf, type Timing } from './timing.ts'
+import { touchSession } from './touch.ts'
 
 type Sibling = Omit<Timing, 'opens_at' | 'first_closes_at' | 'live_closes_at'> & {
   kind: string
@@ -28,12 +29,12 @@ const fallback = {
   buyer_premium_percentage: '0',
 }
 
-async function findAuction(tx: Database, house: string, id: string): Promise<string> {
+// The lock has the sessions of one auction created one after the other: each inherits from the one before.
+async function lockAuction(tx: Database, house: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from catalogue.auctions
-    where house_id = ${house} and public_id = ${parseId('auction', id)!} and not archived`.execute(tx)
-  if (!rows[0]) throw validationFailed([fieldError('auction', 'unavailable')])
-  return rows[0].id
+    where house_id = ${house} and public_id = ${parseId('auction', id)!} and not archived for no key update`.execute(tx)
+  return rows[0]?.id
 }
 
 // The auction's sessions, most recently created first.
@@ -46,13 +47,21 @@ async function findSiblings(tx: Database, house: string, auction: string): Promi
   return rows
 }
 
-async function findStrategy(tx: Database, house: string, id: string | undefined): Promise<string | null> {
+// The strategy with this UUID, else the house's first.
+async function findStrategy(tx: Database, house: string, id: string | undefined): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from catalogue.increment_strategies
     where house_id = ${house} and (${id ?? null}::uuid is null or public_id = ${id ?? null}::uuid)
     order by created_at nulls last, id limit 1`.execute(tx)
-  if (!rows[0]) throw validationFailed([fieldError('increment_strategy', 'unavailable')])
-  return rows[0].id
+  return rows[0]?.id
+}
+
+const taken = 'A session of the house has this external_reference already.'
+
+async function refuseTaken(tx: Database, house: string, reference: string): Promise<void> {
+  const { rows } = await sql`
+    select id from catalogue.sessions where house_id = ${house} and external_reference = ${reference}`.execute(tx)
+  if (rows.length > 0) throw new Problem('duplicate-reference', taken)
 }
 
 /**
@@ -65,20 +74,26 @@ export async function createSession(
   input: Static<typeof SessionCreate>,
   expand?: readonly SessionExpansion[],
 ) {
-  const { house, now } = context
+  const { house } = context
   const { timed, live } = input
   const uuid = randomUUID()
   const kind = timed ? 'timed' : 'live'
   try {
     return await inTransaction(context.db, async (tx) => {
-      const auction = await findAuction(tx, house.id, input.auction)
-      const siblings = await findSiblings(tx, house.id, auction)
+      const auction = await lockAuction(tx, house.id, input.auction)
+      const siblings = auction === undefined ? [] : await findSiblings(tx, house.id, auction)
       const latest = siblings[0]
       const sameKind = siblings.find((sibling) => sibling.kind === kind)
       const strategyId = input.increment_strategy && parseId('increment_strategy', input.increment_strategy)
       const strategy =
         (strategyId === undefined ? latest?.increment_strategy_id : undefined) ??
         (await findStrategy(tx, house.id, strategyId))
+      if (auction === undefined || strategy === undefined) {
+        await refuseTaken(tx, house.id, input.external_reference)
+        const found = { auction, increment_strategy: strategy }
+        const missing = Object.entries(found).filter(([, id]) => id === undefined)
+        throw validationFailed(missing.map(([field]) => fieldError(field, 'unavailable')))
+      }
       const inherit = (name: 'group_size' | 'interval_seconds' | 'extension_threshold_seconds' | 'extension_seconds') =>
         timed ? (timed[name] ?? sameKind?.[name] ?? house.defaults[name] ?? fallback[name]) : null
       const given = input.settings?.buyer_premium_percentage
@@ -87,6 +102,7 @@ export async function createSession(
         latest?.buyer_premium_percentage ??
         house.defaults.buyer_premium_percentage ??
         fallback.buyer_premium_percentage
+      const now = context.clock()
       await sql`
         insert into catalogue.sessions (house_id, public_id, auction_id, external_reference, titles, kind, opens_at, first_closes_at,
           group_size, interval_seconds, extension_threshold_seconds, extension_seconds, live_closes_at,
@@ -99,7 +115,7 @@ export async function createSession(
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
-    throw new Problem('duplicate-reference', 'A session of the house has this external_reference already.')
+    throw new Problem('duplicate-reference', taken)
   }
 }
 
@@ -113,17 +129,17 @@ type StoredSession = Timing & {
   has_lots: boolean
 }
 
-const holdsLots = sql`exists (select from catalogue.lots l where l.house_id = s.house_id and l.session_id = s.id)`
-
-// The lock keeps lots from being added until the commit.
+// The state is read in a statement of its own, after the lock, which keeps lots from being added until the commit.
 async function lockSession(tx: Database, house: Context['house'], uuid: string): Promise<StoredSession> {
+  const locked = await sql<{ id: string }>`
+    select id from catalogue.sessions where house_id = ${house.id} and public_id = ${uuid} for update`.execute(tx)
+  if (!locked.rows[0]) throw new Problem('not-found', 'There is no such session.')
   const { rows } = await sql<StoredSession>`
     select id, kind, titles ->> ${house.defaultLocale} as title, opens_at, first_closes_at, group_size, interval_seconds,
       extension_threshold_seconds, extension_seconds, live_closes_at, buyer_premium_percentage::text, published, finished,
-      ${holdsLots} as has_lots
-    from catalogue.sessions s where house_id = ${house.id} and public_id = ${uuid} for update`.execute(tx)
-  if (!rows[0]) throw new Problem('not-found', 'There is no such session.')
-  return rows[0]
+      exists (select from catalogue.lots l where l.house_id = s.house_id and l.session_id = s.id) as has_lots
+    from catalogue.sessions s where house_id = ${house.id} and id = ${locked.rows[0].id}`.execute(tx)
+  return rows[0]!
 }
 
 function findObstacle(session: StoredSession): string | undefined {
@@ -132,26 +148,31 @@ function findObstacle(session: StoredSession): string | undefined {
   return session.has_lots ? 'The session holds lots.' : undefined
 }
 
-// What is shown where the session itself has stored nothing.
-function withDefaults(stored: StoredSession, { defaults }: Context['house']): StoredSession {
-  const { extension_threshold_seconds, extension_seconds, buyer_premium_percentage } = fallback
-  const premium = stored.buyer_premium_percentage ?? defaults.buyer_premium_percentage ?? buyer_premium_percentage
-  const timed = stored.kind === 'timed' && {
-    extension_threshold_seconds:
-      stored.extension_threshold_seconds ?? defaults.extension_threshold_seconds ?? extension_threshold_seconds,
-    extension_seconds: stored.extension_seconds ?? defaults.extension_seconds ?? extension_seconds,
-  }
-  return { ...stored, ...timed, buyer_premium_percentage: parsePercentage(premium) ?? premium }
-}
-
 function change(session: StoredSession, body: Static<typeof SessionUpdate>): StoredSession {
   const { title = session.title, settings = {}, timed, live } = body
-  const premium = settings.buyer_premium_percentage ?? session.buyer_premium_percentage!
-  const changed = { ...session, title, buyer_premium_percentage: parsePercentage(premium) ?? premium }
+  const changed = { ...session, ...settings, title }
   if (timed) Object.assign(changed, timed, { first_closes_at: instantOf(timed.first_closes_at) })
   if (live) changed.live_closes_at = instantOf(live.closes_at)!
   if (timed ?? live) changed.opens_at = instantOf(body.opens_at)!
   return changed
+}
+
+// What counts as the session's values: defaults where it has stored nothing, percentages and times as bodies give them.
+function effective(session: StoredSession, { defaults }: Context['house']) {
+  const premium =
+    session.buyer_premium_percentage ?? defaults.buyer_premium_percentage ?? fallback.buyer_premium_percentage
+  const valueOf = (name: 'extension_threshold_seconds' | 'extension_seconds') =>
+    session[name] ?? defaults[name] ?? fallback[name]
+  const secondOf = (instant: Date | null) => instant && Math.floor(instant.getTime() / 1000)
+  return {
+    ...session,
+    opens_at: secondOf(session.opens_at),
+    first_closes_at: secondOf(session.first_closes_at),
+    live_closes_at: secondOf(session.live_closes_at),
+    buyer_premium_percentage: parsePercentage(premium) ?? premium,
+    extension_threshold_seconds: valueOf('extension_threshold_seconds'),
+    extension_seconds: valueOf('extension_seconds'),
+  }
 }
 
 /**
@@ -164,26 +185,29 @@ export async function updateSession(
   body: unknown,
   expand?: readonly SessionExpansion[],
 ): Promise<string> {
-  const { house, now } = context
+  const { house } = context
   return inTransaction(context.db, async (tx) => {
-    const stored = withDefaults(await lockSession(tx, house, uuid), house)
+    const inside = { ...context, db: tx }
+    const stored = await lockSession(tx, house, uuid)
     const obstacle = findObstacle(stored)
     if (obstacle !== undefined) throw new Problem('session-not-editable', obstacle)
     const wanted = change(
       stored,
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
     )
-    if (!isDeepStrictEqual(wanted, stored)) {
-      // A lot may have been added while the lock was waited for.
-      const updated = await sql<{ id: string }>`
-        update catalogue.sessions s set titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${wanted.title}::text),
-          opens_at = ${wanted.opens_at}, first_closes_at = ${wanted.first_closes_at}, group_size = ${wanted.group_size},
-          interval_seconds = ${wanted.interval_seconds}, extension_threshold_seconds = ${wanted.extension_threshold_seconds},
-          extension_seconds = ${wanted.extension_seconds}, live_closes_at = ${wanted.live_closes_at},
-          buyer_premium_percentage = ${wanted.buyer_premium_percentage}, updated_at = ${now}, revision = revision + 1
-        where house_id = ${house.id} and id = ${stored.id} and not ${holdsLots} returning id`.execute(tx)
-      if (updated.rows.length === 0) throw new Problem('session-not-editable', 'The session holds lots.')
+    if (!isDeepStrictEqual(effective(wanted, house), effective(stored, house))) {
+      const { title, opens_at, first_closes_at, live_closes_at, group_size, interval_seconds } = wanted
+      await touchSession(
+        inside,
+        stored.id,
+        sql`titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${title}::text),
+          opens_at = ${opens_at}, first_closes_at = ${first_closes_at}, live_closes_at = ${live_closes_at},
+          group_size = ${group_size}, interval_seconds = ${interval_seconds},
+          extension_threshold_seconds = ${wanted.extension_threshold_seconds},
+          extension_seconds = ${wanted.extension_seconds},
+          buyer_premium_percentage = ${wanted.buyer_premium_percentage},`,
+      )
     }
-    return readSession({ ...context, db: tx }, uuid, expand)
+    return readSession(inside, uuid, expand)
   })
 }

@@ -1,8 +1,6 @@
-import type { Static } from 'typebox'
-import { fieldError } from '../http/validation.ts'
+import { fieldError, fieldsOf, type Fields } from '../http/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
-import type { SessionCreate, SessionUpdate } from './schema.ts'
 
 /** When a session opens and closes; the columns of the other kind are null. Times in seconds where not instants. */
 export type Timing = {
@@ -21,13 +19,11 @@ export function instantOf(text: unknown): Date | undefined {
   return timestamp === undefined ? undefined : wholeSeconds(timestamp)
 }
 
-type Times = { opens_at?: string; timed?: { first_closes_at: string }; live?: { closes_at: string } }
-
-function checkOrder(body: Times): FieldError[] {
+function checkOrder(body: Fields): FieldError[] {
   const opens = instantOf(body.opens_at)
   const closes = [
-    ['timed.first_closes_at', instantOf(body.timed?.first_closes_at)],
-    ['live.closes_at', instantOf(body.live?.closes_at)],
+    ['timed.first_closes_at', instantOf(fieldsOf(body.timed).first_closes_at)],
+    ['live.closes_at', instantOf(fieldsOf(body.live).closes_at)],
   ] as const
   return closes
     .filter(([, instant]) => opens && instant && instant <= opens)
@@ -35,19 +31,22 @@ function checkOrder(body: Times): FieldError[] {
 }
 
 /** What a new session's timing must meet beyond its shape: exactly one block, closing after it opens. */
-export function checkNewTiming(body: Static<typeof SessionCreate>): FieldError[] {
+export function checkNewTiming(body: Fields): FieldError[] {
   const blocks = [body.timed, body.live].filter((block) => block !== undefined).length
-  if (blocks === 1) return checkOrder(body)
-  return [fieldError('', blocks === 0 ? 'required' : 'invalid', 'must hold exactly one of timed and live')]
+  const message = 'must hold exactly one of timed and live'
+  const errors = blocks === 1 ? [] : [fieldError('', blocks === 0 ? 'required' : 'invalid', message)]
+  return [...errors, ...checkOrder(body)]
 }
 
 /** What a changed timing must meet: opens_at and the block of the session's kind, both or neither. */
-export function checkChangedTiming(kind: 'timed' | 'live', body: Static<typeof SessionUpdate>): FieldError[] {
+export function checkChangedTiming(kind: 'timed' | 'live', body: Fields): FieldError[] {
   const other = kind === 'timed' ? 'live' : 'timed'
-  if (body[other] !== undefined) return [fieldError(other, 'invalid', `does not belong to a ${kind} session`)]
-  if (body[kind] !== undefined && body.opens_at === undefined)
-    return [fieldError('opens_at', 'required', `is required with ${kind}`)]
-  if (body[kind] === undefined && body.opens_at !== undefined)
-    return [fieldError(kind, 'required', 'is required with opens_at')]
-  return checkOrder(body)
+  const { opens_at, [kind]: own, [other]: foreign } = body
+  const errors: FieldError[] = []
+  if (foreign !== undefined) errors.push(fieldError(other, 'invalid', `does not belong to a ${kind} session`))
+  if (own !== undefined && opens_at === undefined)
+    errors.push(fieldError('opens_at', 'required', `is required with ${kind}`))
+  if (own === undefined && opens_at !== undefined)
+    errors.push(fieldError(kind, 'required', 'is required with opens_at'))
+  return [...errors, ...checkOrder({ opens_at, [kind]: own })]
 }

@@ -370,10 +370,13 @@ create index lots_by_number on catalogue.lots
   (house_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
 create index lots_by_activity on catalogue.lots
   (house_id, coalesce(active, false), coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+-- The last column lets the walk pass over inactive lots without looking at them.
 create index lots_by_auction on catalogue.lots
-  (house_id, auction_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, auction_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), coalesce(active, false))
+  where not archived;
 create index lots_by_session on catalogue.lots
-  (house_id, session_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, session_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), coalesce(active, false))
+  where not archived;
 create index lots_by_session_with_archived on catalogue.lots (house_id, session_id);
 create index lots_by_item on catalogue.lots (house_id, item_id);
 

@@ -1,0 +1,44 @@
+import { cpus } from 'node:os'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+
+/** Two things compared: requests a second of each. */
+export type Rate = { service: number; floor: number }
+
+/** Measures the service and the floor in turn, so that what else the machine does meets both. */
+export async function alternate(service: () => Promise<number>, floor: () => Promise<number>): Promise<Rate[]> {
+  const rates: Rate[] = []
+  for (let round = 0; round < rounds; round++) rates.push({ service: await service(), floor: await floor() })
+  return rates
+}
+
+function spread(values: number[], digits: number): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)]!
+  return `${median.toFixed(digits)} (${sorted[0]!.toFixed(digits)}–${sorted.at(-1)!.toFixed(digits)})`
+}
+
+/** Prints a table of medians, and in parentheses the range of the rounds. */
+export function printReport(title: string, rows: { work: string; size?: number; rates: Rate[] }[]): void {
+  console.log(`\n## ${title}\n\n${rounds} rounds, ${cpus().length} processors, Node ${process.versions.node}\n`)
+  console.log('| work | KB | service, 1/s | floor, 1/s | ratio |\n| --- | ---: | ---: | ---: | ---: |')
+  for (const { work, size, rates } of rows) {
+    const cells = [
+      work,
+      size === undefined ? '' : (size / 1000).toFixed(1),
+      spread(
+        rates.map(({ service }) => service),
+        0,
+      ),
+      spread(
+        rates.map(({ floor }) => floor),
+        0,
+      ),
+      spread(
+        rates.map(({ service, floor }) => service / floor),
+        2,
+      ),
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+}

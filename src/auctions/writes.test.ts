@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { uuid } from '../../test/records.ts'
+import { openWriting } from '../../test/writing.ts'
+
+const draft = `auctions/${uuid(1)}`
+const service = await openWriting([
+  { type: 'auction', id: uuid(1), external_reference: 'draft', title: 'Voorjaar', description: 'x' },
+  { type: 'auction', id: uuid(2), external_reference: 'published', title: 'Zomer', published: true },
+  { type: 'auction', id: uuid(3), external_reference: 'archived', title: 'Herfst', archived: true },
+  { type: 'auction', id: uuid(4), external_reference: 'untitled' },
+])
+after(() => service.close())
+const { post, patch, show, errorsOf, refusal, repeats } = service
+
+test('an auction is created as a draft without sessions, and read back at its Location', async () => {
+  const body = { title: 'Winter', external_reference: 'W', description: '' }
+  const { status, data, location } = await post('auctions?expand[]=sessions', body)
+  assert.equal(status, 201)
+  assert.equal(location, `/api/v2/auctions/${data.id}`)
+  assert.deepEqual(data, await show(`auctions/${data.id}`))
+  const { id: _, created_at, updated_at, ...rest } = data
+  assert.equal(created_at, updated_at)
+  assert.deepEqual(rest, { ...body, slug: 'winter', published: false, sessions: [] })
+})
+
+test('a body is refused with every error at once, and nothing is stored', async () => {
+  const long = '🖼'.repeat(255)
+  assert.deepEqual(await errorsOf('POST', 'auctions', {}), ['title required', 'external_reference required'])
+  assert.deepEqual(
+    await errorsOf('POST', 'auctions', { title: null, external_reference: '\u00a0', published: true, sessions: [] }),
+    ['title wrong_type', 'external_reference blank', 'published unknown_field', 'sessions unknown_field'],
+  )
+  assert.deepEqual(
+    await errorsOf('POST', 'auctions', { title: `${long}x`, external_reference: 'a\0', description: 5 }),
+    ['title too_long', 'external_reference invalid', 'description wrong_type'],
+  )
+  assert.deepEqual(
+    await errorsOf('PATCH', draft, { title: null, external_reference: 'x', slug: 'x', description: '\udfff' }),
+    ['title not_clearable', 'external_reference unknown_field', 'slug unknown_field', 'description invalid'],
+  )
+  assert.equal((await post('auctions', { title: long, external_reference: long })).status, 201)
+})
+
+test('an unknown field may have any name', async () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'a.b', '', '\ud800']) {
+    const body = `{${JSON.stringify(name)}:{},"title":"x","external_reference":"x"}`
+    const { status, errors } = await post('auctions', body, { headers: { 'content-type': 'application/json' } })
+    assert.equal(status, 422)
+    assert.deepEqual(errors, [`${name} unknown_field`])
+  }
+})
+
+test('a reference is used once in the house, archived auctions included', async () => {
+  for (const external_reference of ['draft', 'archived']) {
+    assert.equal(await refusal('POST', 'auctions', { title: 'x', external_reference }), '409 duplicate-reference')
+  }
+  assert.equal((await post('auctions', { title: 'x', external_reference: 'Draft' })).status, 201)
+})
+
+test('of many creations of one reference at once one is answered 201, the others 409', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => post('auctions', { title: `Race ${index}`, external_reference: 'race' })),
+  )
+  const statuses = answers.map(({ status }) => status).toSorted()
+  assert.deepEqual(statuses, [201, ...Array.from({ length: 11 }, () => 409)])
+})
+
+test('titles that give the same slug, or one that another’s number gives, can be created at once', async () => {
+  const titles = ['Sale', 'Sale', 'Sale 2', 'Sale 2', 'Sale-2-2', 'Sale 3', 'sale', 'Sale 2']
+  const answers = await Promise.all(
+    titles.map((title, index) => post('auctions', { title, external_reference: `slug ${index}` })),
+  )
+  for (const { status } of answers) assert.equal(status, 201)
+  assert.equal(new Set(answers.map(({ data }) => data['slug'])).size, titles.length)
+})
+
+test('the text of a draft changes and nothing else; what is repeated changes no row', async () => {
+  const before = await show(draft)
+  for (const body of [{}, { title: 'Voorjaar' }, { description: 'x', title: 'Voorjaar' }]) await repeats(draft, body)
+  const { data } = await patch(draft, { title: 'Lente', description: null })
+  assert.deepEqual(data, { ...before, title: 'Lente', description: null, updated_at: data['updated_at'] })
+  assert.ok(data['updated_at']! > before['updated_at']!)
+  assert.deepEqual(await show(draft), data)
+})
+
+test('a published auction answers 409 and an archived one 404, whatever the body', async () => {
+  for (const body of [{}, { title: 'x' }, { nonsense: 1 }, []]) {
+    assert.equal(await refusal('PATCH', `auctions/${uuid(2)}`, body), '409 auction-published')
+    assert.equal(await refusal('PATCH', `auctions/${uuid(3)}`, body), '404 not-found')
+  }
+})
+
+test('a change that leaves the auction without what a reader is promised is taken back', async () => {
+  assert.equal(await refusal('PATCH', `auctions/${uuid(4)}`, { description: 'x' }), '500 integrity-unavailable')
+  assert.equal((await patch(`auctions/${uuid(4)}`, { title: 'x' })).status, 200)
+})

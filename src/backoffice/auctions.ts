@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { readAuction } from '../auctions/queries.ts'
+import { touchAuction } from '../auctions/touch.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { printId } from '../values/ids.ts'
+import { missing } from './records.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Publishes an auction, or makes it a draft again, and gives its document; repeating it changes nothing.
+ * @throws Refusal when there is no such auction or it is archived
+ */
+export async function setAuctionPublished(context: Context, uuid: string, published: boolean): Promise<string> {
+  const { house } = context
+  return inTransaction(context.db, async (tx) => {
+    const inside = { ...context, db: tx }
+    const { rows } = await sql<{ id: string; published: boolean; archived: boolean }>`
+      select id, published, archived from catalogue.auctions
+      where house_id = ${house.id} and public_id = ${uuid} for update`.execute(tx)
+    const [auction] = rows
+    if (!auction) throw missing('auction', uuid)
+    if (auction.archived) throw new Refusal(`the auction ${printId('auction', uuid)} is archived`)
+    if (auction.published !== published) await touchAuction(inside, auction.id, sql`published = ${published},`)
+    return readAuction(inside, uuid)
+  })
+}

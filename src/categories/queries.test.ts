@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { houseLine, uuid, type Line } from '../../test/records.ts'
+import { startService, type Json, type TestService } from '../../test/service.ts'
+
+const category = (number: number, fields: Record<string, unknown> = {}): Line => ({
+  type: 'category',
+  id: `cat_${uuid(number)}`,
+  slug: `category-${number}`,
+  ...fields,
+})
+
+let service: TestService
+let key: string
+
+before(async () => {
+  service = await startService({
+    records: [
+      houseLine('other'),
+      category(1, { ref: 'foreign' }),
+      houseLine('reads', { default_locale: 'de' }),
+      category(2, {
+        created_at: '2026-01-01T00:00:00Z',
+        updated_at: null,
+        names: { de: 'Kunst', en: 'Art' },
+        slug: 'Art',
+      }),
+      category(3, { created_at: '2026-01-01T00:00:00Z', names: { en: 'Silver' }, parent: uuid(2), slug: 'art' }),
+      category(4, { created_at: null, parent: 'foreign', slug: 'art' }),
+      category(5, { created_at: '2026-01-02T00:00:00Z', slug: ' art ' }),
+      houseLine('broken'),
+      category(11, { created_at: '2026-01-04T00:00:00Z' }),
+      category(12, { created_at: '2026-01-03T00:00:00Z', id: null, ref: 'nameless' }),
+      category(13, { created_at: '2026-01-02T00:00:00Z', slug: null }),
+      category(14, { created_at: '2026-01-01T00:00:00Z', parent: 'nameless' }),
+    ],
+  })
+  key = await service.issueKey('reads')
+})
+
+after(() => service.close())
+
+const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
+const list = async (query: string) => numbersOf(await service.walk(`/api/v2/categories?${query}`, key))
+
+test('categories are listed newest first, ties by id downwards, those without a time last', async () => {
+  for (const limit of [1, 100]) assert.deepEqual(await list(`limit=${limit}`), [5, 3, 2, 4])
+})
+
+test('slug matches exactly, and every category that has it is listed', async () => {
+  assert.deepEqual(await list('slug=art'), [3, 4])
+  assert.deepEqual(await list('slug=art&limit=1'), [3, 4])
+  assert.deepEqual(await list('slug=Art'), [2])
+  assert.deepEqual(await list('slug=+art+'), [5])
+  assert.deepEqual(await list('slug=ART'), [])
+  for (const slug of ['slug=', 'slug=%20', 'slug=%00', 'slug[]=art', 'slug[a]=art', 'slug=art&slug=art']) {
+    await service.refused(`/api/v2/categories?${slug}`, key, 400, 'invalid-parameter')
+  }
+})
+
+test("a category is named in the house's default language, or not at all", async () => {
+  assert.deepEqual(await service.read(`/api/v2/categories/${uuid(2)}`, key), {
+    id: `cat_${uuid(2)}`,
+    name: 'Kunst',
+    slug: 'Art',
+    parent: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: null,
+  })
+  const silver = await service.read(`/api/v2/categories/${uuid(3)}`, key)
+  assert.deepEqual([silver['name'], silver['parent']], [null, `cat_${uuid(2)}`])
+})
+
+test('a parent in another house is never shown', async () => {
+  assert.equal((await service.read(`/api/v2/categories/${uuid(4)}`, key))['parent'], null)
+})
+
+test('a category that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+  const broken = await service.issueKey('broken')
+  await service.read('/api/v2/categories?limit=1', broken)
+  await service.refused('/api/v2/categories?limit=2', broken, 500, 'integrity-unavailable')
+  await service.refused('/api/v2/categories?slug=category-12', broken, 500, 'integrity-unavailable')
+  await service.refused(`/api/v2/categories/${uuid(13)}`, broken, 500, 'integrity-unavailable')
+  await service.refused(`/api/v2/categories/${uuid(14)}`, broken, 500, 'integrity-unavailable')
+})

@@ -1,0 +1,48 @@
+import { Command } from 'commander'
+import type { Static } from 'typebox'
+import { addLot, archiveLot } from '../backoffice/lots.ts'
+import { requireId } from '../backoffice/records.ts'
+import type { Lot } from '../lots/schema.ts'
+import type { Money } from '../values/money.ts'
+import { describeCommand, printResult, wholeNumber, type CommonOptions } from './command.ts'
+import { withRecord } from './records.ts'
+
+type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
+
+const printMoney = ({ amount, currency }: Money) => `${amount} ${currency}`
+
+/** Prints the document of a lot, plainly in one line. */
+export function printLot(document: string, options: CommonOptions): void {
+  printResult(JSON.parse(document) as LotDocument, options, (lot) => {
+    const { id, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
+    const states = [active ? 'active' : 'inactive']
+    if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
+    else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
+    if (closes_at !== null) states.push(`closes at ${closes_at}`)
+    return `lot ${lot_number ?? '-'} ${id} "${title}": ${states.join(', ')}`
+  })
+}
+
+type AddOptions = CommonOptions & { session: string; item: string; number: number; startingBid?: number }
+
+const add = describeCommand('add', 'Add a lot to an unfinished session; it is inactive until it is switched on.')
+  .requiredOption('--session <id>', 'the session that gets the lot')
+  .requiredOption('--item <id>', 'the item that the lot offers')
+  .requiredOption('--number <n>', 'its number, free in the session', wholeNumber(-2_147_483_648, 2_147_483_647))
+  .option('--starting-bid <minor>', 'the least first bid, in minor units (cents)', wholeNumber(0))
+  .action((options: AddOptions) => {
+    const item = requireId('item', options.item)
+    return withRecord('session', options.session, async (context, session) => {
+      const lot = { session, item, lot_number: options.number, starting_bid: options.startingBid ?? null }
+      printLot(await addLot(context, lot), options)
+    })
+  })
+
+const archive = describeCommand('archive', 'Archive a lot: it is shown no more, and its number is free again.')
+  .argument('<id>', 'the id of the lot')
+  .action((id: string, options: CommonOptions) =>
+    withRecord('lot', id, async (context, uuid) => printLot(await archiveLot(context, uuid), options)),
+  )
+
+/** `catalogue lots …` */
+export const lotsCommand = new Command('lots').description('Lots of sessions.').addCommand(add).addCommand(archive)

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { Static } from 'typebox'
+import { moveSession, type SessionMove } from '../backoffice/sessions.ts'
+import type { Session } from '../sessions/schema.ts'
+import { describeCommand, printResult, type CommonOptions } from './command.ts'
+import { withRecord } from './records.ts'
+
+type SessionDocument = Static<typeof Session>
+
+const descriptions: Record<SessionMove, string> = {
+  publish: 'Publish a session.',
+  unpublish: 'Take a session back from publication; no bid is taken from then on.',
+  finish: 'Finish a session: no bid is taken from then on. This cannot be undone.',
+  'enable-bidding': 'Let customers bid in an unfinished session, once it is published and has opened.',
+  'disable-bidding': 'Take no more bids in a session.',
+}
+
+function printSession(session: SessionDocument): string {
+  const { id, title, published, finished, customer_bidding_enabled } = session
+  const states = [
+    published ? 'published' : 'not published',
+    finished ? 'finished' : 'unfinished',
+    `bidding ${customer_bidding_enabled ? 'enabled' : 'disabled'}`,
+  ]
+  return `session ${id} "${title ?? ''}": ${states.join(', ')}`
+}
+
+/** `catalogue sessions …` */
+export const sessionsCommand = new Command('sessions').description('Publication, bidding and the end of sessions.')
+for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
+  sessionsCommand.addCommand(
+    describeCommand(move, description)
+      .argument('<id>', 'the id of the session')
+      .action((id: string, options: CommonOptions) =>
+        withRecord('session', id, async (context, uuid) => {
+          const session = JSON.parse(await moveSession(context, uuid, move)) as SessionDocument
+          printResult(session, options, printSession)
+        }),
+      ),
+  )
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createDataDir, runCommand } from '../../test/process.ts'
+
+const folder = await createDataDir()
+after(() => folder.remove())
+
+const run = (...words: string[]) => runCommand({ DATA_DIR: folder.dataDir }, ...words)
+const uuid = '00000000-0000-4000-8000-000000000001'
+
+test('the help of every staff command says what it does and takes', async () => {
+  const texts = await Promise.all(
+    [['auctions'], ['sessions'], ['lots', 'add'], ['bids', 'place']].map(async (words) => {
+      const { code, stdout, stderr } = await run(...words, '--help')
+      assert.deepEqual([code, stderr], [0, ''])
+      return stdout
+    }),
+  )
+  const expected = [
+    ['publish [options] <id>', 'unpublish [options] <id>'],
+    ['publish', 'unpublish', 'finish', 'enable-bidding', 'disable-bidding'].map((move) => `${move} [options] <id>`),
+    ['--session <id>', '--item <id>', '--number <n>', '--starting-bid <minor>', '--json'],
+    ['--lot <id>', '--amount <minor>', '--json'],
+  ]
+  for (const [index, names] of expected.entries()) {
+    for (const name of names) assert.ok(texts[index]!.includes(name), `${name} in ${texts[index]}`)
+  }
+})
+
+test('a command without its options, or with a wrong one, ends with an error before anything is opened', async () => {
+  const wrong: [words: string[], message: RegExp][] = [
+    [['auctions', 'publish'], /^error: missing required argument 'id'\n/],
+    [['lots', 'add', '--session', uuid, '--item', uuid], /^error: required option '--number <n>' not specified\n/],
+    [['bids', 'place', '--lot', uuid, '--amount', '12.50'], /^error: .*must be a whole number/],
+    [
+      ['lots', 'add', '--session', uuid, '--item', `lot_${uuid}`, '--number', '1'],
+      /^error: "lot_.*" is not the id of an item\n$/,
+    ],
+  ]
+  const outcomes = await Promise.all(wrong.map(([words]) => run(...words)))
+  for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, wrong[index]![1])
+  }
+})
+
+test('several commands at once on a folder without a service answer for records that are not there', async () => {
+  const outcomes = await Promise.all([
+    run('auctions', 'publish', `auc_${uuid}`),
+    run('sessions', 'finish', uuid),
+    run('lots', 'archive', `ses_${uuid}`),
+    run('bids', 'place', '--lot', uuid, '--amount', '1'),
+  ])
+  assert.ok(outcomes.every(({ code, stdout }) => code === 1 && stdout === ''))
+  assert.deepEqual(
+    outcomes.map(({ stderr }) => stderr),
+    [
+      `error: there is no auction auc_${uuid}\n`,
+      `error: there is no session ses_${uuid}\n`,
+      `error: "ses_${uuid}" is not the id of a lot\n`,
+      `error: there is no lot lot_${uuid}\n`,
+    ],
+  )
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { expansionsOf, listOperations, readDocument, type ContractedOperation } from '../../test/contract.ts'
+import { catalogueOf, houseLine, type Line } from '../../test/records.ts'
+import { startService, type Statement, type TestService } from '../../test/service.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+const rows = 3000
+const bigTables = [
+  'auctions',
+  'sessions',
+  'lots',
+  'items',
+  'item_translations',
+  'images',
+  'sellers',
+  'categories',
+  'makers',
+].concat([
+  'delivery_classes',
+  'increment_strategies',
+  'increment_steps',
+  'consignments',
+  'item_categories',
+  'item_makers',
+])
+
+// Of every kind as many as make a walk through the table dearer than any index; every filter finds some.
+function* manyRecords(): Generator<Line> {
+  const money = { amount: 100, currency: 'EUR' }
+  for (let n = 0; n < rows; n++) {
+    yield { type: 'seller', ref: `s${n}`, seller_number: n % 500 }
+    yield { type: 'category', ref: `c${n}`, slug: `slug-${n % 500}`, names: { nl: 'C' } }
+    yield { type: 'maker', ref: `m${n}`, name: `Maker ${n % 500}` }
+    yield { type: 'delivery_class', ref: `d${n}`, name: `Class ${n % 500}` }
+    const steps = [{ from: money, increment: money }]
+    yield { type: 'increment_strategy', ref: `i${n}`, name: `Strategy ${n % 500}`, steps }
+    yield { type: 'consignment', ref: `n${n}`, number: `N-${n % 500}`, seller: `s${n % 500}` }
+    yield { type: 'auction', ref: `a${n}`, external_reference: `R-${n}`, title: `A ${n}`, published: n % 50 === 0 }
+    const session = { type: 'session', auction: `a${n}`, kind: 'timed', external_reference: `R-${n}` }
+    yield {
+      ...session,
+      ref: `z${n}`,
+      opens_at: '2026-01-01T00:00:00Z',
+      published: n % 50 === 0,
+      increment_strategy: `i${n}`,
+    }
+    const links = {
+      seller: `s${n}`,
+      categories: [`c${n}`],
+      makers: [`m${n}`],
+      delivery_class: `d${n}`,
+      consignment: `n${n}`,
+    }
+    const translations = { nl: { title: 'I' }, en: { title: 'I' } }
+    yield { type: 'item', ref: `t${n}`, external_reference: `R-${n}`, title: 'I', translations, ...links }
+    yield { type: 'image', item: `t${n}`, public: true, external_reference: `R-${n}` }
+    yield { type: 'lot', session: `z${Math.floor(n / 30)}`, item: `t${n}`, lot_number: n % 300, active: n % 50 === 0 }
+  }
+}
+
+// The values that filters are tried with: each is found, but seldom.
+const filters: Record<string, string> = {
+  published: 'true',
+  external_reference: 'R-7',
+  auction: ids.auction,
+  session: ids.session,
+  lot_number: '7',
+  active: 'true',
+  seller_number: '7',
+  slug: 'slug-7',
+  name: 'Maker 7',
+  number: 'N-7',
+  seller: ids.seller,
+}
+
+let service: TestService
+let key: string
+let reads: ContractedOperation[]
+
+before(async () => {
+  service = await startService({ records: [...lines, houseLine('other'), houseLine(slug), ...manyRecords()] })
+  await sql`analyze`.execute(service.db)
+  key = await service.issueKey(slug)
+  reads = listOperations(await readDocument(service)).filter(({ method }) => method === 'GET')
+})
+
+after(() => service.close())
+
+async function statementsOf(url: string): Promise<Statement[]> {
+  await service.get('/api/v2', key)
+  service.statements.length = 0
+  const reply = await service.get(url, key)
+  assert.equal(reply.statusCode, 200, `${url} ${reply.payload}`)
+  return service.statements.filter(({ text }) => !text.includes('catalogue.api_keys'))
+}
+
+/** The URLs of an operation: plain, with every expansion, and for collections on each page and with each filter. */
+async function urlsOf(operation: ContractedOperation): Promise<string[]> {
+  const path = operation.urlOf(ids)
+  const expansions = expansionsOf(operation).map((each) => `expand[]=${each}`)
+  if (!operation.parameters.some(({ name }) => name === 'cursor')) return [path, `${path}?${expansions.join('&')}`]
+  const known = operation.parameters.map(({ name }) => name).filter((name) => Object.hasOwn(filters, name))
+  assert.equal(
+    known.length + (expansions.length > 0 ? 1 : 0) + 2,
+    operation.parameters.filter((each) => each.in === 'query').length,
+    `${operation.name} has a filter that is not tried here`,
+  )
+  const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
+  const queries = [[], ...pairs.map((pair) => [pair]), ...(pairs.length > 1 ? [pairs] : [])].map((each) =>
+    [...each, ...expansions].join('&'),
+  )
+  const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>().next_cursor
+  return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
+}
+
+test('no read sends more than two statements, whatever its limit and its expansions', async () => {
+  for (const operation of reads) {
+    for (const url of await urlsOf(operation)) {
+      for (const each of [url, url.replace('limit=25', 'limit=100')]) {
+        const { length } = await statementsOf(each)
+        assert.ok(length <= 2, `${each} sent ${length}`)
+      }
+    }
+  }
+})
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+/**
+ * The plan of a statement, made for these values or once for all. At a few thousand rows a scan may be cheaper than a
+ * page of look-ups; told to do without, the planner shows whether the indexes suffice, as it does by itself at more.
+ */
+async function explain({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
+  const client = await service.pool.connect()
+  const print = (value: unknown) =>
+    value === null ? 'null' : client.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value))
+  try {
+    await client.query('begin')
+    await client.query(`set local plan_cache_mode = force_${mode}_plan`)
+    await client.query('set local enable_seqscan = off')
+    await client.query(`prepare examined as ${text}`)
+    const literals = values.map(print).join(', ')
+    const given = values.length > 0 ? `(${literals})` : ''
+    const answer = await client.query(`explain (analyze, timing off, format json) execute examined${given}`)
+    return (answer.rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan
+  } finally {
+    await client.query('rollback')
+    await client.query('deallocate examined')
+    client.release()
+  }
+}
+
+test('every list and every filter is an index walk: what it reads does not grow with the house', async () => {
+  for (const operation of reads.filter(({ name }) => name !== 'discover')) {
+    for (const url of await urlsOf(operation)) {
+      for (const statement of await statementsOf(url)) {
+        for (const mode of ['custom', 'generic'] as const) {
+          for (const node of nodesOf(await explain(statement, mode))) {
+            const where = `${url} (${mode}): ${node['Node Type']} on ${node['Relation Name']}`
+            const big = bigTables.includes(node['Relation Name'] ?? '')
+            assert.ok(!big || node['Node Type'] !== 'Seq Scan', where)
+            const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+            assert.ok(read <= rows / 10, `${where} read ${read} rows`)
+          }
+        }
+      }
+    }
+  }
+})

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { rm, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { form, picture, storedFiles, until, workOff } from '../../test/pictures.ts'
+import { houseLine, uuid } from '../../test/records.ts'
+import { publicUrl, startService, type TestService } from '../../test/service.ts'
+import { listJobs, retryJob } from '../jobs/jobs.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { mediaFolder } from '../media/file-store.ts'
+import { newFolder, newOriginal, renditionKey } from '../media/keys.ts'
+import { mediaRoutes } from '../media/routes.ts'
+import { signatureLifetime } from '../media/signatures.ts'
+import { cleanStore } from './clean-store.ts'
+import { deriveImage } from './tasks.ts'
+
+let service: TestService
+let key: string
+let items = 0
+let now = new Date()
+
+before(async () => {
+  service = await startService({ records: [houseLine('noord')] })
+  await service.app.register(mediaRoutes, { dataDir: service.dataDir, secret: service.secret, now: () => now })
+  key = await service.issueKey('noord')
+})
+after(() => service.close())
+
+type Addresses = {
+  url: string | null
+  preview_url: string | null
+  thumbnail_url: string | null
+  mini_url: string | null
+}
+type Image = Addresses & {
+  id: string
+  public: boolean
+  processing: boolean
+  processing_failure: { code: string; at: string } | null
+  original_url: string
+  updated_at: string
+}
+
+async function newItem(): Promise<string> {
+  const id = uuid(++items)
+  await service.load([houseLine('noord'), { type: 'item', id, translations: { nl: { title: 'Vaas' } } }])
+  return `/api/v2/items/itm_${id}`
+}
+
+/** Uploads a picture and gives the path of its image. */
+async function upload(item: string, options: { visible?: boolean; bytes?: Buffer } = {}): Promise<string> {
+  const bytes = options.bytes ?? (await picture('#336699', 1200, 800))
+  const visible = String(options.visible ?? true)
+  const { headers, body } = form(
+    ['external_reference', crypto.randomUUID()],
+    ['public', visible],
+    ['file', bytes, 'a.jpg'],
+  )
+  const response = await service.request({ method: 'POST', url: `${item}/images`, key, headers, body })
+  assert.equal(response.statusCode, 201, response.body)
+  return String(response.headers.location)
+}
+
+const read = async (image: string) => (await service.get(image, key)).json<{ data: Image }>().data
+const gallery = async (item: string) =>
+  (await service.get(`${item}?expand[]=images`, key)).json<{ data: { images: Addresses[] } }>().data.images
+const addresses = ({ url, preview_url, thumbnail_url, mini_url }: Addresses) => [
+  url,
+  preview_url,
+  thumbnail_url,
+  mini_url,
+]
+const fetchFile = (address: string) => service.request({ url: address.slice(publicUrl.length) })
+
+async function rowOf(image: string) {
+  const { rows } = await sql<{ id: string; house_id: string; original: string; renditions: string; item: string }>`
+    select g.id, g.house_id, g.original, g.renditions, i.revision as item from catalogue.images g
+    join catalogue.items i on i.house_id = g.house_id and i.id = g.item_id where g.public_id = ${image.slice(-36)}`.execute(
+    service.db,
+  )
+  return rows[0]!
+}
+
+/** Every file is named by a row, and every file a row names is there. */
+async function assertConsistent() {
+  const { rows } = await sql<{
+    original: string | null
+    renditions: string | null
+  }>`select original, renditions from catalogue.images`.execute(service.db)
+  const named = rows.flatMap(({ original, renditions }) => [
+    ...(original === null ? [] : [original]),
+    ...(renditions === null
+      ? []
+      : (['image', 'preview', 'thumbnail', 'mini'] as const).map((name) => renditionKey(renditions, name))),
+  ])
+  assert.deepEqual(await storedFiles(service.media), named.toSorted())
+}
+
+test('a public picture gets four lasting addresses, of the sizes of section 2.4', async () => {
+  const item = await newItem()
+  const image = await upload(item)
+  const uploaded = await rowOf(image)
+  await workOff(service)
+  const record = await read(image)
+  assert.deepEqual([record.processing, record.processing_failure], [false, null])
+  assert.deepEqual(addresses((await gallery(item))[0]!), addresses(record))
+  const sizes = []
+  for (const address of addresses(record)) {
+    const file = await fetchFile(address!)
+    assert.deepEqual([file.statusCode, file.headers['content-type']], [200, 'image/webp'])
+    assert.match(String(file.headers['cache-control']), /^public, .*immutable$/)
+    const { width, height } = await sharp(file.rawPayload).metadata()
+    sizes.push(`${width}x${height}`)
+  }
+  assert.deepEqual(sizes, ['900x600', '250x167', '250x250', '70x70'])
+  assert.ok((await rowOf(image)).item > uploaded.item, 'the item has another revision')
+  await assertConsistent()
+})
+
+test('a private picture and every original have signed addresses that expire', async () => {
+  const image = await upload(await newItem(), { visible: false })
+  await workOff(service)
+  const record = await read(image)
+  now = new Date()
+  for (const address of [...addresses(record), record.original_url]) {
+    assert.equal((await fetchFile(address!)).statusCode, 200)
+    assert.equal((await fetchFile(address!.split('?')[0]!)).statusCode, 403)
+    assert.equal((await fetchFile(address!.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).statusCode, 403)
+    now = new Date(Date.now() + (signatureLifetime + 5) * 1000)
+    assert.equal((await fetchFile(address!)).statusCode, 403)
+    now = new Date()
+  }
+})
+
+test('renditions move when a picture becomes private or public; until then it has no addresses', async () => {
+  const item = await newItem()
+  const image = await upload(item)
+  await workOff(service)
+  const shown = await read(image)
+  const replace = (images: string[]) =>
+    service.request({ method: 'PATCH', url: `${item}/gallery`, key, body: { images } })
+
+  await replace([])
+  assert.deepEqual(addresses(await read(image)), [null, null, null, null])
+  await workOff(service)
+  const hidden = await read(image)
+  assert.match(hidden.url!, /\/media\/private\/[0-9a-f]{32}\/image\.webp\?expires=/)
+  assert.equal((await fetchFile(hidden.url!)).statusCode, 200)
+  assert.equal((await fetchFile(shown.url!)).statusCode, 404)
+  await assertConsistent()
+
+  await replace([image.slice(-40)])
+  assert.deepEqual(addresses((await gallery(item))[0]!), [null, null, null, null])
+  assert.deepEqual(addresses(await read(image)), [null, null, null, null])
+  const before = await rowOf(image)
+  await workOff(service)
+  const again = await read(image)
+  assert.deepEqual(addresses((await gallery(item))[0]!), addresses(again))
+  assert.notEqual(again.url, shown.url)
+  assert.equal((await fetchFile(again.url!)).statusCode, 200)
+  assert.ok((await rowOf(image)).item > before.item)
+  await assertConsistent()
+
+  await replace([])
+  await replace([image.slice(-40)])
+  assert.deepEqual(await read(image).then(addresses), addresses(again), 'there and back before the move')
+  await workOff(service)
+  assert.deepEqual(await read(image).then(addresses), addresses(again))
+})
+
+test('every failed attempt is recorded; after the fifth the image is processing no more; success clears it', async () => {
+  const image = await upload(await newItem())
+  const { original } = await rowOf(image)
+  const file = path.join(mediaFolder(service.dataDir), original)
+  await writeFile(file, 'no picture any more')
+  const job = async () =>
+    (await listJobs(service.db, { failed: false })).find((each) => each.task === 'derive_renditions')!
+  const seen = []
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await sql`select graphile_worker.reschedule_jobs(array[${(await job()).id}::bigint], run_at => now())`.execute(
+      service.db,
+    )
+    const worker = workOff(service)
+    await until(async () => {
+      const { attempts, state } = await job()
+      return attempts === attempt && state !== 'running'
+    })
+    await worker
+    const { processing, processing_failure } = await read(image)
+    seen.push([processing, processing_failure?.code, (await job()).state])
+  }
+  const code = 'derivative_processing_failed'
+  assert.deepEqual(seen, [...Array.from({ length: 4 }, () => [true, code, 'retrying']), [false, code, 'failed']])
+  const [failed] = await listJobs(service.db, { failed: true })
+  assert.deepEqual([failed!.state, failed!.attempts, failed!.last_error], ['failed', 5, 'The file is no picture.'])
+
+  await writeFile(file, await picture('#ff0000', 300, 300))
+  assert.equal((await retryJob(service.db, failed!.id)).state, 'waiting')
+  await workOff(service)
+  const { processing, processing_failure, url } = await read(image)
+  assert.deepEqual([processing, processing_failure], [false, null])
+  assert.notEqual(url, null)
+  await assertConsistent()
+})
+
+test('a picture that failed for good can be processed again', async () => {
+  const image = await upload(await newItem())
+  const { original, id, house_id } = await rowOf(image)
+  await rm(path.join(mediaFolder(service.dataDir), original))
+  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: true }
+  await assert.rejects(deriveImage(context, { house: house_id, image: id }))
+  assert.equal((await read(image)).processing, false)
+  await service.media.put(original, await picture())
+  const response = await service.request({ method: 'POST', url: `${image}/reprocess`, key, body: {} })
+  assert.equal(response.statusCode, 202)
+  await workOff(service)
+  const { processing, processing_failure } = await read(image)
+  assert.deepEqual([processing, processing_failure], [false, null])
+})
+
+test('an image that is deleted while it is worked on leaves no files, and the job ends quietly', async () => {
+  const item = await newItem()
+  const image = await upload(item)
+  const { id, house_id } = await rowOf(image)
+  let deleted: Promise<number> | undefined
+  const media = {
+    ...service.media,
+    async put(name: string, source: string | Buffer) {
+      deleted ??= service.request({ method: 'DELETE', url: image, key }).then((response) => response.statusCode)
+      assert.equal(await deleted, 204)
+      await service.media.put(name, source)
+    },
+  }
+  const context = { db: service.db, media, now: () => new Date(), isLastAttempt: false }
+  await deriveImage(context, { house: house_id, image: id })
+  await workOff(service)
+  assert.deepEqual(await listJobs(service.db, { failed: true }), [])
+  await assertConsistent()
+})
+
+test('a store that fails in the middle leaves none of the new files, and all of the old', async () => {
+  const image = await upload(await newItem())
+  await workOff(service)
+  const before = await read(image)
+  const { id, house_id } = await rowOf(image)
+  let puts = 0
+  const media = {
+    ...service.media,
+    async put(name: string, source: string | Buffer) {
+      if (++puts === 3) throw new Error('the disk is full')
+      await service.media.put(name, source)
+    },
+  }
+  const context = { db: service.db, media, now: () => new Date(), isLastAttempt: false }
+  await assert.rejects(deriveImage(context, { house: house_id, image: id }), /the disk is full/)
+  const after = await read(image)
+  assert.deepEqual(addresses(after), addresses(before))
+  assert.deepEqual([after.processing, after.processing_failure?.code], [true, 'derivative_processing_failed'])
+  await assertConsistent()
+})
+
+test('a loaded image with a file gets renditions, and its loaded failure is cleared', async () => {
+  const item = await newItem()
+  await writeFile(path.join(service.dataDir, 'photo.jpg'), await picture())
+  const id = uuid(700_001)
+  await service.load([
+    houseLine('noord'),
+    {
+      type: 'image',
+      id,
+      item: item.slice(-36),
+      file: 'photo.jpg',
+      public: true,
+      processing_failure: { code: 'derivative_processing_failed', at: '2020-01-01T00:00:00Z' },
+    },
+  ])
+  const image = `${item}/images/img_${id}`
+  assert.equal((await read(image)).processing, true)
+  await workOff(service)
+  const record = await read(image)
+  assert.deepEqual([record.processing, record.processing_failure], [false, null])
+  assert.equal((await fetchFile(record.url!)).statusCode, 200)
+})
+
+test('the clean-up deletes old files that no image names, and nothing else', async () => {
+  const image = await upload(await newItem())
+  await workOff(service)
+  const stray = [newOriginal(), renditionKey(newFolder(true), 'image'), renditionKey(newFolder(false), 'mini')]
+  const unfinished = [
+    `${(await rowOf(image)).original}.0b9a`,
+    `${renditionKey((await rowOf(image)).renditions, 'image')}.77`,
+  ]
+  const young = newOriginal()
+  const kept = await storedFiles(service.media)
+  for (const name of [...stray, ...unfinished, young]) await service.media.put(name, Buffer.from('x'))
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const name of [...kept, ...stray, ...unfinished])
+    await utimes(path.join(mediaFolder(service.dataDir), name), old, old)
+  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false }
+  await cleanStore(context)
+  assert.deepEqual(await storedFiles(service.media), [...kept, young].toSorted())
+  const next = (await listJobs(service.db, { failed: false })).filter((job) => job.task === 'clean_store')
+  assert.equal(next.length, 1)
+  assert.ok(Date.parse(next[0]!.run_at) > Date.now() + 23 * 60 * 60 * 1000)
+})
+
+test('a job that another takes the place of does no harm', async () => {
+  const image = await upload(await newItem())
+  const { id, house_id } = await rowOf(image)
+  await Promise.all([
+    ...[1, 2, 3].map(() =>
+      deriveImage(
+        { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false },
+        { house: house_id, image: id },
+      ),
+    ),
+    enqueue(service.db, 'move_renditions', { house: house_id, image: id }),
+  ])
+  await service.media.delete(newOriginal())
+  await workOff(service)
+  assert.equal((await read(image)).processing, false)
+  const folder = (await rowOf(image)).renditions
+  assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 4)
+})

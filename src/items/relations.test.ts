@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { houseLine, uuid, type Line } from '../../test/records.ts'
+import { openWriting } from '../../test/writing.ts'
+
+const [ann, bob, gone] = [1, 2, 3].map(uuid) as [string, string, string]
+const [annes, bobs, locked, closed, goners, nobodys] = [11, 12, 13, 14, 15, 16].map(uuid) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+const categories = [21, 22, 23].map(uuid) as [string, string, string]
+const makers = [31, 32, 33].map(uuid) as [string, string, string]
+const deliveryClass = uuid(41)
+
+const service = await openWriting([
+  { type: 'seller', id: ann, seller_number: 1 },
+  { type: 'seller', id: bob, seller_number: 2 },
+  { type: 'seller', id: gone, seller_number: 3, archived: true },
+  { type: 'consignment', id: annes, number: '1', seller: ann },
+  { type: 'consignment', id: bobs, number: '2', seller: bob },
+  { type: 'consignment', id: locked, number: '3', seller: ann, locked: true },
+  { type: 'consignment', id: closed, number: '4', seller: ann, archived: true },
+  { type: 'consignment', id: goners, number: '5', seller: gone },
+  { type: 'consignment', id: nobodys, number: '6' },
+  ...categories.map((id): Line => ({ type: 'category', id, slug: id })),
+  ...makers.map((id, index): Line => ({ type: 'maker', id, name: id, active: index > 0 })),
+  { type: 'delivery_class', id: deliveryClass, name: 'Large' },
+  // As older systems left them.
+  { type: 'item', id: uuid(51), external_reference: 'locked', title: 'x', seller: ann, consignment: locked },
+  { type: 'item', id: uuid(52), external_reference: 'closed', title: 'x', seller: gone, consignment: closed },
+  { type: 'item', id: uuid(53), external_reference: 'unowned', title: 'x', consignment: annes },
+])
+await service.load([
+  houseLine('other'),
+  { type: 'seller', id: uuid(61), seller_number: 1 },
+  { type: 'category', id: uuid(62), slug: 'x' },
+  { type: 'maker', id: uuid(63), name: 'x' },
+  { type: 'delivery_class', id: uuid(64), name: 'x' },
+  { type: 'consignment', id: uuid(65), number: '1', seller: uuid(61) },
+])
+after(() => service.close())
+const { post, patch, show, errorsOf, repeats } = service
+
+let number = 0
+async function create(fields: Record<string, unknown> = {}): Promise<string> {
+  const { status, data, errors } = await post('items', {
+    external_reference: `R-${++number}`,
+    title: 'Vaas',
+    ...fields,
+  })
+  assert.equal(status, 201, errors.join())
+  return `items/${data.id}`
+}
+async function ownerAfter(path: string, body: unknown): Promise<unknown[]> {
+  const { status, data, errors } = await patch(path, body)
+  assert.equal(status, 200, errors.join())
+  return [data['seller'], data['consignment']]
+}
+const linkIds = async (table: string, path: string) => {
+  const { rows } = await sql<{ id: string }>`select link.id from ${sql.table(`catalogue.${table}`)} link
+    join catalogue.items i on i.house_id = link.house_id and i.id = link.item_id where i.public_id = ${path.slice(-36)} order by 1`.execute(
+    service.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('what another house owns, or nobody, is unavailable in every place an id can stand, all at once', async () => {
+  const bodyOf = (ids: string[]) => ({
+    seller: ids[0],
+    categories: [categories[0], ids[1]],
+    makers: [ids[2]],
+    delivery_class: ids[3],
+    consignment: ids[4],
+  })
+  const expected = ['delivery_class', 'categories.1', 'makers.0', 'seller', 'consignment'].map(
+    (field) => `${field} unavailable`,
+  )
+  const path = await create()
+  for (const ids of [[61, 62, 63, 64, 65].map(uuid), Array.from({ length: 5 }, () => uuid(999))]) {
+    assert.deepEqual(await errorsOf('POST', 'items', { external_reference: 'x', title: 'x', ...bodyOf(ids) }), expected)
+    assert.deepEqual(await errorsOf('PATCH', path, bodyOf(ids)), expected)
+  }
+  for (const body of [{ seller: gone }, { consignment: closed }, { consignment: goners }]) {
+    assert.deepEqual(await errorsOf('PATCH', path, body), [`${Object.keys(body)[0]} unavailable`])
+  }
+})
+
+test('categories and makers are replaced; links that stay keep their rows, and [] clears them', async () => {
+  const [a, b, c] = categories.map((id) => `cat_${id}`) as [string, string, string]
+  const [x, y, z] = makers.map((id) => `mkr_${id}`) as [string, string, string]
+  const path = await create({ categories: [b, a], makers: [x, y] })
+  let item = await show(path)
+  assert.deepEqual(
+    [item['categories'], item['makers']],
+    [
+      [b, a],
+      [x, y],
+    ],
+  )
+  const links = [await linkIds('item_categories', path), await linkIds('item_makers', path)]
+  await repeats(path, { categories: [a.slice(4).toUpperCase(), b], makers: [x, y.slice(4)] })
+
+  const reordered = await patch(path, { makers: [y, x] })
+  assert.deepEqual(reordered.data['makers'], [y, x])
+  assert.ok(reordered.data['updated_at']! > item['updated_at']!)
+  assert.deepEqual(await linkIds('item_makers', path), links[1])
+
+  item = (await patch(path, { categories: [c, a], makers: [z, y] })).data
+  assert.deepEqual(
+    [item['categories'], item['makers']],
+    [
+      [a, c],
+      [z, y],
+    ],
+  )
+  for (const [index, table] of ['item_categories', 'item_makers'].entries()) {
+    const kept = await linkIds(table, path)
+    assert.equal(kept.filter((id) => links[index]!.includes(id)).length, 1)
+    assert.equal(kept.length, 2)
+  }
+  item = (await patch(path, { categories: [], makers: [] })).data
+  assert.deepEqual([item['categories'], item['makers']], [[], []])
+  assert.deepEqual((await service.walk('/api/v2/makers', service.key)).length, 3)
+})
+
+test('an item without a seller takes over its consignment’s; an existing one must match; both move together', async () => {
+  const [A, B] = [`sel_${ann}`, `sel_${bob}`]
+  const [a, b] = [`con_${annes}`, `con_${bobs}`]
+  const path = await create({ consignment: a })
+  assert.deepEqual(await ownerAfter(path, {}), [A, a])
+  for (const body of [
+    { consignment: b },
+    { seller: bob },
+    { seller: null },
+    { seller: null, consignment: a },
+    { seller: bob, consignment: a },
+    { consignment: nobodys },
+  ]) {
+    assert.deepEqual(await errorsOf('PATCH', path, body), ['seller seller_mismatch'], JSON.stringify(body))
+  }
+  await repeats(path, { consignment: a })
+  await repeats(path, { seller: ann, consignment: annes })
+  await repeats(path, { seller: ann })
+  assert.deepEqual(await ownerAfter(path, { seller: B, consignment: bobs }), [B, b])
+  assert.deepEqual(await ownerAfter(path, { consignment: null }), [B, null])
+  assert.deepEqual(await errorsOf('PATCH', path, { consignment: a }), ['seller seller_mismatch'])
+  assert.deepEqual(await ownerAfter(path, { consignment: null, seller: null }), [null, null])
+  assert.deepEqual(await ownerAfter(path, { consignment: nobodys }), [null, `con_${nobodys}`])
+  assert.deepEqual(await ownerAfter(path, { consignment: a }), [A, a])
+  const whole = { external_reference: 'x', title: 'x', consignment: a }
+  assert.deepEqual(await errorsOf('POST', 'items', { ...whole, seller: null }), ['seller seller_mismatch'])
+  assert.deepEqual(await errorsOf('POST', 'items', { ...whole, seller: bob, makers: [uuid(99)] }), [
+    'makers.0 unavailable',
+    'seller seller_mismatch',
+  ])
+})
+
+test('a locked consignment takes no new item; those in it can be edited and detached', async () => {
+  const path = `items/${uuid(51)}`
+  assert.deepEqual(await errorsOf('PATCH', await create(), { consignment: locked }), ['consignment locked'])
+  assert.deepEqual(await errorsOf('POST', 'items', { external_reference: 'x', title: 'x', consignment: locked }), [
+    'consignment locked',
+  ])
+  await repeats(path, { consignment: locked, seller: ann })
+  assert.equal((await patch(path, { title: 'y' })).status, 200)
+  assert.deepEqual(await ownerAfter(path, { consignment: null }), [`sel_${ann}`, null])
+  assert.deepEqual(await errorsOf('PATCH', path, { consignment: locked }), ['consignment locked'])
+})
+
+test('an archived seller or consignment that an item has may be repeated; a repeated assignment changes nothing', async () => {
+  await repeats(`items/${uuid(52)}`, { seller: gone, consignment: closed })
+  await repeats(`items/${uuid(53)}`, { consignment: annes })
+  assert.deepEqual(await errorsOf('PATCH', `items/${uuid(53)}`, { seller: null }), ['seller seller_mismatch'])
+  assert.deepEqual(await ownerAfter(`items/${uuid(53)}`, { seller: ann }), [`sel_${ann}`, `con_${annes}`])
+})
+
+test('attaching needs the permission to read what is attached, before the item is looked for; taking away needs none', async () => {
+  const key = await service.issueKey('house', ['lots.write', 'lots.read'])
+  const path = await create({ consignment: annes, categories })
+  const missing = `items/${uuid(999)}`
+  for (const body of [{ seller: ann }, { consignment: annes }, { categories }]) {
+    for (const where of [path, missing]) {
+      assert.equal(await service.refusal('PATCH', where, body, { key }), '403 missing-permission')
+    }
+    const created = { external_reference: 'x', title: 'x', ...body }
+    assert.equal(await service.refusal('POST', 'items', created, { key }), '403 missing-permission')
+  }
+  assert.equal(await service.refusal('PATCH', missing, { seller: 'x' }, { key }), '422 validation-failed')
+  const { status } = await patch(
+    path,
+    { consignment: null, seller: null, categories: [], makers, delivery_class: deliveryClass },
+    { key },
+  )
+  assert.equal(status, 200)
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { findPort, runCommand, startProcess } from '../../test/process.ts'
+import { form, picture, until } from '../../test/pictures.ts'
+import { houseLine, uuid } from '../../test/records.ts'
+import { startService, type TestService } from '../../test/service.ts'
+import { listJobs, retryJob } from './jobs.ts'
+import { enqueue, enqueueRenditions } from './queue.ts'
+import { startWorker } from './worker.ts'
+
+let service: TestService
+let key: string
+const item = `/api/v2/items/itm_${uuid(1)}`
+const program = path.join(import.meta.dirname, '..', '..', 'bin', 'catalogue')
+const silent = { error() {}, warn() {}, info() {}, debug() {} }
+
+before(async () => {
+  service = await startService({
+    records: [houseLine('noord'), { type: 'item', id: uuid(1), translations: { nl: { title: 'Vaas' } } }],
+  })
+  key = await service.issueKey('noord')
+})
+after(() => service.close())
+
+async function upload(): Promise<{ path: string; id: string; house: string }> {
+  const { headers, body } = form(['external_reference', crypto.randomUUID()], ['file', await picture(), 'a.jpg'])
+  const response = await service.request({ method: 'POST', url: `${item}/images`, key, headers, body })
+  const path = String(response.headers.location)
+  const { rows } = await sql<{ id: string; house_id: string }>`select id, house_id from catalogue.images
+    where public_id = ${path.slice(-36)}`.execute(service.db)
+  return { path, id: rows[0]!.id, house: rows[0]!.house_id }
+}
+
+const isProcessing = async (image: string) =>
+  (await service.get(image, key)).json<{ data: { processing: boolean } }>().data.processing
+const findJob = async (task: string) => (await listJobs(service.db, { failed: false })).find((job) => job.task === task)
+
+/** The settings with which a process works on the same database and files. */
+async function settings() {
+  const { connection, dataDir, secret } = service
+  const url =
+    'connectionString' in connection
+      ? connection.connectionString
+      : `postgres:///${connection.database}?${new URLSearchParams({ host: connection.host, user: connection.user }).toString()}`
+  return { DATABASE_URL: url, DATA_DIR: dataDir, SECRET: secret, PORT: String(await findPort()) }
+}
+
+test('of jobs with one key one waits; inside a transaction it is there with the commit', async () => {
+  await service.db.transaction().execute(async (tx) => {
+    await enqueueRenditions(tx, '1', '999')
+    await enqueueRenditions(tx, '1', '999')
+    assert.equal(await findJob('derive_renditions'), undefined)
+  })
+  const jobs = await listJobs(service.db, { failed: false })
+  assert.deepEqual(
+    jobs.map((job) => [job.task, job.state, job.max_attempts]),
+    [['derive_renditions', 'waiting', 5]],
+  )
+  const worker = await startWorker(service, silent)
+  await until(async () => (await findJob('derive_renditions')) === undefined)
+  await worker.stop()
+})
+
+test('a job begins when it is committed, while pictures keep the worker busy', async () => {
+  const images = await Promise.all([1, 2, 3, 4].map(upload))
+  const worker = await service.db.transaction().execute(async (tx) => {
+    // Whoever derives waits for the item at the end.
+    await sql`select from catalogue.items for update`.execute(tx)
+    const started = await startWorker(service, silent)
+    await until(
+      async () => (await listJobs(service.db, { failed: false })).filter((job) => job.state === 'running').length === 2,
+    )
+    await enqueue(service.db, 'delete_media', { keys: [] })
+    await until(async () => (await findJob('delete_media')) === undefined)
+    return started
+  })
+  for (const { path } of images) await until(async () => !(await isProcessing(path)))
+  await worker.stop()
+})
+
+test('the job of a killed worker is done by another', async () => {
+  const { path, id } = await upload()
+  await service.db.transaction().execute(async (tx) => {
+    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    const first = await startProcess(await settings())
+    await until(async () => (await findJob('derive_renditions'))?.state === 'running')
+    await first.stop('SIGKILL')
+  })
+  assert.equal((await findJob('derive_renditions'))!.state, 'running')
+  const second = await startWorker(service, silent)
+  await until(async () => !(await isProcessing(path)))
+  await second.stop()
+})
+
+test('a job that was replaced while it ran, and whose worker died, leaves nothing behind', async () => {
+  await enqueue(service.db, 'delete_media', { keys: [] }, { key: 'once' })
+  await sql`update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now() - interval '1 hour', attempts = 1
+    where key = 'once'`.execute(service.db)
+  await enqueue(service.db, 'delete_media', { keys: [] }, { key: 'once' })
+  const worker = await startWorker(service, silent)
+  await until(async () => (await findJob('delete_media')) === undefined)
+  await worker.stop()
+})
+
+test('a worker that stops lets its job end', async () => {
+  const { path, id } = await upload()
+  let stopped: Promise<void> | undefined
+  await service.db.transaction().execute(async (tx) => {
+    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    const worker = await startWorker(service, silent)
+    await until(async () => (await findJob('derive_renditions'))?.state === 'running')
+    stopped = worker.stop()
+  })
+  await stopped
+  assert.equal(await isProcessing(path), false)
+  assert.equal(await findJob('derive_renditions'), undefined)
+})
+
+test('the operator sees what waits and what failed, and has it tried again', async () => {
+  const environment = await settings()
+  const missing = '9'.repeat(12)
+  await enqueue(service.db, 'delete_media', { keys: ['../../outside'] })
+  const worker = await startWorker(service, silent)
+  await until(async () => (await findJob('delete_media'))?.state === 'retrying')
+  await worker.stop()
+  const { id } = (await findJob('delete_media'))!
+  const listed = JSON.parse((await runCommand(environment, 'jobs', 'list', '--failed', '--json')).stdout) as unknown[]
+  assert.deepEqual(listed, [(await findJob('delete_media'))!])
+  const plain = await runCommand(environment, 'jobs', 'list')
+  assert.match(plain.stdout, new RegExp(`^${id} +delete_media +retrying +1/25 .* not a key of the store`, 'm'))
+  const retried = await runCommand(environment, 'jobs', 'retry', id)
+  assert.equal(retried.code, 0)
+  assert.deepEqual([(await findJob('delete_media'))!.state, (await findJob('delete_media'))!.attempts], ['waiting', 0])
+  const refused = await runCommand(environment, 'jobs', 'retry', missing)
+  assert.deepEqual([refused.code, refused.stderr], [1, `error: there is no job ${missing} that waits or failed\n`])
+  await assert.rejects(retryJob(service.db, 'x'), /there is no job x/)
+})
+
+test('WORKER decides whether a process works off the queue, serves, or both', async () => {
+  const { path } = await upload()
+  const shared = await settings()
+  const serving = await startProcess({ ...shared, WORKER: 'off' })
+  const answer = await fetch(`http://127.0.0.1:${shared.PORT}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(((await answer.json()) as { data: { processing: boolean } }).data.processing, true)
+  assert.equal(await serving.stop(), 0)
+
+  const working = spawn(program, ['serve'], { env: { PATH: process.env.PATH, ...shared, WORKER: 'only' } })
+  await until(async () => !(await isProcessing(path)))
+  await assert.rejects(fetch(`http://127.0.0.1:${shared.PORT}/healthz`))
+  working.kill('SIGTERM')
+  assert.equal((await once(working, 'exit'))[0], 0)
+
+  const both = await startProcess({ ...shared, WORKER: 'in-process' })
+  const another = await upload()
+  await until(async () => !(await isProcessing(another.path)))
+  assert.equal(await both.stop(), 0)
+})

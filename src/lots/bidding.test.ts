@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extendClose, findBiddingObstacle, leastBid, type Offer } from './bidding.ts'
+
+const at = (time: string) => new Date(`2026-05-08T${time}Z`)
+const steps = [
+  { from: 10000, increment: 1000 },
+  { from: 0, increment: 500 },
+  { from: 50000, increment: 5000 },
+]
+
+test('the first bid is at least the starting bid, and never nothing', () => {
+  assert.equal(leastBid({ starting_bid: 5000, current_bid: null }, steps), 5000)
+  assert.equal(leastBid({ starting_bid: 0, current_bid: null }, steps), 1)
+  assert.equal(leastBid({ starting_bid: null, current_bid: null }, steps), 1)
+})
+
+test('a next bid exceeds the current one by the increment of the highest step at or below it', () => {
+  const cases: [current: number, least: number][] = [
+    [0, 500],
+    [9999, 10499],
+    [10000, 11000],
+    [49999, 50999],
+    [50000, 55000],
+    [900000, 905000],
+  ]
+  for (const [current_bid, least] of cases) assert.equal(leastBid({ starting_bid: 700, current_bid }, steps), least)
+})
+
+test('where no step applies, or one of nothing, a bid still exceeds the current one', () => {
+  assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, []), 401)
+  assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, [{ from: 401, increment: 100 }]), 401)
+  assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, [{ from: 0, increment: 0 }]), 401)
+})
+
+test('a bid within the threshold moves the close to its time plus the extension, the threshold itself included', () => {
+  const close = at('12:00:00.000')
+  const settings = { extension_threshold_seconds: 120, extension_seconds: 300 }
+  const cases: [placed: string, close: string][] = [
+    ['11:57:59.999', '12:00:00.000'],
+    ['11:58:00.000', '12:03:00.000'],
+    ['11:59:59.999', '12:04:59.999'],
+  ]
+  for (const [placed, expected] of cases) assert.deepEqual(extendClose(close, at(placed), settings), at(expected))
+})
+
+test('a bid never moves the close to an earlier time, nor where the threshold is nothing', () => {
+  const close = at('12:00:00.000')
+  const short = { extension_threshold_seconds: 300, extension_seconds: 60 }
+  assert.deepEqual(extendClose(close, at('11:56:00.000'), short), close)
+  assert.deepEqual(extendClose(close, at('11:59:30.000'), short), at('12:00:30.000'))
+  const none = { extension_threshold_seconds: 0, extension_seconds: 60 }
+  assert.deepEqual(extendClose(close, at('11:59:59.999'), none), close)
+})
+
+test('a lot takes bids from the opening of its session on until just before its close', () => {
+  const open: Offer = {
+    published: true,
+    opens_at: at('10:00:00'),
+    finished: false,
+    customer_bidding_enabled: true,
+    active: true,
+    closes_at: at('12:00:00'),
+  }
+  const obstacle = (time: string, changed: Partial<Offer> = {}) =>
+    findBiddingObstacle({ ...open, ...changed }, at(time))
+  assert.equal(obstacle('10:00:00'), undefined)
+  assert.equal(obstacle('11:59:59.999'), undefined)
+  assert.equal(obstacle('09:59:59.999'), 'the session opens at 2026-05-08T10:00:00.000Z')
+  assert.equal(obstacle('12:00:00'), 'the lot closed at 2026-05-08T12:00:00.000Z')
+  assert.equal(obstacle('11:00:00', { published: false }), 'the session is not published')
+  assert.equal(obstacle('11:00:00', { opens_at: null }), 'the session has no opening time')
+  assert.equal(obstacle('11:00:00', { finished: true }), 'the session is finished')
+  assert.equal(obstacle('11:00:00', { customer_bidding_enabled: false }), 'bidding is disabled in the session')
+  assert.equal(obstacle('11:00:00', { active: false }), 'the lot is not active')
+  assert.equal(obstacle('11:00:00', { closes_at: null }), 'the lot has no closing time')
+})

@@ -1,0 +1,54 @@
+/** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
+export type IncrementStep = { from: number; increment: number }
+
+/** What decides whether a lot takes bids. `published` is what the public sees, `closes_at` the lot's or live session's. */
+export type Offer = {
+  published: boolean
+  opens_at: Date | null
+  finished: boolean
+  customer_bidding_enabled: boolean
+  active: boolean
+  closes_at: Date | null
+}
+
+/** Why the lot takes no bid at `now`; undefined when it does. The instant of its close is after its close. */
+export function findBiddingObstacle(offer: Offer, now: Date): string | undefined {
+  if (!offer.published) return 'the session is not published'
+  if (offer.opens_at === null) return 'the session has no opening time'
+  if (offer.opens_at > now) return `the session opens at ${offer.opens_at.toISOString()}`
+  if (offer.finished) return 'the session is finished'
+  if (!offer.customer_bidding_enabled) return 'bidding is disabled in the session'
+  if (!offer.active) return 'the lot is not active'
+  if (offer.closes_at === null) return 'the lot has no closing time'
+  if (offer.closes_at <= now) return `the lot closed at ${offer.closes_at.toISOString()}`
+  return undefined
+}
+
+/**
+ * The least amount of the next bid: the starting bid, or the current bid plus the increment of the highest step at or
+ * below it. It always exceeds the current bid, also where no step applies. Minor units.
+ */
+export function leastBid(
+  lot: { starting_bid: number | null; current_bid: number | null },
+  steps: readonly IncrementStep[],
+): number {
+  const { starting_bid, current_bid } = lot
+  if (current_bid === null) return Math.max(starting_bid ?? 0, 1)
+  const applicable = steps.filter((step) => step.from <= current_bid)
+  const [highest] = applicable.toSorted((a, b) => b.from - a.from || b.increment - a.increment)
+  return current_bid + Math.max(highest?.increment ?? 0, 1)
+}
+
+/**
+ * When a timed lot closes after a bid at `placedAt` (section 2.2): a bid within the threshold of the close moves it to
+ * the bid's time plus the extension, never to an earlier time.
+ */
+export function extendClose(
+  closesAt: Date,
+  placedAt: Date,
+  session: { extension_threshold_seconds: number; extension_seconds: number },
+): Date {
+  if (closesAt.getTime() - placedAt.getTime() > session.extension_threshold_seconds * 1000) return closesAt
+  const extended = new Date(placedAt.getTime() + session.extension_seconds * 1000)
+  return extended > closesAt ? extended : closesAt
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { eur, uuid, type Line } from '../../test/records.ts'
+import { checksum, countJobs, openWriting } from '../../test/writing.ts'
+import { archiveLot } from '../backoffice/lots.ts'
+import { moveSession } from '../backoffice/sessions.ts'
+import { Problem } from '../problems.ts'
+import { recalculateSession } from './closing.ts'
+import { setLotActive } from './lots.ts'
+
+const opens_at = '2099-05-01T10:00:00Z'
+const timed = { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 }
+const session = (number: number, fields: Record<string, unknown> = {}): Line => ({
+  type: 'session',
+  id: uuid(number),
+  auction: uuid(1),
+  external_reference: String(number),
+  titles: { nl: 'Zitting' },
+  kind: 'timed',
+  opens_at,
+  timed,
+  ...fields,
+})
+const lot = (number: number, of: number, fields: Record<string, unknown> = {}): Line => ({
+  type: 'lot',
+  id: uuid(number),
+  session: uuid(of),
+  item: uuid(2),
+  lot_number: number,
+  ...fields,
+})
+const pathOf = (number: number) => `lots/${uuid(number)}`
+
+const service = await openWriting([
+  { type: 'auction', id: uuid(1), external_reference: 'A', title: 'x', published: true },
+  { type: 'item', id: uuid(2), external_reference: 'I', title: 'Vaas' },
+  {
+    type: 'item',
+    id: uuid(3),
+    external_reference: 'twice',
+    title: 'x',
+    translations: [
+      { locale: 'en', title: 'a' },
+      { locale: 'en', title: 'b' },
+    ],
+  },
+  session(10, { published: true }),
+  lot(100, 10, { active: null }),
+  lot(101, 10, { archived: true }),
+  session(11, { finished: true }),
+  lot(110, 11),
+  lot(111, 11, { active: true }),
+  session(12, { opens_at: '2020-05-01T10:00:00Z' }),
+  lot(120, 12),
+  lot(121, 12, { active: true }),
+  lot(122, 12, { lot_number: null }),
+  session(13),
+  lot(130, 13),
+  lot(131, 13, { archived: true }),
+  { type: 'bid', lot: uuid(131), amount: eur(1) },
+  session(14, { timed: { ...timed, group_size: 0 } }),
+  lot(140, 14),
+  session(15, { kind: 'live', timed: null, live: { closes_at: null } }),
+  lot(150, 15),
+  session(16),
+  lot(160, 16, { lot_number: null }),
+  lot(161, 16, { lot_number: null, active: true }),
+  lot(162, 16, { item: uuid(3) }),
+  session(17),
+  lot(170, 17),
+  lot(171, 17),
+  session(18),
+  ...Array.from({ length: 40 }, (_, index) => lot(1800 + index, 18)),
+])
+after(() => service.close())
+const { db, patch, show, errorsOf, refusal, repeats } = service
+
+test('a lot is switched on and off, with a job for its session’s closing times each time, one at most waiting', async () => {
+  const before = await show(pathOf(100))
+  const on = await patch(`${pathOf(100)}?expand[]=session&expand[]=item`, { active: true })
+  assert.equal(on.status, 200)
+  assert.deepEqual(on.data, await show(`${pathOf(100)}?expand[]=session&expand[]=item`))
+  assert.ok(on.data['updated_at']! > before['updated_at']!)
+  const off = await patch(pathOf(100), { active: false })
+  assert.deepEqual(off.data, { ...before, updated_at: off.data['updated_at'] })
+  assert.equal(await countJobs(db), 1)
+})
+
+test('the value that a lot has, unset ones reading as false, changes no row and leaves no job, in any state', async () => {
+  await repeats(pathOf(100), { active: false })
+  for (const [number, active] of [
+    [110, false],
+    [111, true],
+    [120, false],
+    [121, true],
+    [122, false],
+    [160, false],
+  ] as const) {
+    await repeats(pathOf(number), { active })
+  }
+})
+
+test('a session that is finished, opens too soon, has bids or no schedule answers 409, before the lot’s number is looked at', async () => {
+  for (const number of [110, 120, 122, 130, 140]) {
+    assert.equal(await refusal('PATCH', pathOf(number), { active: true }), '409 lot-not-changeable')
+  }
+  assert.equal(await refusal('PATCH', pathOf(111), { active: false }), '409 lot-not-changeable')
+})
+
+test('a lot without a number can be switched off, not on', async () => {
+  assert.deepEqual(await errorsOf('PATCH', pathOf(160), { active: true }), ['active invalid'])
+  assert.equal((await patch(pathOf(161), { active: false })).status, 200)
+})
+
+test('a live session needs no schedule and gets no job', async () => {
+  const jobs = await countJobs(db)
+  assert.equal((await patch(pathOf(150), { active: true })).status, 200)
+  assert.equal(await countJobs(db), jobs)
+})
+
+test('the body is exactly active, a boolean; an archived lot is not there', async () => {
+  assert.deepEqual(await errorsOf('PATCH', pathOf(100), {}), ['active required'])
+  assert.deepEqual(await errorsOf('PATCH', pathOf(100), { active: null, lot_number: 1 }), [
+    'active not_clearable',
+    'lot_number unknown_field',
+  ])
+  for (const active of ['true', 1, 0, []])
+    assert.deepEqual(await errorsOf('PATCH', pathOf(999), { active }), ['active wrong_type'])
+  assert.equal(await refusal('PATCH', pathOf(101), { active: true }), '404 not-found')
+})
+
+test('what can’t be read back is taken back, the job too', async () => {
+  assert.equal(await refusal('PATCH', pathOf(162), { active: true }), '500 integrity-unavailable')
+  assert.equal(await refusal('PATCH', pathOf(162), { active: false }), '500 integrity-unavailable')
+})
+
+test('a session that comes within five minutes of its opening while the lot is written takes all of it back', async () => {
+  const before = await checksum(db)
+  const late = setLotActive(service.at('2099-05-01T09:54:59Z', '2099-05-01T09:55:00.001Z'), uuid(170), true)
+  await assert.rejects(late, (error) => error instanceof Problem && error.code === 'lot-not-changeable')
+  assert.equal(await checksum(db), before)
+  await setLotActive(service.at('2099-05-01T09:54:59Z', '2099-05-01T09:55:00.000Z'), uuid(170), true)
+})
+
+test('against the archiving of a lot and the finishing of its session, each write is all or nothing', async () => {
+  const context = service.at('2099-01-01T00:00:00Z')
+  const [activation] = await Promise.all([patch(pathOf(171), { active: true }), archiveLot(context, uuid(171))])
+  assert.ok([200, 404].includes(activation.status))
+  const numbers = Array.from({ length: 20 }, (_, index) => 1800 + index)
+  const [, ...answers] = await Promise.all([
+    moveSession(context, uuid(18), 'finish'),
+    ...numbers.map((number) => patch(pathOf(number), { active: true })),
+  ])
+  for (const [index, { status }] of answers.entries()) {
+    assert.ok([200, 409].includes(status))
+    assert.equal((await show(pathOf(numbers[index]!)))['active'], status === 200)
+  }
+  await sql`update catalogue.sessions set finished = false where public_id = ${uuid(18)}`.execute(db)
+})
+
+test('lots are switched while their schedule is computed and their item changes, without a deadlock; the schedule ends complete', async () => {
+  const numbers = Array.from({ length: 40 }, (_, index) => 1800 + index)
+  const { rows } = await sql<{ id: string }>`select id from catalogue.sessions where public_id = ${uuid(18)}`.execute(
+    db,
+  )
+  const recalculate = () =>
+    recalculateSession({ db, house: service.house, clock: () => new Date('2099-01-01') }, rows[0]!.id)
+  const answers = await Promise.all([
+    ...numbers.map((number) => patch(pathOf(number), { active: number % 4 > 0 })),
+    ...numbers.slice(0, 10).map(async (number) => patch(`items/${uuid(2)}`, { title: `Vaas ${number}` })),
+    ...numbers.slice(0, 10).map(async () => recalculate().then(() => ({ status: 200 }))),
+  ])
+  assert.ok(answers.every(({ status }) => status === 200))
+  await recalculate()
+  const closes = (await service.walk(`/api/v2/lots?session=${uuid(18)}`, service.key)).map((each) => each['closes_at'])
+  const active = numbers.map((number) => number % 4 > 0)
+  let place = 0
+  assert.deepEqual(
+    closes,
+    active.map((each) => (each ? new Date(Date.parse(timed.first_closes_at) + place++ * 60_000).toISOString() : null)),
+  )
+})
+
+test('an item’s change touches its current lots, archived ones not; a repetition touches none', async () => {
+  const stampsOf = async () => {
+    const { rows } = await sql<{ updated_at: Date; revision: string; archived: boolean }>`
+      select l.updated_at, l.revision, l.archived from catalogue.lots l join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
+      where i.public_id = ${uuid(2)} order by l.id`.execute(db)
+    return rows
+  }
+  const before = await stampsOf()
+  assert.equal((await patch(`items/${uuid(2)}`, { weight: '3 kg' })).status, 200)
+  const changed = await stampsOf()
+  for (const [index, { updated_at, revision, archived }] of changed.entries()) {
+    assert.equal(updated_at > before[index]!.updated_at, !archived)
+    assert.equal(Number(revision) - Number(before[index]!.revision), archived ? 0 : 1)
+  }
+  await repeats(`items/${uuid(2)}`, { weight: '3 kg' })
+  assert.deepEqual(await stampsOf(), changed)
+})

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './db/pool.ts'
+
+/** What is counted while the service runs; `serve(port)` lets Prometheus read it. */
+export type Metrics = ReturnType<typeof createMetrics>
+
+type Pool = { totalCount: number; idleCount: number; waitingCount: number }
+
+/** The metrics of one process. What lies in the database and the pool is looked up when somebody asks. */
+export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'catalogue_request_seconds',
+    help: 'Time to answer requests, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'catalogue_rate_limit_refusals_total',
+    help: 'Requests answered with 429.',
+    registers,
+  })
+  const jobs = new Histogram({
+    name: 'catalogue_job_seconds',
+    help: 'Time of job attempts, by task and outcome; derive_renditions makes the renditions of one image.',
+    labelNames: ['task', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'catalogue_database_connections',
+    help: 'Connections to the database, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waited_for' }, pool.waitingCount)
+    },
+  })
+  const queued = new Gauge({
+    name: 'catalogue_jobs',
+    help: 'Jobs that are due, by task.',
+    labelNames: ['task'],
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'catalogue_jobs_oldest_seconds',
+    help: 'How long the oldest due job has waited.',
+    registers: [],
+    async collect() {
+      queued.reset()
+      const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
+        select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds
+        from graphile_worker.jobs where run_at <= now() and attempts < max_attempts group by task_identifier`.execute(
+        db,
+      )
+      for (const { task, jobs: count } of rows) queued.set({ task }, count)
+      this.set(Math.max(0, ...rows.map((row) => row.seconds)))
+    },
+  })
+  registry.registerMetric(connections)
+  registry.registerMetric(oldest)
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') response.writeHead(404).end()
+    else {
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(503).end(),
+      )
+    }
+  })
+  return {
+    countRequest: (method: string, route: string, status: number, seconds: number) => {
+      requests.observe({ method, route, status: String(status) }, seconds)
+      if (status === 429) refusals.inc()
+    },
+    countJob: (task: string, outcome: 'success' | 'failure', seconds: number) => {
+      jobs.observe({ task, outcome }, seconds)
+    },
+    serve: (host: string, port: number) =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, host, resolve)
+      }),
+    close: () => server.close(),
+  }
+}

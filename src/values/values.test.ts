@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isLocale, locales, normalizeLocale } from './locales.ts'
+import { isCurrency } from './money.ts'
+import { parsePercentage } from './percentages.ts'
+import { byteLength, isBlank, isStorable } from './text.ts'
+
+test('percentages from 0 to 100 lose their trailing zeros and nothing else', () => {
+  const read = { '0': '0', '0.0': '0', '22.50': '22.5', '22.5000': '22.5', '100': '100', '100.0000': '100', '7': '7' }
+  const more = { '0.0001': '0.0001', '99.9999': '99.9999', '10': '10', '007': '7' }
+  for (const [text, printed] of Object.entries({ ...read, ...more })) assert.equal(parsePercentage(text), printed)
+  for (const text of ['', '-1', '+1', '100.0001', '101', '1.00000', '.5', '5.', '1e1', ' 1', '1 ', '1,5', '١', 'NaN']) {
+    assert.equal(parsePercentage(text), undefined, text)
+  }
+})
+
+test('a translation is in one of nine languages, written exactly', () => {
+  assert.equal(locales.length, 9)
+  for (const locale of locales) assert.ok(isLocale(locale))
+  for (const text of ['', 'NL', 'nl-NL', 'en-GB', 'pt', 'n', 'constructor']) assert.ok(!isLocale(text), text)
+})
+
+test("a house's locale may name its country, which does not count", () => {
+  for (const text of ['nl', 'nl-NL', 'nl_BE', 'NL']) assert.equal(normalizeLocale(text), 'nl')
+  for (const text of ['', 'pt-BR', '-nl', 'nld']) assert.equal(normalizeLocale(text), undefined, text)
+})
+
+test('a currency is an ISO 4217 code, of old money too', () => {
+  for (const code of ['EUR', 'USD', 'GBP', 'NLG', 'JPY']) assert.ok(isCurrency(code), code)
+  for (const code of ['', 'eur', 'EURO', 'XX', 'QQQ', '€', 'EUR ']) assert.ok(!isCurrency(code), code)
+})
+
+test('a text is blank without a character that can be seen, and storable without NUL and lone surrogates', () => {
+  for (const text of ['', ' ', '\t\n', '\u00A0\u3000', '\uFEFF']) assert.ok(isBlank(text))
+  for (const text of ['a', ' . ', '\0']) assert.ok(!isBlank(text))
+  for (const text of ['', 'é🎨', '\u0001']) assert.ok(isStorable(text))
+  for (const text of ['\0', 'a\0b', '\uD800', '\uDC00\uD800']) assert.ok(!isStorable(text))
+  assert.deepEqual(['', 'a', 'é', '€', '🎨'].map(byteLength), [0, 1, 2, 3, 4])
+})

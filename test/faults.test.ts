@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { createDataDir, findPort, startProcess } from './process.ts'
+import { catalogueOf } from './records.ts'
+import { checksum, openWriting } from './writing.ts'
+
+const { ids, lines } = catalogueOf(1)
+const service = await openWriting(lines.slice(1).map((line) => line))
+after(() => service.close())
+
+// The statement with this number, counted from 1, is replaced by one that fails in the database, as `failure` says.
+let failing: { at: number; sent: number; statement: string } | undefined
+trapStatements(service.pool)
+
+function trapStatements(pool: Pool) {
+  const trapped = new WeakSet<PoolClient>()
+  pool.on('acquire', (client) => {
+    if (trapped.has(client)) return
+    trapped.add(client)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const trap = (...args: unknown[]) => {
+      if (failing && ++failing.sent === failing.at) return query(failing.statement)
+      return query(...args)
+    }
+    client.query = trap as typeof client.query
+  })
+}
+
+/** Every write once, with other values for each `name`. */
+const writesOf = (name: string): [method: 'POST' | 'PATCH', path: string, body: unknown][] => [
+  ['POST', 'auctions', { title: 'Winter', external_reference: name }],
+  ['PATCH', `auctions/${ids.draftAuction}`, { title: name }],
+  [
+    'POST',
+    'sessions',
+    {
+      auction: ids.draftAuction,
+      title: 'x',
+      external_reference: name,
+      opens_at: '2099-01-01T00:00:00Z',
+      live: { closes_at: '2099-01-02T00:00:00Z' },
+    },
+  ],
+  ['PATCH', `sessions/${ids.draftSession}`, { title: name, settings: { buyer_premium_percentage: '5' } }],
+  ['PATCH', `lots/${ids.lot}`, { active: name === 'one' }],
+  [
+    'POST',
+    'items',
+    {
+      external_reference: name,
+      title: 'x',
+      translations: { en: { title: 'y' } },
+      makers: [ids.maker],
+      categories: [ids.category],
+      consignment: ids.consignment,
+    },
+  ],
+  [
+    'PATCH',
+    `items/${ids.item}`,
+    name === 'one'
+      ? {
+          title: name,
+          translations: { en: { title: 'w' }, de: { title: 'v' } },
+          makers: [],
+          categories: [],
+          estimate: null,
+          seller: ids.seller,
+          consignment: null,
+        }
+      : {
+          title: name,
+          translations: { en: { title: null } },
+          makers: [ids.maker],
+          categories: [ids.category],
+          consignment: ids.consignment,
+        },
+  ],
+]
+
+for (const [name, failure, statement, expected] of [
+  ['one', 'an error of the database', 'select 1 / 0', 500],
+  ['two', 'the loss of the connection', 'select pg_terminate_backend(pg_backend_pid())', 503],
+] as const) {
+  test(`${failure} at any statement of any write leaves nothing half, and no job`, async () => {
+    for (const [method, path, body] of writesOf(name)) {
+      const sum = await checksum(service.db)
+      for (let at = 1; ; at++) {
+        failing = { at, sent: 0, statement }
+        const { status } = await service.send(method, path, body)
+        const { sent } = failing
+        failing = undefined
+        if (sent < at) {
+          assert.ok([200, 201].includes(status), `${method} ${path} answered ${status}`)
+          assert.ok(at > 4)
+          break
+        }
+        assert.equal(status, expected, `${method} ${path}, statement ${at}`)
+        assert.equal(await checksum(service.db), sum, `${method} ${path}, statement ${at}`)
+      }
+    }
+  })
+}
+
+test('a deadlock that the database reports is tried again; one that never ends is given up', async () => {
+  const raise = `do $$ begin raise exception 'x' using errcode = '40P01'; end $$`
+  for (const at of [2, 3, 4, 5]) {
+    failing = { at, sent: 0, statement: raise }
+    assert.equal((await service.patch(`items/${ids.plainItem}`, { title: `again ${at}` })).status, 200)
+    failing = undefined
+  }
+  assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
+})
+
+test('what was answered 2xx is there after the service was killed in the middle of a stream of writes', async () => {
+  const folder = await createDataDir()
+  const { connection } = service
+  const databaseUrl =
+    'connectionString' in connection
+      ? connection.connectionString
+      : `postgresql://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`
+  const port = await findPort()
+  const running = await startProcess({
+    DATA_DIR: folder.dataDir,
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    SECRET: 'x'.repeat(32),
+    RATE_LIMIT_PER_MINUTE: '0',
+    WORKER: 'off',
+  })
+  const sent = new Map<string, number | undefined>()
+  const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' }
+  const stream = async () => {
+    for (;;) {
+      const reference = randomUUID()
+      sent.set(reference, undefined)
+      const body = JSON.stringify({
+        external_reference: reference,
+        title: reference,
+        translations: { en: { title: reference } },
+        makers: [ids.maker],
+      })
+      try {
+        const reply = await fetch(`http://127.0.0.1:${port}/api/v2/items`, { method: 'POST', headers, body })
+        sent.set(reference, reply.status)
+      } catch {
+        return
+      }
+    }
+  }
+  const streams = Array.from({ length: 4 }, stream)
+  while ([...sent.values()].filter((status) => status === 201).length < 60) await sleep(5)
+  await running.stop('SIGKILL')
+  await Promise.all(streams)
+  await folder.remove()
+
+  const items = await service.walk('/api/v2/items?limit=100', service.key)
+  const found = new Map(items.map((item) => [item['external_reference'], item]))
+  for (const [reference, status] of sent) {
+    const item = found.get(reference)
+    if (status !== undefined) assert.equal(status, 201)
+    if (status === 201) assert.ok(item, 'what was answered 201 is there')
+    // Of the writes whose answer never came some were committed: whole.
+    if (item)
+      assert.deepEqual(
+        [item['translations'], item['makers']],
+        [{ nl: { title: reference }, en: { title: reference } }, [ids.maker]],
+      )
+  }
+})
