@@ -96,7 +96,7 @@ const fields = fc.oneof(
 const edits = fc.array(
   fc.record({
     place: fc.nat(),
-    how: fc.constantFrom('replace', 'remove', 'add', 'repeat', 'swap') as fc.Arbitrary<Edit['how']>,
+    how: fc.constantFrom('replace', 'remove', 'add', 'repeat', 'swap'),
     value: hostile,
     name: fields,
   }),
@@ -123,7 +123,8 @@ function mutate(body: unknown, each: Edit[]): unknown {
     const at = holder as Record<string, unknown>
     const [other, otherKey] = places[(place * 7) % places.length] ?? [root, 'body']
     if (how === 'replace') at[key] = value
-    else if (how === 'remove') Array.isArray(holder) ? holder.splice(Number(key), 1) : delete at[key]
+    else if (how === 'remove' && Array.isArray(holder)) holder.splice(Number(key), 1)
+    else if (how === 'remove') delete at[key]
     else if (how === 'repeat' && Array.isArray(at[key])) at[key].push(...(at[key] as unknown[]))
     else if (how === 'swap') at[key] = structuredClone((other as Record<string, unknown>)[otherKey])
     else if (typeof at[key] === 'object' && at[key] !== null && !Array.isArray(at[key]))
@@ -151,7 +152,7 @@ test('whatever a body holds, the answer is one that the document names, and a re
           text.slice(0, cut % (text.length + 1)) + String.fromCharCode(cut % 128) + text.slice(cut % (text.length + 1))
       const reply = await service.request({
         method: write.method,
-        url: `${write.urlOf(ours.ids)}`,
+        url: write.urlOf(ours.ids),
         key: service.key,
         body: text,
         headers: { 'content-type': 'application/json' },

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { loadDemo } from '../backoffice/demo/load.ts'
 import { readConfig } from '../config.ts'
+import { isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { createLogger, openCatalogue, startService } from '../main.ts'
 import { createMetrics } from '../metrics.ts'
@@ -25,7 +26,12 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       metrics?.close()
       await catalogue.close()
     }
-    closeWithGrace({ delay: stopMilliseconds, logger: false }, async ({ err }) => {
+    // The job queue's library leaves some of its failures to nobody; a database that is away is no reason to end.
+    process.on('unhandledRejection', (error) => {
+      if (!isUnreachable(error)) throw error
+      logger.error({ err: error }, 'the database cannot be reached')
+    })
+    closeWithGrace({ delay: stopMilliseconds, logger: false, skip: ['unhandledRejection'] }, async ({ err }) => {
       if (err) logger.fatal({ err }, 'stopping after an error')
       await stop()
     })

@@ -11,6 +11,11 @@ export type Connection = { connectionString: string } | { host: string; user: st
 // In the time zone of the process, instants from before standard time would lose their seconds.
 defaults.parseInputDatesAsUTC = true
 
+// A plan made for one house, when the statistics don't know that house yet, takes any index that begins with the house,
+// and then sorts. Citus can plan some statements only for the values at hand.
+const planForAllHouses = `select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`
+
 const statementNames = new Map<string, string>()
 
 // Statements are few and their texts constant, so each is parsed and planned once per connection.
@@ -50,6 +55,7 @@ export function openDatabase(connection: Connection, size: number, applicationNa
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
+    onConnect: async (client) => void (await client.query(planForAllHouses)),
     idle_in_transaction_session_timeout: 60_000,
     // Random pages of a catalogue are in memory or on an SSD: dearer ones make the planner read small tables whole.
     options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1',

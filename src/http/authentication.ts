@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { House, Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
 
@@ -11,7 +11,7 @@ const cacheSize = 10_000
 
 /** The hash under which a key is stored; the key itself is stored nowhere. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 /**
@@ -22,14 +22,14 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
   const cache = new Map<string, { at: number; found: Promise<Credentials | undefined> }>()
 
   function find(key: string) {
-    const hash = hashKey(key)
-    const name = hash.toString('base64')
+    const hashed = hashKey(key)
+    const name = hashed.toString('base64')
     const cached = cache.get(name)
     const now = performance.now()
     if (cached && now - cached.at < cacheMilliseconds) return cached.found
     cache.delete(name)
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
-    const found = findKey(hash)
+    const found = findKey(hashed)
     cache.set(name, { at: now, found })
     found.catch(() => cache.delete(name))
     return found

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Database, openDatabase } from '../db/pool.ts'
@@ -9,6 +10,7 @@ import { quickTasks, slowTasks } from './tasks.ts'
 // A notification starts a job at once; polling finds those whose notification was lost, and those put off.
 const pollMilliseconds = 1_000
 const releaseMilliseconds = 5_000
+const restartMilliseconds = 1_000
 
 type Log = (details: object, message: string) => void
 
@@ -41,14 +43,37 @@ export async function startWorker(
     return runTaskList(options, bind(tasks, { db, media }, countJob), pool)
   }
   await scheduleCleaning(db)
-  const pools = [run(slowTasks, 2), run(quickTasks, 4)]
+  const runners = [keepRunning(() => run(slowTasks, 2), log), keepRunning(() => run(quickTasks, 4), log)]
   const release = () => releaseJobs(db).catch((error: unknown) => log.error({ err: error }, 'cannot release jobs'))
   await release()
   const timer = setInterval(() => void release(), releaseMilliseconds)
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.allSettled(pools.map(async (each) => each.gracefulShutdown()))
+      await Promise.all(runners.map((runner) => runner.stop()))
+    },
+  }
+}
+
+// A runner gives up when it loses the database; another takes its place until the database is back.
+function keepRunning(start: () => WorkerPool, log: WorkerLog) {
+  const stopping = new AbortController()
+  let current = start()
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await Promise.resolve(current.promise).catch((error: unknown) =>
+        log.error({ err: error }, 'the worker starts again'),
+      )
+      await sleep(restartMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (!stopping.signal.aborted) current = start()
+    }
+  }
+  const ended = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([current.gracefulShutdown()])
+      await ended
     },
   }
 }

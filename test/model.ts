@@ -1,0 +1,385 @@
+// The writes of sections 3 and 4.2 to 4.4 over plain data, written from the specification alone. Bodies have the right
+// shape; what is refused is refused for the state it meets. Documents are what a read answers, without timestamps.
+
+type Id = string
+type Texts = Record<string, string | null>
+type Timed = {
+  first_closes_at: string
+  group_size: number
+  interval_seconds: number
+  extension_threshold_seconds: number
+  extension_seconds: number
+}
+
+type Versioned = { id: Id; version: number }
+type Auction = Versioned & {
+  title: string
+  description: string | null
+  slug: string
+  external_reference: string
+  published: boolean
+}
+type Session = Versioned & {
+  auction: Id
+  title: string
+  external_reference: string
+  opens_at: string
+  timed?: Timed
+  live?: { closes_at: string }
+  premium: string
+  increment_strategy: Id
+  published: boolean
+  finished: boolean
+}
+type Item = Versioned & {
+  external_reference: string
+  texts: Record<string, Texts>
+  low: number | null
+  high: number | null
+  seller: Id | null
+  consignment: Id | null
+  makers: Id[]
+  categories: Id[]
+}
+type Lot = Versioned & {
+  session: Id
+  item: Id
+  lot_number: number
+  active: boolean
+  archived: boolean
+  bids: number
+  close: string | null
+}
+
+/** Everything the house has, in the order of its creation. */
+export type World = { auctions: Auction[]; sessions: Session[]; items: Item[]; lots: Lot[] }
+
+export type AuctionBody = { title?: string; description?: string | null; external_reference?: string }
+export type SessionBody = {
+  auction?: Id
+  title?: string
+  external_reference?: string
+  opens_at?: string
+  timed?: Partial<Timed> & { first_closes_at: string }
+  live?: { closes_at: string }
+  settings?: { buyer_premium_percentage?: string }
+  increment_strategy?: Id
+}
+type Bound = { amount: number; currency: string } | null
+export type ItemBody = {
+  external_reference?: string
+  title?: string
+  weight?: string | null
+  translations?: Record<string, Texts>
+  estimate?: { low?: Bound; high?: Bound } | null
+  seller?: Id | null
+  consignment?: Id | null
+  makers?: Id[]
+  categories?: Id[]
+}
+
+/** A write, or a move of staff. `id` is the record's; a new one's as the service chose it. */
+export type Operation =
+  | { do: 'createAuction'; id: Id; body: AuctionBody }
+  | { do: 'updateAuction'; id: Id; body: AuctionBody }
+  | { do: 'createSession'; id: Id; body: SessionBody }
+  | { do: 'updateSession'; id: Id; body: SessionBody }
+  | { do: 'createItem'; id: Id; body: ItemBody }
+  | { do: 'updateItem'; id: Id; body: ItemBody }
+  | { do: 'updateLot'; id: Id; body: { active: boolean } }
+  | { do: 'publishAuction' | 'publishSession' | 'finishSession' | 'recalculate' | 'archiveLot' | 'bid'; id: Id }
+  | { do: 'addLot'; id: Id; session: Id; item: Id; lot_number: number }
+
+/** What is fixed in the house: the sellers of consignments, the locked ones, the strategies, oldest first. */
+export type House = { sellerOf: Record<Id, Id>; locked: Id[]; strategies: Id[]; now: string }
+
+const find = <T extends { id: Id }>(records: T[], id: Id) => records.find((record) => record.id === id)
+const inMilliseconds = (time: string) => new Date(time).toISOString()
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+// Replaces what differs, and counts it as a change.
+function update<T extends Versioned>(record: T, changes: Partial<T>): boolean {
+  const changed = Object.entries(changes).some(([name, value]) => !same(value, record[name as keyof T]))
+  if (changed) Object.assign(record, changes, { version: record.version + 1 })
+  return changed
+}
+
+function createAuction(world: World, id: Id, body: AuctionBody): number {
+  if (world.auctions.some((auction) => auction.external_reference === body.external_reference)) return 409
+  const base = body.title!.toLowerCase().replaceAll(' ', '-')
+  let slug = base
+  for (let number = 2; world.auctions.some((auction) => auction.slug === slug); number++) slug = `${base}-${number}`
+  const { title, description = null, external_reference } = body
+  world.auctions.push({
+    id,
+    version: 1,
+    title: title!,
+    description,
+    slug,
+    external_reference: external_reference!,
+    published: false,
+  })
+  return 201
+}
+
+function updateAuction(world: World, id: Id, body: AuctionBody): number {
+  const auction = find(world.auctions, id)
+  if (!auction) return 404
+  if (auction.published) return 409
+  update(auction, body as Partial<Auction>)
+  return 200
+}
+
+function createSession(world: World, house: House, id: Id, body: SessionBody): number {
+  const { timed, live, settings } = body
+  const closes = timed?.first_closes_at ?? live!.closes_at
+  if (Date.parse(closes) <= Date.parse(body.opens_at!)) return 422
+  if (world.sessions.some((session) => session.external_reference === body.external_reference)) return 409
+  const siblings = world.sessions.filter((session) => session.auction === body.auction)
+  const latest = siblings.at(-1)
+  const sibling = siblings.findLast((session) => session.timed)?.timed
+  const builtIn = { group_size: 1, interval_seconds: 60, extension_threshold_seconds: 120, extension_seconds: 120 }
+  world.sessions.push({
+    id,
+    version: 1,
+    auction: body.auction!,
+    title: body.title!,
+    external_reference: body.external_reference!,
+    opens_at: inMilliseconds(body.opens_at!),
+    ...(timed && { timed: { ...builtIn, ...sibling, ...timed } }),
+    ...(live && { live: { closes_at: inMilliseconds(live.closes_at) } }),
+    premium: settings?.buyer_premium_percentage ?? latest?.premium ?? '0',
+    increment_strategy: body.increment_strategy ?? latest?.increment_strategy ?? house.strategies[0]!,
+    published: false,
+    finished: false,
+  })
+  const created = world.sessions.at(-1)!
+  if (created.timed) created.timed.first_closes_at = inMilliseconds(created.timed.first_closes_at)
+  return 201
+}
+
+function updateSession(world: World, id: Id, body: SessionBody): number {
+  const session = find(world.sessions, id)
+  if (!session) return 404
+  if (session.published || session.finished || world.lots.some((lot) => lot.session === id)) return 409
+  const { opens_at, timed, live, title = session.title, settings } = body
+  const whole = timed ? timed.group_size !== undefined && timed.interval_seconds !== undefined : live !== undefined
+  const fits = timed ? session.timed !== undefined : session.live !== undefined
+  if (opens_at !== undefined || timed || live) {
+    if (opens_at === undefined || !whole || !fits) return 422
+    if (Date.parse(timed?.first_closes_at ?? live!.closes_at) <= Date.parse(opens_at)) return 422
+  }
+  update(session, {
+    title,
+    premium: settings?.buyer_premium_percentage ?? session.premium,
+    ...(opens_at !== undefined && { opens_at: inMilliseconds(opens_at) }),
+    ...(timed && { timed: { ...session.timed!, ...timed, first_closes_at: inMilliseconds(timed.first_closes_at) } }),
+    ...(live && { live: { closes_at: inMilliseconds(live.closes_at) } }),
+  })
+  return 200
+}
+
+function changeItem(item: Item, house: House, body: ItemBody): Partial<Item> | undefined {
+  const { title, weight, translations = {}, estimate } = body
+  const flat = { ...(title !== undefined && { title }), ...(weight !== undefined && { weight }) }
+  const texts = structuredClone(item.texts)
+  for (const [locale, given] of Object.entries(translations)) texts[locale] = { ...texts[locale], ...given }
+  for (const [name, text] of Object.entries(flat)) {
+    if (translations['nl']?.[name] !== undefined && translations['nl'][name] !== text) return undefined
+    texts['nl'] = { ...texts['nl'], [name]: text }
+  }
+  if (translations['nl']?.['title'] === null) return undefined
+
+  const bound = (name: 'low' | 'high') =>
+    estimate?.[name] === undefined ? item[name] : (estimate[name]?.amount ?? null)
+  const [low, high] = estimate === null ? [null, null] : [bound('low'), bound('high')]
+  if (low !== null && high !== null && low > high) return undefined
+
+  let { seller = item.seller } = body
+  const { consignment = item.consignment } = body
+  const assigned = consignment !== item.consignment
+  if (consignment !== null) {
+    if (assigned && house.locked.includes(consignment)) return undefined
+    if (body.seller === null) return undefined
+    if (assigned && body.seller === undefined) seller ??= house.sellerOf[consignment]!
+    if (seller !== house.sellerOf[consignment]) return undefined
+  }
+  const kept = item.categories.filter((id) => (body.categories ?? item.categories).includes(id))
+  const added = (body.categories ?? []).filter((id) => !item.categories.includes(id))
+  const external_reference = body.external_reference ?? item.external_reference
+  return {
+    external_reference,
+    texts: compact(texts),
+    low,
+    high,
+    seller,
+    consignment,
+    makers: body.makers ?? item.makers,
+    categories: [...kept, ...added],
+  }
+}
+
+// What is stored of texts: no null, no empty locale, in one order.
+function compact(texts: Record<string, Texts>): Record<string, Texts> {
+  const locales = Object.keys(texts).toSorted()
+  const stored = locales.map((locale) => {
+    const names = ['title', 'weight'].filter((name) => (texts[locale]![name] ?? null) !== null)
+    return [locale, Object.fromEntries(names.map((name) => [name, texts[locale]![name]!]))] as const
+  })
+  return Object.fromEntries(stored.filter(([, each]) => Object.keys(each).length > 0))
+}
+
+function createItem(world: World, house: House, id: Id, body: ItemBody): number {
+  const none = { texts: {}, low: null, high: null, seller: null, consignment: null, makers: [], categories: [] }
+  const item: Item = { id, version: 1, external_reference: body.external_reference!, ...none }
+  if (Object.values(body.estimate ?? {}).includes(null)) return 422
+  const isTaken = world.items.some((other) => other.external_reference === body.external_reference)
+  const wanted = changeItem(item, house, body)
+  if (!wanted || wanted.texts!['nl']?.['title'] === undefined) return isShapeWrong(body) || !isTaken ? 422 : 409
+  if (isTaken) return 409
+  world.items.push({ ...item, ...wanted })
+  return 201
+}
+
+// What is wrong whatever the state comes before a reference that is taken.
+function isShapeWrong({ title, weight, translations, estimate }: ItemBody): boolean {
+  const inDefault = translations?.['nl'] ?? {}
+  const differs = (name: string, flat: unknown) =>
+    flat !== undefined && inDefault[name] !== undefined && inDefault[name] !== flat
+  if (differs('title', title) || differs('weight', weight) || inDefault['title'] === null) return true
+  return (estimate?.low?.amount ?? 0) > (estimate?.high?.amount ?? Infinity)
+}
+
+function updateItem(world: World, house: House, id: Id, body: ItemBody): number {
+  const item = find(world.items, id)
+  if (isShapeWrong(body)) return 422
+  if (!item) return 404
+  const isTaken = world.items.some((other) => other !== item && other.external_reference === body.external_reference)
+  const wanted = changeItem(item, house, body)
+  if (isTaken) return 409
+  if (!wanted) return 422
+  if (update(item, wanted)) for (const lot of world.lots) if (lot.item === id && !lot.archived) lot.version++
+  return 200
+}
+
+const hasBids = (world: World, session: Id) => world.lots.some((lot) => lot.session === session && lot.bids > 0)
+
+function updateLot(world: World, house: House, id: Id, active: boolean): number {
+  const lot = find(world.lots, id)
+  if (!lot || lot.archived) return 404
+  if (lot.active === active) return 200
+  const session = find(world.sessions, lot.session)!
+  const tooLate = Date.parse(session.opens_at) < Date.parse(house.now) + 300_000
+  if (session.finished || tooLate || hasBids(world, session.id)) return 409
+  update(lot, { active })
+  return 200
+}
+
+function recalculate(world: World, house: House, id: Id): number {
+  const session = find(world.sessions, id)!
+  const { timed } = session
+  if (!timed || session.finished || Date.parse(session.opens_at) <= Date.parse(house.now) || hasBids(world, id))
+    return 200
+  const lots = world.lots.filter((lot) => lot.session === id && !lot.archived)
+  const active = lots.filter((lot) => lot.active).toSorted((one, other) => one.lot_number - other.lot_number)
+  for (const lot of lots) {
+    const group = Math.floor(active.indexOf(lot) / timed.group_size)
+    const close = Date.parse(timed.first_closes_at) + group * timed.interval_seconds * 1000
+    update(lot, { close: lot.active ? new Date(close).toISOString() : null })
+  }
+  return 200
+}
+
+function moveByStaff(world: World, operation: Operation): void {
+  const { do: move, id } = operation
+  if (move === 'addLot') {
+    const { session, item, lot_number } = operation
+    const fresh = { version: 1, active: false, archived: false, bids: 0, close: null }
+    world.lots.push({ id, session, item, lot_number, ...fresh })
+  } else if (move === 'archiveLot') update(find(world.lots, id)!, { archived: true })
+  else if (move === 'bid') find(world.lots, id)!.bids++
+  else if (move === 'publishAuction') update(find(world.auctions, id)!, { published: true })
+  else if (move === 'publishSession') update(find(world.sessions, id)!, { published: true })
+  else if (move === 'finishSession') update(find(world.sessions, id)!, { finished: true })
+}
+
+/** Does the operation to the world, and says how it is answered; staff's moves are answered 200. */
+export function apply(world: World, house: House, operation: Operation): number {
+  const { do: what, id } = operation
+  if (what === 'createAuction') return createAuction(world, id, operation.body)
+  if (what === 'updateAuction') return updateAuction(world, id, operation.body)
+  if (what === 'createSession') return createSession(world, house, id, operation.body)
+  if (what === 'updateSession') return updateSession(world, id, operation.body)
+  if (what === 'createItem') return createItem(world, house, id, operation.body)
+  if (what === 'updateItem') return updateItem(world, house, id, operation.body)
+  if (what === 'updateLot') return updateLot(world, house, id, operation.body.active)
+  if (what === 'recalculate') return recalculate(world, house, id)
+  moveByStaff(world, operation)
+  return 200
+}
+
+const money = (amount: number | null) => (amount === null ? {} : { amount, currency: 'EUR' })
+
+function itemDocument(item: Item) {
+  const { texts, low, high } = item
+  const flat = texts['nl']!
+  const estimate = { ...(low !== null && { low: money(low) }), ...(high !== null && { high: money(high) }) }
+  return {
+    external_reference: item.external_reference,
+    title: flat['title'],
+    description: null,
+    condition: null,
+    dimensions: null,
+    weight: flat['weight'] ?? null,
+    estimate: low === null && high === null ? null : estimate,
+    images: [],
+    translations: texts,
+    seller: item.seller,
+    categories: item.categories,
+    makers: item.makers,
+    delivery_class: null,
+    consignment: item.consignment,
+  }
+}
+
+function lotDocument(world: World, lot: Lot) {
+  const session = find(world.sessions, lot.session)!
+  return {
+    lot_number: lot.lot_number,
+    active: lot.active,
+    title: find(world.items, lot.item)!.texts['nl']!['title'],
+    starting_bid: null,
+    current_bid: null,
+    sold: false,
+    closes_at: session.live ? session.live.closes_at : lot.close,
+    ...(session.timed && { timed: { scheduled_closes_at: lot.close } }),
+    item: lot.item,
+    session: lot.session,
+  }
+}
+
+/** What the lists show, by id: each record's document without timestamps, and how often it was changed. */
+export function documents(world: World): Record<Id, { version: number; document: unknown }> {
+  const opening = (one: Session, other: Session) => (one.opens_at + one.id < other.opens_at + other.id ? -1 : 1)
+  const shown: [Versioned, unknown][] = [
+    ...world.auctions.map(({ id, version, ...rest }): [Versioned, unknown] => {
+      const sessions = world.sessions.filter((session) => session.auction === id).toSorted(opening)
+      return [
+        { id, version },
+        { ...rest, sessions: sessions.map((session) => session.id) },
+      ]
+    }),
+    ...world.sessions.map(({ id, version, premium, ...rest }): [Versioned, unknown] => [
+      { id, version },
+      {
+        ...rest,
+        kind: rest.timed ? 'timed' : 'live',
+        settings: { buyer_premium_percentage: premium },
+        customer_bidding_enabled: false,
+      },
+    ]),
+    ...world.items.map((item): [Versioned, unknown] => [item, itemDocument(item)]),
+    ...world.lots.filter((lot) => !lot.archived).map((lot): [Versioned, unknown] => [lot, lotDocument(world, lot)]),
+  ]
+  return Object.fromEntries(shown.map(([{ id, version }, document]) => [id, { version, document }]))
+}
