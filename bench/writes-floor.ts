@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Pool, type PoolConfig } from 'pg'
@@ -34,11 +34,11 @@ async function create(body: Body): Promise<string> {
   return JSON.stringify({ data: { id: `itm_${id}`, ...body } })
 }
 
-const server = createServer((request, response) => {
-  void text(request).then(async (json) => {
-    const answer = await create(JSON.parse(json) as Body)
-    response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) })
-    response.end(answer)
-  })
-})
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await create(JSON.parse(await text(request)) as Body)
+  response.writeHead(201, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))

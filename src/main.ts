@@ -9,7 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
-import { openMediaStore } from './media/store.ts'
+import { openMediaStore } from './media/open.ts'
 import { findSecret } from './secret.ts'
 
 /** The stores of one catalogue, open: what the service and every command work on. */

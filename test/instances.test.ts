@@ -32,21 +32,16 @@ test('two instances behind one database share the schema, cursors, keys, revocat
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout) as { id: string; key: string }
   }
-  const ask = (instance: number, path: string, key: string, init: RequestInit = {}) =>
+  const ask = (instance: number, path: string, key: string, body?: object) =>
     fetch(`http://127.0.0.1:${ports[instance]}/api/v2${path}`, {
-      ...init,
-      headers: { ...init.headers, authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
     })
 
   await command('houses', 'create', 'noord', '--name', 'Noord', '--locale', 'nl', '--currency', 'EUR')
   const { id, key } = await command('keys', 'create', '--house', 'noord', '--all')
   for (const [index, reference] of ['one', 'two', 'three'].entries()) {
-    const body = JSON.stringify({ external_reference: reference, title: reference })
-    assert.equal(
-      (await ask(index % 2, '/items', key, { method: 'POST', body, headers: { 'content-type': 'application/json' } }))
-        .status,
-      201,
-    )
+    assert.equal((await ask(index % 2, '/items', key, { external_reference: reference, title: reference })).status, 201)
   }
   const first = (await (await ask(0, '/items?limit=2', key)).json()) as {
     data: { title: string }[]

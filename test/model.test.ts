@@ -79,7 +79,7 @@ function itemBody({ pick, some, maybe, roll }: Dice): ItemBody {
     ...maybe(0.3, { consignment: pick([...consignments, ...consignments.slice(0, 2), null]) }),
     ...maybe(0.2, { makers: some(makers) }),
     ...maybe(0.2, { categories: some(categories) }),
-  } as ItemBody
+  }
 }
 
 function timing({ pick, maybe, roll }: Dice, whole: boolean): SessionBody {
@@ -101,7 +101,7 @@ function timing({ pick, maybe, roll }: Dice, whole: boolean): SessionBody {
   const block = roll(0.7)
     ? { timed: { ...timed, first_closes_at: seconds(closes) } }
     : { live: { closes_at: seconds(closes) } }
-  return { opens_at: seconds(opens_at), ...block } as SessionBody
+  return { opens_at: seconds(opens_at), ...block }
 }
 
 function nextOperation(dice: Dice, world: World): Operation {
@@ -133,7 +133,7 @@ function nextOperation(dice: Dice, world: World): Operation {
         body: {
           ...maybe(0.6, { title: pick(['Sale', 'Zaal']) }),
           ...maybe(0.5, { description: pick(['x', null]) }),
-        } as object,
+        },
       }),
     ],
     [
@@ -148,7 +148,7 @@ function nextOperation(dice: Dice, world: World): Operation {
           ...timing(dice, false),
           ...settings,
           ...maybe(0.3, { increment_strategy: pick(strategies) }),
-        } as SessionBody,
+        },
       }),
     ],
     [
@@ -160,7 +160,7 @@ function nextOperation(dice: Dice, world: World): Operation {
           ...maybe(0.4, { title: pick(['X', 'Y']) }),
           ...settings,
           ...(roll(0.5) ? timing(dice, true) : {}),
-        } as SessionBody,
+        },
       }),
     ],
     [
@@ -176,7 +176,7 @@ function nextOperation(dice: Dice, world: World): Operation {
       () => ({
         do: 'updateItem',
         id: one(world.items, 'itm'),
-        body: { ...itemBody(dice), ...maybe(0.1, { external_reference: reference() }) } as ItemBody,
+        body: { ...itemBody(dice), ...maybe(0.1, { external_reference: reference() }) },
       }),
     ],
     [lots.length > 0 ? 4 : 0, () => ({ do: 'updateLot', id: one(lots, 'lot'), body: { active: roll(0.7) } })],
@@ -368,7 +368,7 @@ test('what writes do at once, they could have done one after another: some order
         const copy = structuredClone(world)
         const agrees = order.every((index) => {
           const { status, id, document } = outcomes[index]!
-          if (apply(copy, house, { ...together[index]!, id } as Operation) !== status) return false
+          if (apply(copy, house, { ...together[index]!, id }) !== status) return false
           return document === undefined || isSame(document, documents(copy)[id]?.document)
         })
         return (
@@ -384,7 +384,7 @@ test('what writes do at once, they could have done one after another: some order
           1,
         )}`,
       )
-      for (const index of explains) apply(world, house, { ...together[index]!, id: outcomes[index]!.id } as Operation)
+      for (const index of explains) apply(world, house, { ...together[index]!, id: outcomes[index]!.id })
     }
   })
 })

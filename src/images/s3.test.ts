@@ -8,7 +8,7 @@ import { form, picture, storedFiles, workOff } from '../../test/pictures.ts'
 import { houseLine, uuid } from '../../test/records.ts'
 import { startService, type TestService } from '../../test/service.ts'
 import { listJobs } from '../jobs/jobs.ts'
-import { openMediaStore } from '../media/store.ts'
+import { openMediaStore } from '../media/open.ts'
 
 let folder: string
 let server: S3rver

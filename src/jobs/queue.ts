@@ -36,7 +36,12 @@ export async function enqueueRenditions(db: Database, house: string, image: stri
   await enqueue(db, 'derive_renditions', { house, image }, { key: `derive_renditions:${image}`, maxAttempts: 5 })
 }
 
-/** Asks for the closing times of a timed session to be computed anew, once however often it is asked. */
-export async function enqueueRecalculation(db: Database, house: string, session: string): Promise<void> {
-  await enqueue(db, 'recalculate_session', { house, session }, { key: `recalculate_session:${house}:${session}` })
+// So many milliseconds of activations share one recalculation; with the polling of workers it starts within a second.
+const gatherMilliseconds = 250
+
+/** Asks for the closing times of a timed session to be computed anew, once however often it is asked, soon after `now`. */
+export async function enqueueRecalculation(db: Database, house: string, session: string, now: Date): Promise<void> {
+  const runAt = new Date(now.getTime() + gatherMilliseconds)
+  const key = `recalculate_session:${house}:${session}`
+  await enqueue(db, 'recalculate_session', { house, session }, { key, runAt, keepTime: true })
 }

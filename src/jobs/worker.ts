@@ -8,7 +8,7 @@ import type { MediaStore } from '../media/store.ts'
 import { quickTasks, slowTasks } from './tasks.ts'
 
 // A notification starts a job at once; polling finds those whose notification was lost, and those put off.
-const pollMilliseconds = 1_000
+const pollMilliseconds = 500
 const releaseMilliseconds = 5_000
 const restartMilliseconds = 1_000
 

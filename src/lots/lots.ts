@@ -47,7 +47,7 @@ export async function setLotActive(
     if (active && lot.lot_number === null)
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
     await touchLot(inside, lot.id, sql`active = ${active},`)
-    if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId)
+    if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId, context.clock())
     const document = await readLot(inside, uuid, expand)
     // The session may have come within five minutes of its opening while this was written.
     refuse(findActivationObstacle(session, hasBids, context.clock()))

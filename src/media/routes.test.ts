@@ -10,7 +10,8 @@ import { createProblemHandler } from '../http/replies.ts'
 import { newFolder, newOriginal, renditionKey } from './keys.ts'
 import { mediaRoutes } from './routes.ts'
 import { signedPath } from './signatures.ts'
-import { type MediaStore, openMediaStore } from './store.ts'
+import { openMediaStore } from './open.ts'
+import type { MediaStore } from './store.ts'
 
 const secret = 'a secret of the tests'
 const now = new Date('2026-11-20T12:00:00.400Z')

@@ -12,7 +12,8 @@ import S3rver from 's3rver'
 import { createProblemHandler } from '../http/replies.ts'
 import { type Area, newFolder, newOriginal, renditionKey } from './keys.ts'
 import { mediaRoutes } from './routes.ts'
-import { type MediaStore, openMediaStore } from './store.ts'
+import { openMediaStore } from './open.ts'
+import type { MediaStore } from './store.ts'
 
 const secret = 'a secret of the tests'
 const now = () => new Date()

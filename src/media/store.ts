@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts'
-import { openFileStore } from './file-store.ts'
 import type { Area } from './keys.ts'
 
 /** Where originals and renditions are kept: a folder or a bucket. Errors mean that it can't be reached, or is full. */
@@ -18,15 +16,4 @@ export type MediaStore = {
   url(key: string, now: Date): Promise<string>
   /** Everything in an area, in no order, also what a crash left of a `put`; for clean-up. */
   list(area: Area): AsyncIterable<{ key: string; storedAt: Date }>
-}
-
-/** Opens the store of the settings; `publicUrl` (an origin) and `secret` are for the URLs of a file store. */
-export async function openMediaStore(
-  config: Config['media'],
-  options: { dataDir: string; publicUrl: string; secret: string },
-): Promise<MediaStore> {
-  if (config.store === 'file') return openFileStore(options)
-  // The AWS SDK costs 24 MB and 100 ms: only those who use it load it.
-  const { openS3Store } = await import('./s3-store.ts')
-  return openS3Store(config)
 }
