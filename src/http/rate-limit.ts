@@ -52,7 +52,12 @@ export async function createRateLimiter(app: FastifyInstance, max: number, store
   })
   const count = app.createRateLimit()
   return async function countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const window = await count(request)
+    const window = await count(request).catch((error: unknown) => {
+      request.log.error({ err: error }, 'the rate-limit windows cannot be reached')
+      throw new Problem('temporarily-unavailable', 'The rate-limit windows cannot be reached.', {
+        headers: { 'retry-after': '5' },
+      })
+    })
     if (window.isAllowed) return
     const seconds = String(Math.max(1, Math.ceil(window.ttl / 1000)))
     reply.headers({
