@@ -119,7 +119,7 @@ for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
       assert.match(response.headers.get('cache-control') ?? '', /^private, max-age=3\d\d\d$/)
       assert.equal(await response.text(), 'private picture')
 
-      const young = await fetch(await store.url(key, minutesAgo(58)))
+      const young = await fetch(await store.url(key, minutesAgo(59)))
       const old = await fetch(await store.url(key, minutesAgo(61)))
       assert.deepEqual([young.status, old.status], [200, 403])
       assert.doesNotMatch(await old.text(), /private picture/)
