@@ -10,6 +10,7 @@ import { Category } from './categories/schema.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
 import { findKey } from './houses/keys.ts'
+import { createAnswers } from './http/answers.ts'
 import { createAuthenticator } from './http/authentication.ts'
 import { Discovery, discoveryRoutes } from './http/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './http/kernel.ts'
@@ -62,6 +63,8 @@ export type AppOptions = {
   publicUrl: string
   media: MediaStore
   rateLimitPerMinute: number
+  /** How many bytes of answers are kept ready; 0 keeps none. */
+  answerBytes: number
   windows: WindowStore
   logger: FastifyBaseLogger
   /** How many requests wait for a connection to the database; without it nothing is refused for overload. */
@@ -122,7 +125,7 @@ export async function createApp(options: AppOptions) {
     requestTimeout: 300_000,
     http: { requireHostHeader: false },
   })
-  app.decorate('site', { db, secret, publicUrl, media })
+  app.decorate('site', { db, secret, publicUrl, media, answers: createAnswers(options.answerBytes) })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
   // Left to the server, these two would be refused without a problem, or for no need.

@@ -19,6 +19,8 @@ export type Config = {
   /** Requests a key may make in a minute; 0 switches the limit off. */
   rateLimitPerMinute: number
   redisUrl: string | undefined
+  /** How much memory answers that are kept ready may take; 0 keeps none. */
+  answerCacheMiB: number
   metricsPort: number | undefined
   worker: (typeof workers)[number]
   logLevel: (typeof logLevels)[number]
@@ -79,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     media: mediaStore(get),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE') ?? '300', 0, 999_999_999),
     redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
+    answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB') ?? '64', 0, 65536),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
     worker: oneOf('WORKER', get('WORKER') ?? 'in-process', workers),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),

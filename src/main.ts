@@ -77,6 +77,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     media,
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    answerBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
     logger,
     countWaiting: () => pool.waitingCount,

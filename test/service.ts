@@ -39,6 +39,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function startService(
   options: {
     rateLimitPerMinute?: number
+    answerBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
@@ -61,7 +62,8 @@ export async function startService(
   )
   const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
-  const app = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute, windows, logger })
+  const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
+  const app = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute, answerBytes, windows, logger })
   const statements = recordStatements(pool)
 
   const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { parseBody } from '../http/validation.ts'
 import { Problem } from '../problems.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
-import { readAuction, type AuctionExpansion } from './queries.ts'
+import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, type AuctionCreate } from './schema.ts'
 import { touchAuction } from './touch.ts'
 
@@ -41,7 +42,7 @@ export async function createAuction(
         values (${house.id}, ${uuid}, ${input.external_reference}, ${input.title}, ${input.description ?? null}, ${slug}, ${now}, ${now})`.execute(
         tx,
       )
-      return { uuid, document: await readAuction({ ...context, db: tx }, uuid, expand) }
+      return { uuid, document: await readOne(tx, selectAuction(context, uuid, expand)) }
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'auctions_external_reference') throw error
@@ -71,6 +72,6 @@ export async function updateAuction(
     if (title !== stored.title || description !== stored.description) {
       await touchAuction({ ...context, db: tx }, stored.id, sql`title = ${title}, description = ${description},`)
     }
-    return readAuction({ ...context, db: tx }, uuid, expand)
+    return readOne(tx, selectAuction(context, uuid, expand))
   })
 }

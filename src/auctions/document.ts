@@ -30,3 +30,10 @@ export function sessionIds(table: string): RawBuilder<unknown> {
     from catalogue.sessions sitting
     where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
 }
+
+/** The tag of an auction: its sessions count, those of its expansion with their changes. */
+export function auctionTag(table: string): RawBuilder<unknown> {
+  return sql`${sql.raw(`${table}.id || '.' || ${table}.revision`)} || coalesce((
+    select string_agg('+' || sitting.id || '.' || sitting.revision, '' order by sitting.id) from catalogue.sessions sitting
+    where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}), '')`
+}

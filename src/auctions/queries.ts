@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
+import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
-import { joinAuctionDocument, sessionIds } from './document.ts'
+import { auctionTag, joinAuctionDocument, sessionIds } from './document.ts'
 
 /** What `expand[]` may inflate in an auction. */
 export type AuctionExpansion = 'sessions'
 
-function expandedSessions(context: Context): RawBuilder<unknown> {
+function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> {
   // The expanded sessions name their auction, which is the row they stand in.
   const auction = { json: idOf('auction', 'a'), defect: sql`null::text` }
   return sql`
@@ -19,31 +19,27 @@ function expandedSessions(context: Context): RawBuilder<unknown> {
 }
 
 /** Auctions `a` with their documents. */
-export function auctions(context: Context, expand: readonly AuctionExpansion[] = []): Documents {
+export const auctions = makeOnce((context, expand: readonly AuctionExpansion[]) => {
   const sessions = expand.includes('sessions') ? expandedSessions(context) : sessionIds('a')
-  return { table: sql`catalogue.auctions`, as: 'a', joins: joinAuctionDocument('a', 'document', sessions) }
-}
+  const joins = joinAuctionDocument('a', 'document', sessions)
+  return { table: sql`catalogue.auctions`, as: 'a', tag: auctionTag('a'), joins }
+})
 
-/** A page of the house's auctions, archived ones left out (section 4.2). */
-export async function listAuctions(
+/** The house's auctions, archived ones left out (section 4.2). */
+export function selectAuctions(
   context: Context,
   filters: { published?: boolean; external_reference?: string },
-  expand: readonly AuctionExpansion[] | undefined,
-  page: PageRequest,
-): Promise<Page> {
+  expand?: readonly AuctionExpansion[],
+): ListSelection {
   const byPublication = filters.published === undefined ? sql`` : sql`and a.published = ${filters.published}`
   const byReference =
     filters.external_reference === undefined ? sql`` : sql`and a.external_reference = ${filters.external_reference}`
   const where = sql`a.house_id = ${context.house.id} and not a.archived ${byPublication} ${byReference}`
-  return readPage(context.db, auctions(context, expand), where, newestFirst('a'), page)
+  return { ...auctions(context, expand), where, order: newestFirst('a') }
 }
 
 /** The auction with this public UUID. */
-export async function readAuction(
-  context: Context,
-  uuid: string,
-  expand?: readonly AuctionExpansion[],
-): Promise<string> {
+export function selectAuction(context: Context, uuid: string, expand?: readonly AuctionExpansion[]): Selection {
   const where = sql`a.house_id = ${context.house.id} and a.public_id = ${uuid} and not a.archived`
-  return readOne(context.db, auctions(context, expand), where)
+  return { ...auctions(context, expand), where }
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
-import { listAuctions, readAuction } from './queries.ts'
+import { selectAuction, selectAuctions } from './queries.ts'
 import { AuctionCreate, AuctionListQuery, AuctionQuery, AuctionUpdate } from './schema.ts'
 
 const tags = ['Auctions']
@@ -25,9 +25,7 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request, reply) =>
-      sendPage(request, reply, (context, page) =>
-        listAuctions(context, request.query, request.query['expand[]'], page),
-      ),
+      sendPage(request, reply, (context) => selectAuctions(context, request.query, request.query['expand[]'])),
   )
   app.post(
     '/auctions',
@@ -61,10 +59,9 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Auction') },
       },
     },
-    async (request, reply) =>
-      sendRecord(
-        reply,
-        await readAuction(contextOf(request), pathId('auction', request.params.id), request.query['expand[]']),
+    (request, reply) =>
+      sendRecord(request, reply, (context) =>
+        selectAuction(context, pathId('auction', request.params.id), request.query['expand[]']),
       ),
   )
   app.patch(
@@ -83,7 +80,7 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('auction', request.params.id)
-      return sendRecord(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
+      return sendJson(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
     },
   )
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { readAuction } from '../auctions/queries.ts'
+import { selectAuction } from '../auctions/queries.ts'
 import { touchAuction } from '../auctions/touch.ts'
 import type { Context } from '../context.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './records.ts'
@@ -22,6 +23,6 @@ export async function setAuctionPublished(context: Context, uuid: string, publis
     if (!auction) throw missing('auction', uuid)
     if (auction.archived) throw new Refusal(`the auction ${printId('auction', uuid)} is archived`)
     if (auction.published !== published) await touchAuction(inside, auction.id, sql`published = ${published},`)
-    return readAuction(inside, uuid)
+    return readOne(inside.db, selectAuction(inside, uuid))
   })
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { extendClose, findBiddingObstacle, leastBid, type IncrementStep } from '../lots/bidding.ts'
-import { readLot } from '../lots/queries.ts'
+import { selectLot } from '../lots/queries.ts'
 import { touchLot } from '../lots/touch.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './records.ts'
@@ -95,6 +96,6 @@ export async function placeBid(context: Context, input: { lot: string; amount: n
     const close = extended === closesAt ? sql`` : sql`closes_at = ${extended},`
     const inside = { ...context, db: tx, now }
     await touchLot(inside, id, sql`current_bid = ${amount}, ${close}`)
-    return readLot(inside, uuid)
+    return readOne(inside.db, selectLot(inside, uuid))
   })
 }

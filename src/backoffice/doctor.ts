@@ -6,7 +6,7 @@ import type { Database } from '../db/pool.ts'
 import type { Documents } from '../db/reads.ts'
 import { listHouses } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
-import { items } from '../items/queries.ts'
+import { items } from '../items/document.ts'
 import { lots } from '../lots/queries.ts'
 import { references } from '../references/queries.ts'
 import { sellers } from '../sellers/queries.ts'
@@ -20,29 +20,28 @@ type Shown = Pick<Context, 'house' | 'mediaBase'>
 
 // The same documents that the reads show, so that what is reported here is what they refuse.
 function sources(context: Shown): { kind: RecordKind; documents: Documents; archived: boolean }[] {
-  const full = context as Context
   return [
-    { kind: 'seller', documents: sellers, archived: true },
+    { kind: 'seller', documents: sellers(context), archived: true },
     { kind: 'category', documents: categories(context), archived: false },
-    { kind: 'maker', documents: references.maker(), archived: false },
-    { kind: 'delivery_class', documents: references.delivery_class(), archived: false },
+    { kind: 'maker', documents: references.maker(context), archived: false },
+    { kind: 'delivery_class', documents: references.delivery_class(context), archived: false },
     { kind: 'increment_strategy', documents: references.increment_strategy(context), archived: false },
-    { kind: 'consignment', documents: references.consignment(), archived: true },
-    { kind: 'auction', documents: auctions(full), archived: true },
-    { kind: 'session', documents: sessions(full), archived: false },
-    { kind: 'item', documents: items(full), archived: true },
-    { kind: 'image', documents: imagesOfHouse(context.house.id), archived: false },
-    { kind: 'lot', documents: lots(full), archived: true },
+    { kind: 'consignment', documents: references.consignment(context), archived: true },
+    { kind: 'auction', documents: auctions(context), archived: true },
+    { kind: 'session', documents: sessions(context), archived: false },
+    { kind: 'item', documents: items(context), archived: true },
+    { kind: 'image', documents: imagesOfHouse(context), archived: false },
+    { kind: 'lot', documents: lots(context), archived: true },
   ]
 }
 
 async function examineHouse(db: Database, house: House): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { kind, documents, archived } of sources({ house, mediaBase: '' })) {
-    const { table, as, joins } = documents
+    const { table, as, parents = sql``, joins } = documents
     const { rows } = await sql<{ row: string; uuid: string | null; defect: string }>`
       select ${sql.ref(`${as}.id`)} as row, ${sql.ref(`${as}.public_id`)} as uuid, document.defect
-      from ${table} ${sql.ref(as)} ${joins} where ${sql.ref(`${as}.house_id`)} = ${house.id} and document.defect is not null
+      from ${table} ${sql.ref(as)} ${parents} ${joins} where ${sql.ref(`${as}.house_id`)} = ${house.id} and document.defect is not null
       ${archived ? sql`and not ${sql.ref(`${as}.archived`)}` : sql``} order by ${sql.ref(`${as}.id`)}`.execute(db)
     for (const { row, uuid, defect } of rows) {
       findings.push({

@@ -28,7 +28,7 @@ async function lockItem(tx: Database, house: Context['house'], uuid: string): Pr
 // Archived lots too, which the interface doesn't show.
 async function readAnyLot(context: Context, uuid: string): Promise<string> {
   const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid}`
-  return readOne(context.db, lots(context), where)
+  return readOne(context.db, { ...lots(context), where })
 }
 
 /**

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { readSession } from '../sessions/queries.ts'
+import { selectSession } from '../sessions/queries.ts'
 import { touchSession } from '../sessions/touch.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './records.ts'
@@ -66,6 +67,6 @@ export async function moveSession(context: Context, uuid: string, move: SessionM
       await touchSession(inside, session.id, sql`${sql.ref(flag)} = ${value},`)
       if (endsBidding) await awaitBids(tx, context.house, session.id)
     }
-    return readSession(inside, uuid)
+    return readOne(inside.db, selectSession(inside, uuid))
   })
 }

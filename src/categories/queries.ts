@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
+import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
 
 /** Categories `c` with their documents: named in the house's default locale. */
-export function categories({ house }: Pick<Context, 'house'>): Documents {
+export const categories = makeOnce(({ house }) => {
   const joins = sql`
   left join catalogue.categories parent on parent.house_id = c.house_id and parent.id = c.parent_id
   cross join lateral (
@@ -16,18 +16,18 @@ export function categories({ house }: Pick<Context, 'house'>): Documents {
     from (select ${idOf('category', 'c')} as id, c.names ->> ${house.defaultLocale} as name, c.slug, ${idOf('category', 'parent')} as parent,
       ${timeOf('c.created_at')} as created_at, ${timeOf('c.updated_at')} as updated_at) r
   ) document`
-  return { table: sql`catalogue.categories`, as: 'c', joins }
-}
+  return { table: sql`catalogue.categories`, as: 'c', tag: sql`c.id || '.' || c.revision`, joins }
+})
 
-/** A page of the house's categories (section 4.6). */
-export async function listCategories(context: Context, filters: { slug?: string }, page: PageRequest): Promise<Page> {
+/** The house's categories (section 4.6). */
+export function selectCategories(context: Context, filters: { slug?: string }): ListSelection {
   const bySlug = filters.slug === undefined ? sql`` : sql`and c.slug = ${filters.slug}`
   const where = sql`c.house_id = ${context.house.id} ${bySlug}`
-  return readPage(context.db, categories(context), where, newestFirst('c'), page)
+  return { ...categories(context), where, order: newestFirst('c') }
 }
 
 /** The category with this public UUID. */
-export async function readCategory(context: Context, uuid: string): Promise<string> {
+export function selectCategory(context: Context, uuid: string): Selection {
   const where = sql`c.house_id = ${context.house.id} and c.public_id = ${uuid}`
-  return readOne(context.db, categories(context), where)
+  return { ...categories(context), where }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { pathId, sendPage, sendRecord } from '../http/pages.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
-import { listCategories, readCategory } from './queries.ts'
+import { selectCategory, selectCategories } from './queries.ts'
 import { CategoryListQuery } from './schema.ts'
 
 const tags = ['Categories']
@@ -21,7 +21,7 @@ export const categoryRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Category') },
       },
     },
-    (request, reply) => sendPage(request, reply, (context, page) => listCategories(context, request.query, page)),
+    (request, reply) => sendPage(request, reply, (context) => selectCategories(context, request.query)),
   )
   app.get(
     '/categories/:id',
@@ -35,7 +35,7 @@ export const categoryRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Category') },
       },
     },
-    async (request, reply) =>
-      sendRecord(reply, await readCategory(contextOf(request), pathId('category', request.params.id))),
+    (request, reply) =>
+      sendRecord(request, reply, (context) => selectCategory(context, pathId('category', request.params.id))),
   )
 }

@@ -20,6 +20,17 @@ export function hashKey(key: string): Buffer {
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
   const cache = new Map<string, { at: number; found: Promise<Credentials | undefined> }>()
+  // One object a house while its settings stay, so that what was made for it is found again.
+  const houses = new Map<string, House>()
+
+  async function lookUp(hashed: Buffer) {
+    const found = await findKey(hashed)
+    if (!found) return undefined
+    const settings = JSON.stringify(found.house)
+    const house = houses.get(settings) ?? found.house
+    houses.set(settings, house)
+    return { ...found, house }
+  }
 
   function find(key: string) {
     const hashed = hashKey(key)
@@ -29,7 +40,7 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     if (cached && now - cached.at < cacheMilliseconds) return cached.found
     cache.delete(name)
     if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
-    const found = findKey(hashed)
+    const found = lookUp(hashed)
     cache.set(name, { at: now, found })
     found.catch(() => cache.delete(name))
     return found

@@ -168,7 +168,16 @@ test('the health checks need no key: alive, and ready while the database is ther
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' }, 1)
   const { secret, media, app } = service
   const windows = { in: 'memory' } as const
-  const stranded = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute: 0, windows, logger: app.log })
+  const stranded = await createApp({
+    db,
+    secret,
+    media,
+    publicUrl,
+    rateLimitPerMinute: 0,
+    answerBytes: 0,
+    windows,
+    logger: app.log,
+  })
   assert.equal((await stranded.inject('/healthz')).statusCode, 200)
   const headers = { authorization: `Bearer ${key}` }
   for (const reply of [await stranded.inject('/readyz'), await stranded.inject({ url: '/api/v2', headers })]) {

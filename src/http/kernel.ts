@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { requirePermissions, type Credentials } from './authentication.ts'
 import { useStrictJson } from './bodies.ts'
+import { answerConditionally } from './conditional.ts'
 import { parseQuery, splitQuery } from './query.ts'
 import './types.ts'
 
@@ -44,22 +44,6 @@ async function requireBody(request: FastifyRequest): Promise<void> {
   if (request.routeOptions.config.accepts === 'application/json' && request.body === undefined) {
     throw new Problem('malformed-json', 'The request has no body.')
   }
-}
-
-function matches(header: string, etag: string): boolean {
-  return header.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')))
-}
-
-async function answerConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
-  if (reply.statusCode !== 200 || typeof payload !== 'string' || !['GET', 'HEAD'].includes(request.method))
-    return payload
-  const etag = `"${hash('sha1', payload, 'base64url')}"`
-  reply.header('etag', etag)
-  if (!matches(request.headers['if-none-match'] ?? '', etag)) return payload
-  reply.code(304).removeHeader('content-type')
-  // The framework takes the body off the answer to HEAD itself, and can't take off none.
-  return request.method === 'HEAD' ? payload : null
 }
 
 // Which methods the known paths take, to tell 405 from 404.

@@ -1,8 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Page, PageRequest } from '../db/reads.ts'
+import type { Database } from '../db/pool.ts'
+import { prepareCheck, readDocument, readPage, type ListSelection, type Selection } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
 import { parseId, printId, type RecordKind } from '../values/ids.ts'
+import type { Question } from './answers.ts'
+import { holds, printEtag } from './conditional.ts'
 import { parseCursor, printCursor } from './cursors.ts'
 import { splitQuery } from './query.ts'
 import './types.ts'
@@ -24,7 +27,7 @@ export function pathId(kind: RecordKind, text: string): string {
 }
 
 /** Sends `{data}` with the JSON text of one record. */
-export function sendRecord(reply: FastifyReply, json: string) {
+export function sendJson(reply: FastifyReply, json: string) {
   return reply.type('application/json').send(`{"data":${json}}`)
 }
 
@@ -37,41 +40,101 @@ export function sendCreated(
   json: string,
 ) {
   const collection = request.originalUrl.split('?', 1)[0]!
-  return sendRecord(reply.code(201).header('location', `${collection}/${printId(kind, uuid)}`), json)
+  return sendJson(reply.code(201).header('location', `${collection}/${printId(kind, uuid)}`), json)
+}
+
+/** Turns a body as it is kept into what is sent at `now`, with addresses signed. */
+export type Signing = (body: string, now: Date) => Promise<string>
+
+// Signed addresses are good for an hour: what a client holds for half of it still is.
+const signedMilliseconds = 30 * 60_000
+
+async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: (context: Context) => Question,
+  signing?: Signing,
+) {
+  const { answers, secret, publicUrl } = request.server.site
+  const context = contextOf(request)
+  const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
+  const etagOf = (tag: string) => printEtag(secret, publicUrl, period, tag)
+  const asksAgain = request.headers['if-none-match'] !== undefined
+  const has = asksAgain ? (tag: string) => holds(request, etagOf(tag)) : undefined
+  const answer = await answers.answer(context.house, request.url, has, () => open(context))
+  reply.type('application/json').header('etag', etagOf(answer.tag))
+  if (!answer.body) return reply.send('')
+  if (answer.link !== undefined) reply.header('link', answer.link)
+  return reply.send(signing ? await signing(answer.body.toString(), context.now) : answer.body)
+}
+
+/** Sends `{data}` with the one record selected. */
+export function sendRecord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  select: (context: Context) => Selection,
+  signing?: Signing,
+) {
+  return sendAnswer(request, reply, (context) => openRecord(context.db, select(context)), signing)
+}
+
+function openRecord(db: Database, selection: Selection): Question {
+  return {
+    check: prepareCheck(db, selection),
+    async build() {
+      const { json, tag } = await readDocument(db, selection)
+      return { tag, body: Buffer.from(`{"data":${json}}`) }
+    },
+  }
 }
 
 /**
- * Reads the page that the request asks for and sends it with its cursor and `Link` (section 4).
+ * Sends the page that the request asks for of the records selected, with its cursor and `Link` (section 4).
  * @throws Problem invalid-cursor
  */
-export async function sendPage(
+export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  read: (context: Context, page: PageRequest) => Promise<Page>,
+  select: (context: Context) => ListSelection,
+  signing?: Signing,
 ) {
-  const { secret, publicUrl } = request.server.site
-  const {
-    limit,
-    cursor,
-    'expand[]': _,
-    ...filters
-  } = request.query as { limit: number; cursor?: string; 'expand[]'?: string[] }
-  const context = contextOf(request)
-  const path = request.url.split('?', 1)[0]!
-  const scope = { house: context.house.id, path, filters }
+  const { site } = request.server
+  const query = request.query as PageQuery
+  return sendAnswer(request, reply, (context) => openPage(site, request.url, query, context, select(context)), signing)
+}
+
+type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
+
+// What it gives is kept for long: it must not hold on to the request.
+function openPage(
+  { secret, publicUrl }: FastifyInstance['site'],
+  url: string,
+  query: PageQuery,
+  { db, house }: Context,
+  selection: ListSelection,
+): Question {
+  const { limit, cursor, 'expand[]': _, ...filters } = query
+  const path = url.split('?', 1)[0]!
+  const scope = { house: house.id, path, filters }
   const after = cursor === undefined ? undefined : parseCursor(secret, scope, cursor)
   if (cursor !== undefined && !after)
     throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
-
-  const page = await read(context, { limit, after })
-  const next = page.next && printCursor(secret, scope, page.next)
-  if (next !== undefined) {
-    const kept = splitQuery(request.url.split('?').slice(1).join('?')).filter(([name]) => name !== 'cursor')
-    const query = new URLSearchParams([...kept, ['cursor', next]]).toString()
-    reply.header('link', `<${publicUrl}${path}?${query}>; rel="next"`)
+  const wanted = { limit, after }
+  return {
+    check: prepareCheck(db, selection, wanted),
+    async build() {
+      const { documents, next, tag } = await readPage(db, selection, wanted)
+      const end = next && printCursor(secret, scope, next)
+      const nextCursor = end === undefined ? 'null' : `"${end}"`
+      const text = `{"data":[${documents.join(',')}],"has_more":${end !== undefined},"next_cursor":${nextCursor}}`
+      return { tag, body: Buffer.from(text), ...(end !== undefined && { link: printLink(publicUrl, url, end) }) }
+    },
   }
-  const nextCursor = next === undefined ? 'null' : `"${next}"`
-  return reply
-    .type('application/json')
-    .send(`{"data":[${page.documents.join(',')}],"has_more":${next !== undefined},"next_cursor":${nextCursor}}`)
+}
+
+function printLink(publicUrl: string, url: string, cursor: string): string {
+  const [path, ...rest] = url.split('?')
+  const kept = splitQuery(rest.join('?')).filter(([name]) => name !== 'cursor')
+  const query = new URLSearchParams([...kept, ['cursor', cursor]]).toString()
+  return `<${publicUrl}${path}?${query}>; rel="next"`
 }

@@ -108,7 +108,16 @@ test('two instances on one database share the windows, also when requests come a
   const { db, secret, media, app } = service
   const windows = { in: 'postgres', db } as const
   const publicUrl = 'https://catalogue.test'
-  const second = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute: 20, windows, logger: app.log })
+  const second = await createApp({
+    db,
+    secret,
+    media,
+    publicUrl,
+    rateLimitPerMinute: 20,
+    answerBytes: 0,
+    windows,
+    logger: app.log,
+  })
   t.after(() => second.close())
   const key = await service.issueKey(slug)
   const call = { url: '/api/v2', headers: { authorization: `Bearer ${key}` } }

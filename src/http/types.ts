@@ -2,12 +2,19 @@ import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { ProblemCode } from '../problems.ts'
+import type { createAnswers } from './answers.ts'
 import type { Credentials } from './authentication.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** What all requests share. */
-    site: { db: Database; secret: string; publicUrl: string; media: MediaStore }
+    site: {
+      db: Database
+      secret: string
+      publicUrl: string
+      media: MediaStore
+      answers: ReturnType<typeof createAnswers>
+    }
   }
 
   interface FastifyRequest {

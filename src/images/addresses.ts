@@ -9,11 +9,24 @@ type StoredImage = Omit<Static<typeof ManagedImage>, Addresses> & { renditions: 
 
 /** Turns the document of a stored image into what the management view shows: addresses, signed where they are private, null where no file is. */
 export async function printManagedImage(media: Pick<MediaStore, 'url'>, document: string, now: Date): Promise<string> {
-  const { renditions, original, created_at, updated_at, ...image } = JSON.parse(document) as StoredImage
+  return JSON.stringify(await addAddresses(media, JSON.parse(document) as StoredImage, now))
+}
+
+/** The same for the `data` of a whole answer, one image or several. */
+export async function printManagedImages(media: Pick<MediaStore, 'url'>, body: string, now: Date): Promise<string> {
+  const { data, ...rest } = JSON.parse(body) as { data: StoredImage | StoredImage[] }
+  const shown = Array.isArray(data)
+    ? await Promise.all(data.map((image) => addAddresses(media, image, now)))
+    : await addAddresses(media, data, now)
+  return JSON.stringify({ data: shown, ...rest })
+}
+
+async function addAddresses(media: Pick<MediaStore, 'url'>, stored: StoredImage, now: Date) {
+  const { renditions, original, created_at, updated_at, ...image } = stored
   const address = (key: string | null) => (key === null ? null : media.url(key, now))
   const folder = renditions !== null && folderFits(renditions, image.public) ? renditions : null
   const rendition = (name: Parameters<typeof renditionKey>[1]) => address(folder && renditionKey(folder, name))
-  return JSON.stringify({
+  return {
     ...image,
     url: await rendition('image'),
     preview_url: await rendition('preview'),
@@ -22,5 +35,5 @@ export async function printManagedImage(media: Pick<MediaStore, 'url'>, document
     original_url: await address(original),
     created_at,
     updated_at,
-  })
+  }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../http/validation.ts'
-import { joinItemDocument } from '../items/document.ts'
+import { items } from '../items/document.ts'
 import { touchItem } from '../items/touch.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { folderFits, moveRenditions } from './files.ts'
@@ -56,9 +56,8 @@ export async function replaceGallery(context: Context, itemUuid: string, change:
     const gallery = arrange(images, change)
     const changed = await store(tx, images, gallery, change.featured)
     if (changed) await touchItem(tx, item)
-    const joins = joinItemDocument(tx, 'i', 'document', { images: true })
     const where = sql`i.house_id = ${tx.house.id} and i.id = ${item}`
-    return readOne(db, { table: sql`catalogue.items`, as: 'i', joins }, where)
+    return readOne(db, { ...items(tx, ['images']), where })
   })
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { errorCode, isUnreachable } from '../db/errors.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../http/validation.ts'
 import { touchItem } from '../items/touch.ts'
@@ -13,7 +14,7 @@ import type { MediaStore } from '../media/store.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { deleteFiles } from './files.ts'
 import { closeGaps } from './gallery.ts'
-import { findItem, readImage } from './queries.ts'
+import { findItem, selectImage } from './queries.ts'
 
 /** What comes with a request to upload a picture: where it lies, under which reference, for whom to see. */
 export type Upload = { path: string; reference: string; visible: boolean }
@@ -69,7 +70,7 @@ export async function uploadImage(
       const item = await findItem(tx, itemUuid, sql`for update`)
       await insertImage(tx, item, { uuid, original, type, ...upload })
       if (upload.visible) await touchItem(tx, item)
-      const document = await readImage(tx, itemUuid, uuid)
+      const document = await readOne(db, selectImage(tx, item, uuid))
       committing = true
       return document
     })
@@ -119,14 +120,15 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
   return inTransaction(context.db, async (db) => {
     const { house, now } = context
     const tx = { ...context, db }
-    const image = await lockImage(tx, await findItem(tx, itemUuid), uuid)
+    const item = await findItem(tx, itemUuid)
+    const image = await lockImage(tx, item, uuid)
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'names an image without a stored file')])
     await sql`update catalogue.images set processing = true, updated_at = ${now}, revision = revision + 1
       where house_id = ${house.id} and id = ${image.id}`.execute(db)
     await enqueueRenditions(db, house.id, image.id)
-    return readImage(tx, itemUuid, uuid)
+    return readOne(db, selectImage(tx, item, uuid))
   })
 }
 

@@ -106,7 +106,7 @@ test('addresses of public renditions last, those of private ones and of every or
   const [shown, hidden] = [`public/${'a'.repeat(32)}`, `private/${'b'.repeat(32)}`]
   const original = `originals/${'c'.repeat(32)}`
   const store = (folder: string, number: number) =>
-    sql`update catalogue.images set renditions = ${folder}, original = ${original} where public_id = ${uuid(number)}
+    sql`update catalogue.images set renditions = ${folder}, original = ${original}, revision = revision + 1 where public_id = ${uuid(number)}
       and item_id = (select id from catalogue.items where public_id = ${uuid(1)})`.execute(service.db)
   await store(shown, 11)
   await store(hidden, 12)

@@ -2,16 +2,16 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { receiveForm, type FormPart } from '../http/multipart.ts'
-import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { fieldError, parseBody } from '../http/validation.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { parseId } from '../values/ids.ts'
 import { collection, single } from '../values/shapes.ts'
-import { printManagedImage } from './addresses.ts'
+import { printManagedImage, printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
 import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
-import { listImages, readImage } from './queries.ts'
+import { findItem, selectImage, selectImages } from './queries.ts'
 import {
   GalleryReplacement,
   ImageListQuery,
@@ -29,6 +29,7 @@ const maxFileBytes = 50 * 1024 * 1024
 /** Section 4.8, with the upload and the replacement of the gallery that it leaves open. */
 export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
+  const signing = (body: string, now: Date) => printManagedImages(media, body, now)
   await app.register(uploadRoute)
   app.get(
     '/items/:item_id/images',
@@ -43,14 +44,10 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('ManagedImage') },
       },
     },
-    (request, reply) =>
-      sendPage(request, reply, async (context, page) => {
-        const found = await listImages(context, pathId('item', request.params.item_id), request.query, page)
-        return {
-          ...found,
-          documents: await Promise.all(found.documents.map((each) => printManagedImage(media, each, context.now))),
-        }
-      }),
+    async (request, reply) => {
+      const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
+      return sendPage(request, reply, (context) => selectImages(context, item, request.query), signing)
+    },
   )
   app.get(
     '/items/:item_id/images/:id',
@@ -65,10 +62,9 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const context = contextOf(request)
-      const { item_id, id } = request.params
-      const document = await readImage(context, pathId('item', item_id), pathId('image', id))
-      return sendRecord(reply, await printManagedImage(media, document, context.now))
+      const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
+      const uuid = pathId('image', request.params.id)
+      return sendRecord(request, reply, (context) => selectImage(context, item, uuid), signing)
     },
   )
   app.patch(
@@ -98,7 +94,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...(images && { images: images.map((id) => parseId('image', id)!) }),
         ...(featured !== undefined && { featured: featured && parseId('image', featured)! }),
       })
-      return sendRecord(reply, document)
+      return sendJson(reply, document)
     },
   )
   app.post(
@@ -119,7 +115,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const { item_id, id } = request.params
       const document = await reprocessImage(context, pathId('item', item_id), pathId('image', id))
-      return sendRecord(reply.code(202), await printManagedImage(media, document, context.now))
+      return sendJson(reply.code(202), await printManagedImage(media, document, context.now))
     },
   )
   app.delete(

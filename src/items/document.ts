@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
+import { makeOnce } from '../db/reads.ts'
 
 const galleryOrder = sql`image.position, image.created_at, image.public_id`
 
@@ -93,3 +94,12 @@ export function joinItemDocument(
     ) r
   ) ${sql.ref(as)}`
 }
+
+/** What `expand[]` may inflate in an item. */
+export type ItemExpansion = 'images'
+
+/** Items `i` with their documents. */
+export const items = makeOnce((context, expand: readonly ItemExpansion[]) => {
+  const joins = joinItemDocument(context, 'i', 'document', { images: expand.includes('images') })
+  return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins }
+})

@@ -4,12 +4,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context, Permission } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/validation.ts'
 import { Problem, validationFailed, type FieldError } from '../problems.ts'
 import type { Locale } from '../values/locales.ts'
 import { changeBounds, checkEstimate, checkOrder, type Bounds } from './estimate.ts'
-import { readItem, type ItemExpansion } from './queries.ts'
+import type { ItemExpansion } from './document.ts'
+import { selectItem } from './queries.ts'
 import { changeRelations, findRelations, noRelations, type Relations } from './relations.ts'
 import { ItemCreate, ItemUpdate } from './schema.ts'
 import { changeTexts, checkTexts, noTexts, textNames, type ItemTexts, type Texts } from './texts.ts'
@@ -196,7 +198,7 @@ export async function createItem(
         tx,
       )
     }
-    return { uuid, document: await readItem(inside, uuid, expand) }
+    return { uuid, document: await readOne(inside.db, selectItem(inside, uuid, expand)) }
   }).catch(refuseDuplicate)
 }
 
@@ -256,6 +258,6 @@ export async function updateItem(
     if (!isDeepStrictEqual(wanted, item.state)) {
       await touchItem(inside, item.id, columnsOf(wanted), changeLinks(context.house.id, item.id, item.state, wanted))
     }
-    return readItem(inside, uuid, expand)
+    return readOne(inside.db, selectItem(inside, uuid, expand))
   }).catch(refuseDuplicate)
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../http/authentication.ts'
-import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createItem, parseItemCreate, parseItemUpdate, permissionsOf, updateItem } from './items.ts'
-import { listItems, readItem } from './queries.ts'
+import { selectItem, selectItems } from './queries.ts'
 import { ItemCreate, ItemListQuery, ItemQuery, ItemUpdate } from './schema.ts'
 
 const tags = ['Items']
@@ -27,7 +27,7 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request, reply) =>
-      sendPage(request, reply, (context, page) => listItems(context, request.query, request.query['expand[]'], page)),
+      sendPage(request, reply, (context) => selectItems(context, request.query, request.query['expand[]'])),
   )
   app.get(
     '/items/:id',
@@ -42,10 +42,9 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Item') },
       },
     },
-    async (request, reply) =>
-      sendRecord(
-        reply,
-        await readItem(contextOf(request), pathId('item', request.params.id), request.query['expand[]']),
+    (request, reply) =>
+      sendRecord(request, reply, (context) =>
+        selectItem(context, pathId('item', request.params.id), request.query['expand[]']),
       ),
   )
   app.post(
@@ -89,7 +88,7 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const body = parseItemUpdate(context, request.body)
       requirePermissions(request.credentials, permissionsOf(body))
-      return sendRecord(
+      return sendJson(
         reply,
         await updateItem(context, pathId('item', request.params.id), body, request.query['expand[]']),
       )

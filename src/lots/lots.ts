@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../http/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { findActivationObstacle, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
-import { readLot, type LotExpansion } from './queries.ts'
+import { selectLot, type LotExpansion } from './queries.ts'
 import { touchLot } from './touch.ts'
 
 type LotState = { id: string; session: string; active: boolean; lot_number: number | null }
@@ -37,7 +38,7 @@ export async function setLotActive(
     const { session: sessionId } = await findLot(tx, house.id, uuid)
     const session = (await lockSessionState(tx, house, sessionId))!
     const lot = await findLot(tx, house.id, uuid)
-    if (lot.active === active) return readLot(inside, uuid, expand)
+    if (lot.active === active) return readOne(inside.db, selectLot(inside, uuid, expand))
 
     const refuse = (obstacle: string | undefined) => {
       if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)
@@ -48,7 +49,7 @@ export async function setLotActive(
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
     await touchLot(inside, lot.id, sql`active = ${active},`)
     if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId, context.clock())
-    const document = await readLot(inside, uuid, expand)
+    const document = await readOne(inside.db, selectLot(inside, uuid, expand))
     // The session may have come within five minutes of its opening while this was written.
     refuse(findActivationObstacle(session, hasBids, context.clock()))
     return document

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
-import { makeOnce, readOne, readPage, type Page, type PageRequest } from '../db/reads.ts'
+import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinItemDocument, repeatsLocale } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
@@ -19,9 +19,11 @@ export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
   }
-  const joins = sql`
+  const parents = sql`
   join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
-  join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+  join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id`
+  const tag = sql`l.id || '.' || l.revision || '.' || i.revision || '.' || s.revision`
+  const joins = sql`
   ${item ? joinItemDocument(context, 'i', 'item', { images }) : sql``}
   ${
     session
@@ -49,17 +51,16 @@ export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
       ${item ? sql`item.json` : idOf('item', 'i')} as item, ${session ? sql`session.json` : idOf('session', 's')} as session,
       ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) r
   ) document`
-  return { table: sql`catalogue.lots`, as: 'l', joins }
+  return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins }
 })
 
-/** A page of the house's lots by lot number, archived ones left out (section 4.3). */
-export async function listLots(
+/** The house's lots by lot number, archived ones left out (section 4.3). */
+export function selectLots(
   context: Context,
   filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
-  expand: readonly LotExpansion[] | undefined,
-  page: PageRequest,
-): Promise<Page> {
-  const { house, db } = context
+  expand?: readonly LotExpansion[],
+): ListSelection {
+  const { house } = context
   const conditions = [sql`l.house_id = ${house.id} and not l.archived`]
   if (filters.session !== undefined) {
     conditions.push(
@@ -74,11 +75,11 @@ export async function listLots(
   if (filters.lot_number !== undefined)
     conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
   if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
-  return readPage(db, lots(context, expand), sql.join(conditions, sql` and `), byLotNumber('l'), page)
+  return { ...lots(context, expand), where: sql.join(conditions, sql` and `), order: byLotNumber('l') }
 }
 
 /** The lot with this public UUID. */
-export async function readLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Promise<string> {
+export function selectLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
   const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid} and not l.archived`
-  return readOne(context.db, lots(context, expand), where)
+  return { ...lots(context, expand), where }
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { setLotActive } from './lots.ts'
-import { listLots, readLot } from './queries.ts'
+import { selectLot, selectLots } from './queries.ts'
 import { LotListQuery, LotQuery, LotUpdate } from './schema.ts'
 
 const tags = ['Lots']
@@ -29,7 +29,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request, reply) =>
-      sendPage(request, reply, (context, page) => listLots(context, request.query, request.query['expand[]'], page)),
+      sendPage(request, reply, (context) => selectLots(context, request.query, request.query['expand[]'])),
   )
   app.get(
     '/lots/:id',
@@ -44,8 +44,10 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Lot') },
       },
     },
-    async (request, reply) =>
-      sendRecord(reply, await readLot(contextOf(request), pathId('lot', request.params.id), request.query['expand[]'])),
+    (request, reply) =>
+      sendRecord(request, reply, (context) =>
+        selectLot(context, pathId('lot', request.params.id), request.query['expand[]']),
+      ),
   )
   app.patch(
     '/lots/:id',
@@ -69,7 +71,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { active } = parseBody(LotUpdate, request.body, 'PATCH')
       const uuid = pathId('lot', request.params.id)
-      return sendRecord(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
+      return sendJson(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
     },
   )
 }

@@ -2,31 +2,35 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { readOne, readPage, type Documents, type Page, type PageRequest } from '../db/reads.ts'
+import { makeOnce, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
 
 const named = sql`case when x.public_id is null then 'has no public id' when x.name is null then 'has no name' end`
 const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_at')} as updated_at`
+const tag = sql`x.id || '.' || x.revision`
 
 /** The tables of reference records, each as `x` with its document. */
 export const references = {
-  maker: () => ({
+  maker: makeOnce(() => ({
     table: sql`catalogue.makers`,
     as: 'x',
+    tag,
     joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect from (select ${idOf('maker', 'x')} as id, x.name, x.active, ${times}) r) document`,
-  }),
+  })),
 
-  delivery_class: () => ({
+  delivery_class: makeOnce(() => ({
     table: sql`catalogue.delivery_classes`,
     as: 'x',
+    tag,
     joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect
     from (select ${idOf('delivery_class', 'x')} as id, x.name, x.instructions, ${times}) r) document`,
-  }),
+  })),
 
-  increment_strategy: ({ house }) => ({
+  increment_strategy: makeOnce(({ house }) => ({
     table: sql`catalogue.increment_strategies`,
     as: 'x',
+    tag,
     joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect
     from (select ${idOf('increment_strategy', 'x')} as id, x.name, (
@@ -34,19 +38,20 @@ export const references = {
         'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
       from catalogue.increment_steps step where step.house_id = x.house_id and step.increment_strategy_id = x.id
     ) as steps, ${times}) r) document`,
-  }),
+  })),
 
-  consignment: () => ({
+  consignment: makeOnce(() => ({
     table: sql`catalogue.consignments`,
     as: 'x',
+    tag,
     joins: sql`left join catalogue.sellers seller on seller.house_id = x.house_id and seller.id = x.seller_id
     cross join lateral (
     select row_to_json(r) as json, case when x.public_id is null then 'has no public id'
       when x.number is null then 'has no number'
       when x.seller_id is not null and seller.public_id is null then 'has a seller without a public id' end as defect
     from (select ${idOf('consignment', 'x')} as id, x.number, ${idOf('seller', 'seller')} as seller, x.locked, ${times}) r) document`,
-  }),
-} satisfies Record<string, (context: Pick<Context, 'house'>) => Documents>
+  })),
+} satisfies Record<string, (context: Pick<Context, 'house' | 'mediaBase'>) => Documents>
 
 /** A kind of reference record. */
 export type ReferenceKind = keyof typeof references
@@ -55,24 +60,19 @@ function visible(kind: ReferenceKind, house: Context['house']): RawBuilder<unkno
   return kind === 'consignment' ? sql`x.house_id = ${house.id} and not x.archived` : sql`x.house_id = ${house.id}`
 }
 
-/** A page of makers, delivery classes or increment strategies (section 4.7). */
-export async function listNamed(
+/** Makers, delivery classes or increment strategies (section 4.7). */
+export function selectNamed(
   context: Context,
   kind: Exclude<ReferenceKind, 'consignment'>,
   filters: { name?: string },
-  page: PageRequest,
-): Promise<Page> {
+): ListSelection {
   const byName = filters.name === undefined ? sql`` : sql`and x.name = ${filters.name}`
   const where = sql`${visible(kind, context.house)} ${byName}`
-  return readPage(context.db, references[kind](context), where, newestFirst('x'), page)
+  return { ...references[kind](context), where, order: newestFirst('x') }
 }
 
-/** A page of consignments, archived ones left out. */
-export async function listConsignments(
-  context: Context,
-  filters: { number?: string; seller?: string },
-  page: PageRequest,
-): Promise<Page> {
+/** Consignments, archived ones left out. */
+export function selectConsignments(context: Context, filters: { number?: string; seller?: string }): ListSelection {
   const { house } = context
   const byNumber = filters.number === undefined ? sql`` : sql`and x.number = ${filters.number}`
   const bySeller =
@@ -80,11 +80,11 @@ export async function listConsignments(
       ? sql``
       : sql`and x.seller_id = (select id from catalogue.sellers where house_id = ${house.id} and public_id = ${filters.seller})`
   const where = sql`${visible('consignment', house)} ${byNumber} ${bySeller}`
-  return readPage(context.db, references.consignment(), where, newestFirst('x'), page)
+  return { ...references.consignment(context), where, order: newestFirst('x') }
 }
 
 /** The reference record with this public UUID. */
-export async function readReference(context: Context, kind: ReferenceKind, uuid: string): Promise<string> {
+export function selectReference(context: Context, kind: ReferenceKind, uuid: string): Selection {
   const where = sql`${visible(kind, context.house)} and x.public_id = ${uuid}`
-  return readOne(context.db, references[kind](context), where)
+  return { ...references[kind](context), where }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { pathId, sendPage, sendRecord } from '../http/pages.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
-import { listConsignments, listNamed, readReference } from './queries.ts'
+import { selectConsignments, selectNamed, selectReference } from './queries.ts'
 import { ConsignmentListQuery, NamedListQuery } from './schema.ts'
 
 const resources = [
@@ -40,11 +40,11 @@ export const referenceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     const list = { operationId: `list${plural}`, summary: `List ${words}`, tags, response }
     if (kind === 'consignment') {
       app.get(path, { config, schema: { ...list, querystring: ConsignmentListQuery } }, (request, reply) =>
-        sendPage(request, reply, (context, page) => listConsignments(context, request.query, page)),
+        sendPage(request, reply, (context) => selectConsignments(context, request.query)),
       )
     } else {
       app.get(path, { config, schema: { ...list, querystring: NamedListQuery } }, (request, reply) =>
-        sendPage(request, reply, (context, page) => listNamed(context, kind, request.query, page)),
+        sendPage(request, reply, (context) => selectNamed(context, kind, request.query)),
       )
     }
     app.get(
@@ -59,8 +59,8 @@ export const referenceRoutes: FastifyPluginAsyncTypebox = async (app) => {
           response: { 200: single(shape) },
         },
       },
-      async (request, reply) =>
-        sendRecord(reply, await readReference(contextOf(request), kind, pathId(kind, request.params.id))),
+      (request, reply) =>
+        sendRecord(request, reply, (context) => selectReference(context, kind, pathId(kind, request.params.id))),
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { pathId, sendPage, sendRecord } from '../http/pages.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
-import { listSellers, readSeller } from './queries.ts'
+import { selectSeller, selectSellers } from './queries.ts'
 import { SellerListQuery } from './schema.ts'
 
 const tags = ['Sellers']
@@ -21,7 +21,7 @@ export const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Seller') },
       },
     },
-    (request, reply) => sendPage(request, reply, (context, page) => listSellers(context, request.query, page)),
+    (request, reply) => sendPage(request, reply, (context) => selectSellers(context, request.query)),
   )
   app.get(
     '/sellers/:id',
@@ -35,7 +35,7 @@ export const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Seller') },
       },
     },
-    async (request, reply) =>
-      sendRecord(reply, await readSeller(contextOf(request), pathId('seller', request.params.id))),
+    (request, reply) =>
+      sendRecord(request, reply, (context) => selectSeller(context, pathId('seller', request.params.id))),
   )
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../http/authentication.ts'
-import { contextOf, pathId, sendCreated, sendPage, sendRecord } from '../http/pages.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { parseBody } from '../http/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
-import { listSessions, readSession } from './queries.ts'
+import { selectSession, selectSessions } from './queries.ts'
 import { SessionCreate, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
 import { createSession, updateSession } from './sessions.ts'
 import { checkNewTiming } from './timing.ts'
@@ -27,9 +27,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request, reply) =>
-      sendPage(request, reply, (context, page) =>
-        listSessions(context, request.query, request.query['expand[]'], page),
-      ),
+      sendPage(request, reply, (context) => selectSessions(context, request.query, request.query['expand[]'])),
   )
   app.get(
     '/sessions/:id',
@@ -44,10 +42,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Session') },
       },
     },
-    async (request, reply) =>
-      sendRecord(
-        reply,
-        await readSession(contextOf(request), pathId('session', request.params.id), request.query['expand[]']),
+    (request, reply) =>
+      sendRecord(request, reply, (context) =>
+        selectSession(context, pathId('session', request.params.id), request.query['expand[]']),
       ),
   )
   app.post(
@@ -88,7 +85,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('session', request.params.id)
-      return sendRecord(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
+      return sendJson(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
     },
   )
 }

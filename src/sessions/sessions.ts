@@ -5,12 +5,13 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
+import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../http/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
-import { readSession, type SessionExpansion } from './queries.ts'
+import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, type SessionCreate } from './schema.ts'
 import { checkChangedTiming, instantOf, type Timing } from './timing.ts'
 import { touchSession } from './touch.ts'
@@ -111,7 +112,7 @@ export async function createSession(
           ${kind}, ${instantOf(input.opens_at)}, ${instantOf(timed?.first_closes_at) ?? null}, ${inherit('group_size')},
           ${inherit('interval_seconds')}, ${inherit('extension_threshold_seconds')}, ${inherit('extension_seconds')},
           ${instantOf(live?.closes_at) ?? null}, ${premium}, ${strategy}, ${now}, ${now})`.execute(tx)
-      return { uuid, document: await readSession({ ...context, db: tx }, uuid, expand) }
+      return { uuid, document: await readOne(tx, selectSession(context, uuid, expand)) }
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
@@ -208,6 +209,6 @@ export async function updateSession(
           buyer_premium_percentage = ${wanted.buyer_premium_percentage},`,
       )
     }
-    return readSession(inside, uuid, expand)
+    return readOne(inside.db, selectSession(inside, uuid, expand))
   })
 }

@@ -1,0 +1,129 @@
+import type { House } from '../context.ts'
+
+/** The body of an answer, and the tag of the revisions that it was built from. */
+export type Answer = { tag: string; body: Buffer; link?: string }
+
+/** How an answer comes about: `check` finds its present tag, `build` makes it from nothing. */
+export type Question = { check(): Promise<string>; build(): Promise<Answer> }
+
+/** What is kept of one address: the question, the last answer, and the one run that brings it up to date. */
+type Entry = Question & { refresh(): Promise<Answer>; kept?: Answer; bytes: number }
+
+type Shelf = { entries: Map<string, Entry>; bytes: number }
+
+// What an entry takes besides its body: two statements, the address, the bookkeeping.
+const entryBytes = 8_192
+
+/**
+ * Gives a function whose runs are shared: whoever calls it before a run has begun gets that run's result, whoever
+ * calls during a run waits for the next one. So no result is older than its call.
+ */
+function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<Result> | undefined
+  return () => {
+    if (next) return next
+    const run = last.then(() => {
+      next = undefined
+      return work()
+    })
+    next = run
+    last = run.catch(() => undefined)
+    return run
+  }
+}
+
+/**
+ * Keeps answers ready, `maxBytes` of them at most (0: none). Before one is given again, its tag is checked: an answer
+ * is never older than the last commit before it was asked for. Where room is short, the house that takes most of it
+ * loses what it asked for least recently.
+ */
+export function createAnswers(maxBytes: number) {
+  const shelves = new Map<House, Shelf>()
+  let bytes = 0
+  const size = () => bytes
+
+  function resize(shelf: Shelf, entry: Entry, to: number) {
+    shelf.bytes += to - entry.bytes
+    bytes += to - entry.bytes
+    entry.bytes = to
+  }
+
+  function drop(house: House, shelf: Shelf, address: string, entry: Entry) {
+    if (shelf.entries.get(address) !== entry) return
+    shelf.entries.delete(address)
+    resize(shelf, entry, 0)
+    if (shelf.entries.size === 0 && shelves.get(house) === shelf) shelves.delete(house)
+  }
+
+  function findLargest() {
+    return [...shelves].reduce((most, each) => (each[1].bytes > most[1].bytes ? each : most))
+  }
+
+  function makeRoom() {
+    while (size() > maxBytes) {
+      const [house, shelf] = findLargest()
+      const [address, entry] = shelf.entries.entries().next().value!
+      drop(house, shelf, address, entry)
+    }
+  }
+
+  function createEntry(house: House, shelf: Shelf, address: string, question: Question): Entry {
+    const entry: Entry = {
+      ...question,
+      bytes: 0,
+      refresh: shareRuns(async () => {
+        const { kept } = entry
+        if (kept && (await entry.check()) === kept.tag) return kept
+        try {
+          entry.kept = await entry.build()
+        } catch (error) {
+          drop(house, shelf, address, entry)
+          throw error
+        }
+        if (shelf.entries.get(address) === entry) resize(shelf, entry, entryBytes + entry.kept.body.length)
+        makeRoom()
+        return entry.kept
+      }),
+    }
+    shelf.entries.set(address, entry)
+    resize(shelf, entry, entryBytes)
+    makeRoom()
+    return entry
+  }
+
+  function findEntry(house: House, address: string, open: () => Question): Entry {
+    const shelf = shelves.get(house) ?? { entries: new Map<string, Entry>(), bytes: 0 }
+    const known = shelf.entries.get(address)
+    if (!known) {
+      const question = open()
+      shelves.set(house, shelf)
+      return createEntry(house, shelf, address, question)
+    }
+    shelf.entries.delete(address)
+    shelf.entries.set(address, known)
+    return known
+  }
+
+  return {
+    /**
+     * Answers what a house asks at an address, which `open` explains when it is new. Where `has` knows the present
+     * tag already, only the tag is given.
+     */
+    async answer(
+      house: House,
+      address: string,
+      has: ((tag: string) => boolean) | undefined,
+      open: () => Question,
+    ): Promise<Answer | { tag: string; body?: undefined }> {
+      const entry: Question & Partial<Entry> = maxBytes === 0 ? open() : findEntry(house, address, open)
+      if (has && !entry.kept) {
+        const tag = await entry.check()
+        if (has(tag)) return { tag }
+      }
+      return entry.refresh ? entry.refresh() : entry.build()
+    },
+    /** Bytes that the kept answers take, as they are counted against the bound. */
+    size,
+  }
+}
