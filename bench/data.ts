@@ -163,12 +163,14 @@ export function* catalogueLines(slug: string, lots: number): Generator<Buffer> {
   yield Buffer.from(text)
 }
 
+/** A catalogue to measure with. */
+export type BenchData = Awaited<ReturnType<typeof openBenchData>>
+
 /**
  * A catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, where the next run finds it again;
  * without BENCH_DIR below a folder of its own that `close()` removes.
  */
-export async function openBenchData() {
-  const lots = Number(process.env.BENCH_LOTS ?? 200_000)
+export async function openBenchData(lots = Number(process.env.BENCH_LOTS ?? 200_000)) {
   const kept = process.env.BENCH_DIR
   const folder = path.resolve(kept ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))))
   const dataDir = path.join(folder, String(lots))

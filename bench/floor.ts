@@ -69,7 +69,7 @@ const statements: Record<string, string> = {
     lot(item(images), session),
     `${lotsWithAll} where l.house_id = $1 and not l.archived
       and l.session_id = (select id from catalogue.sessions where house_id = $1 and public_id = $2::uuid)
-      order by ${position} limit $3::int`,
+      and (${position}) > ($3::bigint, $4::uuid) order by ${position} limit $5::int`,
   ),
   lot: one(
     lot(item(imageIds), `'ses_' || s.public_id`),

@@ -70,7 +70,17 @@ export type AppOptions = {
   /** How many requests wait for a connection to the database; without it nothing is refused for overload. */
   countWaiting?: () => number
   metrics?: Pick<Metrics, 'countRequest'> | undefined
+  timeouts?: Timeouts
 }
+
+/**
+ * After how many milliseconds a slow client is cut off: when its headers, or its whole request, have not arrived, and
+ * when nothing has moved on its connection in either direction.
+ */
+export type Timeouts = { headers: number; request: number; idle: number }
+
+// A picture of 50 MiB may come over a slow line.
+const patience: Timeouts = { headers: 60_000, request: 300_000, idle: 120_000 }
 
 // A path that is no valid percent-encoding, or has a fragment, is an unknown path like any other, and goes through
 // the same checks.
@@ -109,7 +119,7 @@ function createClientErrorHandler(publicUrl: string) {
 
 /** The HTTP service: every plugin and every resource, in order. It listens to nothing yet. */
 export async function createApp(options: AppOptions) {
-  const { db, secret, publicUrl, media } = options
+  const { db, secret, publicUrl, media, timeouts = patience } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -121,9 +131,13 @@ export async function createApp(options: AppOptions) {
     clientErrorHandler: createClientErrorHandler(publicUrl),
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
-    // A picture of 50 MiB may come over a slow line.
-    requestTimeout: 300_000,
-    http: { requireHostHeader: false },
+    requestTimeout: timeouts.request,
+    connectionTimeout: timeouts.idle,
+    http: {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.headers / 10,
+    },
   })
   app.decorate('site', { db, secret, publicUrl, media, answers: createAnswers(options.answerBytes) })
   app.setErrorHandler(createProblemHandler(publicUrl))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pino } from 'pino'
-import { createApp } from '../src/app.ts'
+import { createApp, type Timeouts } from '../src/app.ts'
 import { load } from '../src/backoffice/load/load.ts'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
 import type { Database } from '../src/db/pool.ts'
@@ -15,6 +15,7 @@ import { openMediaStore } from '../src/media/open.ts'
 import type { MediaStore } from '../src/media/store.ts'
 import type { ProblemCode } from '../src/problems.ts'
 import { createTestDatabase } from './database.ts'
+import { compareReads, type Read } from './reads.ts'
 import type { Line } from './records.ts'
 
 /** The origin in the addresses of the service under test. */
@@ -39,10 +40,13 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function startService(
   options: {
     rateLimitPerMinute?: number
+    /** Where everything read meanwhile can't be read again when the service is closed. */
+    comparesReads?: false
     answerBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
+    timeouts?: Timeouts
   } = {},
 ) {
   const database = await createTestDatabase()
@@ -63,11 +67,14 @@ export async function startService(
   const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
   const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
-  const app = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute, answerBytes, windows, logger })
+  const parts = { db, secret, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const app = await createApp({ ...parts, answerBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
   const statements = recordStatements(pool)
+  const reads: Read[] = []
 
   const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    if (method === 'GET' && rateLimitPerMinute === 0) reads.push({ url, key })
     return app.inject({
       method: method as 'GET',
       url,
@@ -132,9 +139,14 @@ export async function startService(
       return key
     },
     async close() {
+      const plain = await createApp({ ...parts, answerBytes: 0, logger: pino({ level: 'silent' }) })
+      const compared = options.comparesReads === false ? undefined : compareReads(reads, app, plain)
+      const [outcome] = await Promise.allSettled([compared])
+      await plain.close()
       await app.close()
       await rm(dataDir, { recursive: true, force: true })
       await database.drop()
+      if (outcome.status === 'rejected') throw outcome.reason
     },
   }
   if (options.records) await service.load(options.records)

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
 import { after, test } from 'node:test'
 import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
+import { houseLine } from '../../test/records.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder
@@ -97,4 +101,34 @@ test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the 
   assert.equal(await findServerProcess(other.dataDir), undefined)
   await other.remove()
   await service.stop()
+})
+
+test('a start on a taken port runs no job and schedules none', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const PORT = String((taken.address() as AddressInfo).port)
+  const other = await createDataDir()
+  const settings = { DATA_DIR: other.dataDir }
+  const file = path.join(path.dirname(other.dataDir), 'item.ndjson')
+  await writeFile(path.join(path.dirname(file), 'picture.jpg'), 'no picture')
+  const lines = [
+    houseLine('house'),
+    { type: 'item', ref: 'item', external_reference: 'I', title: 'Vaas' },
+    { type: 'image', item: 'item', external_reference: 'P', file: 'picture.jpg' },
+  ]
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  assert.equal((await runCommand(settings, 'load', file)).code, 0)
+  const listJobs = async () => {
+    const { stdout } = await runCommand(settings, 'jobs', 'list', '--json')
+    return JSON.parse(stdout) as { task: string; attempts: number }[]
+  }
+  const waiting = await listJobs()
+  assert.deepEqual(
+    waiting.map(({ task, attempts }) => [task, attempts]),
+    [['derive_renditions', 0]],
+  )
+  assert.notEqual((await runCommand({ ...settings, PORT }, 'serve')).code, 0)
+  assert.deepEqual(await listJobs(), waiting)
+  await other.remove()
 })

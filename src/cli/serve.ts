@@ -39,12 +39,13 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       const demo = options.demo ? await loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
       await metrics?.serve(config.host, config.metricsPort!)
+      // The port first: a start that fails because it is taken has run no job.
+      if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
       if (config.worker !== 'off') worker = await startWorker(catalogue, logger, metrics?.countJob)
-      if (config.worker === 'only') {
+      if (service === undefined) {
         logger.info('working off the job queue')
         return
       }
-      service = await startService(catalogue, logger, metrics)
       const base = `${config.publicUrl}/api/v2`
       printResult({ url: base, ...(demo && { key: demo.key }) }, options, () =>
         welcome(base, config.publicUrl, demo?.key),

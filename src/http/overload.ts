@@ -4,23 +4,31 @@ import { Problem } from '../problems.ts'
 
 // Beyond these a request would wait longer than its answer is worth to anybody.
 const longestEventLoopDelay = 2_000
+const mostUnderWay = 200
 const mostWaitingForDatabase = 200
 
-function overloaded(): never {
-  throw new Problem('temporarily-unavailable', 'The service is overloaded.', { headers: { 'retry-after': '2' } })
-}
+// Made once: what refuses thousands a second has to be cheap.
+export const overloaded = new Problem('temporarily-unavailable', 'The service is overloaded.', {
+  headers: { 'retry-after': '2' },
+})
 
 /**
- * Answers 503 with `Retry-After` while the event loop lags or too many requests wait for a database connection
- * (`countWaiting`), instead of letting a queue grow.
+ * Answers 503 with `Retry-After` while the event loop lags, or too many requests are under way or wait for a database
+ * connection (`countWaiting`), instead of letting a queue grow.
  */
 export async function refuseOverload(app: FastifyInstance, countWaiting: () => number): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: longestEventLoopDelay,
     sampleInterval: 250,
-    pressureHandler: async () => overloaded(),
+    pressureHandler: async () => {
+      throw overloaded
+    },
   })
-  app.addHook('onRequest', async () => {
-    if (countWaiting() > mostWaitingForDatabase) overloaded()
+  // Those under way are more than wait, while a key is looked up say; those whose client has left wait all the same.
+  let underWay = 0
+  app.addHook('onRequest', async (_request, reply) => {
+    if (underWay >= mostUnderWay || countWaiting() > mostWaitingForDatabase) throw overloaded
+    underWay += 1
+    reply.raw.once('close', () => (underWay -= 1))
   })
 }

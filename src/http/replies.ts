@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnreachable } from '../db/errors.ts'
+import { overloaded } from './overload.ts'
 import { Problem, problems, type ProblemCode } from '../problems.ts'
 
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -36,7 +37,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
     const problem = toProblem(error)
-    if (problem.code === 'internal-error' || problem.code === 'temporarily-unavailable')
+    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && problem !== overloaded))
       request.log.error({ err: error }, 'request failed')
     if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {
       const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
