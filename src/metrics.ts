@@ -52,27 +52,29 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   const oldest = new Gauge({
     name: 'catalogue_jobs_oldest_seconds',
     help: 'How long the oldest due job has waited.',
-    registers: [],
-    async collect() {
-      queued.reset()
-      const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
-        select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds
-        from graphile_worker.jobs where run_at <= now() and attempts < max_attempts group by task_identifier`.execute(
-        db,
-      )
-      for (const { task, jobs: count } of rows) queued.set({ task }, count)
-      this.set(Math.max(0, ...rows.map((row) => row.seconds)))
-    },
+    registers,
   })
+  // Before the registry is read, which doesn't wait with one gauge for another. Without the database there are no figures.
+  async function measureQueue(): Promise<void> {
+    const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
+      select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds
+      from graphile_worker.jobs where run_at <= now() and attempts < max_attempts group by task_identifier`
+      .execute(db)
+      .finally(() => {
+        queued.reset()
+        oldest.remove()
+      })
+    for (const { task, jobs: count } of rows) queued.set({ task }, count)
+    oldest.set(Math.max(0, ...rows.map((row) => row.seconds)))
+  }
   registry.registerMetric(connections)
-  registry.registerMetric(oldest)
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {
-      registry.metrics().then(
-        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-        () => response.writeHead(503).end(),
-      )
+      void measureQueue()
+        .catch(() => undefined)
+        .then(() => registry.metrics())
+        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
     }
   })
   return {

@@ -34,6 +34,13 @@ export async function createTestDatabase() {
   }
 }
 
+/** The address of a database for processes of their own. */
+export function urlOf(connection: Connection): string {
+  if ('connectionString' in connection) return connection.connectionString
+  const { host, user, database } = connection
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+}
+
 // Two files may clone at the same moment, and the template can be read by one only.
 async function createClone(admin: Database, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

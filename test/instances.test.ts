@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, urlOf } from './database.ts'
 import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './process.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())
-
-function urlOf(connection: object): string {
-  if ('connectionString' in connection) return String(connection.connectionString)
-  const { host, user, database } = connection as { host: string; user: string; database: string }
-  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-}
 
 test('two instances behind one database share the schema, cursors, keys, revocations and rate-limit windows', async () => {
   const database = await createTestDatabase()

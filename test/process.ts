@@ -5,7 +5,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const program = path.join(import.meta.dirname, '..', 'bin', 'catalogue')
+/** The folder of the version under test. */
+export const checkout = path.join(import.meta.dirname, '..')
 
 /** A folder of its own for a service or for commands. */
 export async function createDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
@@ -27,15 +28,6 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
 }
 
-/** Runs a command to its end. */
-export async function runCommand(settings: Record<string, string>, ...words: string[]) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(program, words, { env: environment(settings) }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
-    })
-  })
-}
-
 /** A service that runs: what it printed when it was up, and how to end it. */
 export type RunningService = {
   child: ChildProcess
@@ -43,29 +35,47 @@ export type RunningService = {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `catalogue serve` and waits until it says where it is served. */
-export async function startProcess(settings: Record<string, string>, ...words: string[]): Promise<RunningService> {
-  const child = spawn(program, ['serve', ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  let complaints = ''
-  child.stderr.on('data', (text) => (complaints += text))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (text) => {
-      printed += text
-      if (printed.includes('/api/v2')) resolve()
+/** The program of a checkout: its commands and its service, in processes of their own. */
+export function programOf(checkout: string) {
+  const program = path.join(checkout, 'bin', 'catalogue')
+
+  /** Runs a command to its end. */
+  async function runCommand(settings: Record<string, string>, ...words: string[]) {
+    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(program, words, { env: environment(settings) }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+      })
     })
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
-  })
-  return {
-    child,
-    printed,
-    async stop(signal = 'SIGTERM') {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      return (await ended)[0] as number | null
-    },
   }
+
+  /** Starts `catalogue serve` and waits until it says where it is served. */
+  async function startProcess(settings: Record<string, string>, ...words: string[]): Promise<RunningService> {
+    const child = spawn(program, ['serve', ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    let complaints = ''
+    child.stderr.on('data', (text) => (complaints += text))
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (text) => {
+        printed += text
+        if (printed.includes('/api/v2')) resolve()
+      })
+      child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
+    })
+    return {
+      child,
+      printed,
+      async stop(signal = 'SIGTERM') {
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        return (await ended)[0] as number | null
+      },
+    }
+  }
+
+  return { runCommand, startProcess }
 }
+
+export const { runCommand, startProcess } = programOf(checkout)
 
 /** The process id of the embedded server of a folder; undefined when none runs. */
 export async function findServerProcess(dataDir: string): Promise<number | undefined> {

@@ -1,12 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Pool } from 'pg'
+import { errorCode, isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
 const folder = path.join(import.meta.dirname, 'migrations')
+
+// Whoever waits to change a table holds up everybody who comes after, above all the version that serves; and beyond a
+// second the server might end one of that version's statements as part of a deadlock.
+const lockMilliseconds = 500
+const attempts = 6
+const lockNotAvailable = '55P03'
 
 async function readMigrations(db: Database): Promise<Record<string, Migration>> {
   const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
@@ -17,29 +25,57 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
     const statements = citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text
     migrations[path.basename(file, '.sql')] = {
       up: async (tx) => {
-        await sql.raw(statements).execute(tx)
+        await sql.raw(`set local lock_timeout = '${lockMilliseconds}'; ${statements}`).execute(tx)
       },
     }
   }
+  // A newer version may have migrated further: its migrations only add, and this version serves on without them.
+  for (const name of await findExecuted(db)) migrations[name] ??= { up: async () => undefined }
   return migrations
 }
 
-function createMigrator(db: Database) {
-  return new Migrator({ db, provider: { getMigrations: () => readMigrations(db) }, migrationTableSchema: 'catalogue' })
+async function findExecuted(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('catalogue.kysely_migration') is not null as found`.execute(db)
+  if (!rows[0]!.found) return []
+  const executed = await sql<{ name: string }>`select name from catalogue.kysely_migration`.execute(db)
+  return executed.rows.map(({ name }) => name)
+}
+
+function createMigrator(db: Database, connection = db) {
+  const provider = { getMigrations: () => readMigrations(db) }
+  return new Migrator({ db: connection, provider, migrationTableSchema: 'catalogue' })
+}
+
+// A migration, and whoever waits for its end, takes the time it needs.
+async function migrateUnhurried(db: Database) {
+  return db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const { error, results = [] } = await createMigrator(db, connection).migrateToLatest()
+        if (error === undefined) return results
+        if (attempt === attempts || !(isRetryable(error) || errorCode(error) === lockNotAvailable)) throw error
+        await sleep(lockMilliseconds)
+      }
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
 }
 
 /**
  * Brings the schema and the job queue's tables up to date and gives the names of the migrations it ran. Several
  * machines may call it at once: one migrates, the others wait and find nothing left to do.
+ * @throws Error when a table is in use for some seconds, and nothing has changed
  */
 export async function migrate({ db, pool }: { db: Database; pool: Pool }): Promise<string[]> {
-  const { error, results } = await createMigrator(db).migrateToLatest()
-  if (error) throw error
+  const results = await migrateUnhurried(db)
   await runMigrations({ pgPool: pool })
-  return (results ?? []).map((result) => result.migrationName)
+  return results.map((result) => result.migrationName)
 }
 
-/** Whether every migration of this version has run on the database. */
+/** Whether every migration of this version has run on the database, which may be ahead of it. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const migrations = await createMigrator(db).getMigrations()
   return migrations.every((migration) => migration.executedAt !== undefined)

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { touched } from '../db/touched.ts'
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
-function currentLots(house: string, item: string): RawBuilder<unknown> {
+function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`house_id = ${house} and id in (
-    select id from catalogue.lots where house_id = ${house} and item_id = ${item} and not archived order by id for update)`
+    select id from catalogue.lots where house_id = ${house} and item_id ${items} and not archived order by id for update)`
 }
 
 /**
@@ -21,10 +21,21 @@ export async function touchItem(
 ): Promise<void> {
   await sql`
     with touched as (
-      update catalogue.lots set ${touched(now)} where ${currentLots(house.id, item)}
+      update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}
     ) ${also}
     update catalogue.items set ${assignments} ${touched(now)}
     where house_id = ${house.id} and id = ${item}`.execute(db)
+}
+
+/** Does for several items at once, whose images have changed, what `touchItem` does for one. The caller has locked them. */
+export async function touchItems(
+  { db, house, now }: Pick<Context, 'db' | 'now'> & { house: { id: string } },
+  items: string[],
+): Promise<void> {
+  const chosen = sql`= any(${items}::bigint[])`
+  await sql`
+    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
+    update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
 }
 
 /** Advances only the revisions of an item and its lots: what readers get has changed, the record has not (new renditions). */
@@ -33,6 +44,6 @@ export async function reviseItem(
   item: string,
 ): Promise<void> {
   await sql`
-    with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, item)})
+    with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
 }

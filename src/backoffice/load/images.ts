@@ -1,7 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { newOriginal } from '../../media/keys.ts'
 import type { MediaStore } from '../../media/store.ts'
+import type { Database } from '../../db/pool.ts'
 import type { Batch, Line } from './batch.ts'
 import { messageOf } from './errors.ts'
 
@@ -39,4 +41,36 @@ export async function copyFiles(
     originals.set(line, key)
   }
   return originals
+}
+
+/** Creates the transaction's table of the items that it has created. */
+export async function createLoadedItems(tx: Database) {
+  await sql`create temporary table loaded_items (id bigint primary key) on commit drop`.execute(tx)
+}
+
+/** Remembers the items of the batch, so that they are not taken for stored ones. */
+export async function rememberItems(tx: Database, batch: Batch) {
+  const items = batch.of('item').map((line) => line.id)
+  if (items.length === 0) return
+  await sql`insert into loaded_items (id) select id from unnest(${items}::bigint[]) id`.execute(tx)
+}
+
+/**
+ * Locks the items to which the batch adds images and which were there before the load, in the order of their ids, and
+ * gives those whose gallery grows. Every other writer of an item's images holds that lock too.
+ */
+export async function lockGalleries(tx: Database, batch: Batch): Promise<string[]> {
+  const images = batch.of('image')
+  if (images.length === 0) return []
+  const items = new Set(images.map((line) => line.targets['item']!))
+  const own = await sql<{ id: string }>`
+    select id from loaded_items where id = any(${[...items]}::bigint[])`.execute(tx)
+  for (const { id } of own.rows) items.delete(id)
+  for (const { id } of batch.of('item')) items.delete(id)
+  if (items.size === 0) return []
+  await sql`
+    select id from catalogue.items where house_id = ${batch.house.id} and id = any(${[...items]}::bigint[])
+    order by id for update`.execute(tx)
+  const grown = images.filter((line) => line.record.public === true).map((line) => line.targets['item']!)
+  return grown.filter((item) => items.has(item))
 }

@@ -42,6 +42,17 @@ async function auctionsOf(tx: Database, house: string, lines: Line<'lot'>[]): Pr
   return new Map(found.rows.map(({ id, auction }) => [id, auction]))
 }
 
+// Preparing a session (activation, its schedule) locks the session FOR UPDATE and asks whether it has bids, so whoever
+// adds bids or lots holds FOR KEY SHARE against it. Lots come with it, by their foreign key; bids do not.
+async function lockSessions(tx: Database, batch: Batch) {
+  const lots = [...new Set(batch.of('bid').map((line) => line.targets['lot']!))]
+  if (lots.length === 0) return
+  await sql`
+    select id from catalogue.sessions where house_id = ${batch.house.id} and id in (
+      select session_id from catalogue.lots where house_id = ${batch.house.id} and id = any(${lots}::bigint[]))
+    order by id for key share`.execute(tx)
+}
+
 /**
  * Inserts the rows of a batch whose lines have their ids and targets; `originals` are the stored files of images.
  * Throws a Conflict where a unique constraint forbids a row.
@@ -95,5 +106,6 @@ export async function insertBatch(tx: Database, batch: Batch, now: Date, origina
     const auctionIds = await auctionsOf(tx, batch.house.id, lots)
     await insert('lot', (line) => ({ auction_id: auctionIds.get(line.targets['session']!) }))
   }
+  await lockSessions(tx, batch)
   await insert('bid')
 }

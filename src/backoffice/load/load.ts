@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { House } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import { createHouse, findHouse, HouseError } from '../../houses/houses.ts'
+import { touchItems } from '../../items/touch.ts'
 import { enqueueRenditions } from '../../jobs/queue.ts'
 import type { MediaStore } from '../../media/store.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
 import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError } from './errors.ts'
-import { copyFiles, findFiles } from './images.ts'
+import { copyFiles, createLoadedItems, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
 import { readLines } from './lines.ts'
 import { createRefs, findRefs, rememberRefs, resolvePointers } from './pointers.ts'
@@ -73,6 +74,8 @@ class FileLoad {
   readonly #source: Source
   readonly #copied: string[]
   readonly #houses = new Set<string>()
+  /** The stored items whose galleries have grown, by house. */
+  readonly #grown = new Map<string, Set<string>>()
   readonly #records: Record<string, number> = {}
   #batch: Batch | undefined
   #bytes = 0
@@ -84,12 +87,13 @@ class FileLoad {
   }
 
   async run(onProgress: (progress: Progress) => void): Promise<Loaded> {
-    const { db: tx } = this.#context
+    const { db: tx, now } = this.#context
     // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
     // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
     await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local plan_cache_mode = force_generic_plan`.execute(tx)
     await createRefs(tx)
+    await createLoadedItems(tx)
     let progress: Progress = { lines: 0, bytes: 0 }
     try {
       for await (const { number, text, bytes } of readLines(this.#source)) {
@@ -107,6 +111,8 @@ class FileLoad {
       throw error
     }
     await this.#flush()
+    // At the end, because it locks lots, and whoever locks lots wants no session or item any more.
+    for (const [id, items] of this.#grown) await touchItems({ db: tx, house: { id }, now }, [...items])
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
   }
@@ -187,8 +193,12 @@ class FileLoad {
     const files = await findFiles(batch, this.#source.directory)
     if (batch.hasProblems) await this.#refuse(batch)
     const originals = await copyFiles(media, files, this.#copied)
+    const grown = this.#grown.get(batch.house.id) ?? new Set()
+    for (const item of await lockGalleries(tx, batch)) grown.add(item)
+    this.#grown.set(batch.house.id, grown)
     try {
       await insertBatch(tx, batch, now, originals)
+      await rememberItems(tx, batch)
       await rememberRefs(tx, batch.house.id, batch.refs())
     } catch (error) {
       if (error instanceof Conflict) await this.#refuse(batch)

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { Refusal } from '../../src/backoffice/refusal.ts'
+import { isUnreachable } from '../../src/db/errors.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { house as slug, incrementAt, startingBid, type RunningLot } from './sale.ts'
+
+const bidders = 6
+
+/**
+ * A lot as the bidders know it: the next amount, what became of each amount that was bid, and the close with which it
+ * refused a bid. Nobody bids on it after `until` but by mistake.
+ */
+export type BidLot = RunningLot & {
+  next: number
+  until: number
+  outcomes: Map<number, 'acknowledged' | 'refused' | 'unknown'>
+  closed: string | undefined
+}
+
+/** Bidders with a pool of their own on the database, which they neither start nor supervise. */
+export async function openBidders(dataDir: string, planned: RunningLot[], isOver: () => boolean) {
+  const lots: BidLot[] = planned.map((lot) => ({
+    ...lot,
+    next: startingBid,
+    until: lot.closes.getTime() + Math.random() * 12_000,
+    outcomes: new Map(),
+    closed: undefined,
+  }))
+  const connection = { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
+  const { db, pool } = openDatabase(connection, bidders + 1, 'bidders')
+  const house = (await findHouse(db, slug))!
+
+  // Bids are for the lots that close next, and for those that were to close and are kept open; some come too late.
+  function chooseLot(): BidLot | undefined {
+    const now = Date.now()
+    const late = Math.random() < 0.1
+    const near = lots.filter(({ closes, until }) => {
+      const due = closes.getTime()
+      return late ? until < now && until > now - 20_000 : due < now + 40_000 && until > now
+    })
+    return near[Math.floor(Math.random() * near.length)]
+  }
+
+  async function bid(lot: BidLot): Promise<void> {
+    const amount = lot.next
+    lot.next += incrementAt(amount)
+    lot.outcomes.set(amount, 'unknown')
+    try {
+      const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+      const document = JSON.parse(await placeBid(context, { lot: lot.uuid, amount })) as {
+        current_bid: { amount: number }
+      }
+      assert.equal(document.current_bid.amount, amount)
+      lot.outcomes.set(amount, 'acknowledged')
+    } catch (error) {
+      if (error instanceof Refusal) {
+        lot.outcomes.set(amount, 'refused')
+        const close = /^the lot closed at (.*)/.exec(error.message)?.[1]
+        assert.ok(close !== undefined || error.message.startsWith('the bid must be at least'), error.message)
+        lot.closed ??= close
+      } else if (isUnreachable(error)) await sleep(50)
+      else throw error
+    }
+  }
+
+  async function bidUntilOver(): Promise<void> {
+    while (!isOver()) {
+      const lot = chooseLot()
+      if (lot) await bid(lot)
+      await sleep(Math.random() * 40)
+    }
+  }
+
+  return {
+    db,
+    lots,
+    bid: () => Promise.all(Array.from({ length: bidders }, bidUntilOver)),
+    count: (outcome: string) =>
+      lots.reduce((sum, lot) => sum + [...lot.outcomes.values()].filter((each) => each === outcome).length, 0),
+    close: () => pool.end(),
+  }
+}
+
+export type Bidders = Awaited<ReturnType<typeof openBidders>>

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase } from '../test/database.ts'
+import { findPort } from '../test/process.ts'
+import { enqueue } from './jobs/queue.ts'
+import { createMetrics } from './metrics.ts'
+
+const database = await createTestDatabase()
+const metrics = createMetrics(database)
+const port = await findPort()
+await metrics.serve('127.0.0.1', port)
+after(() => metrics.close())
+
+async function read(): Promise<string[]> {
+  const reply = await fetch(`http://127.0.0.1:${port}/metrics`)
+  assert.equal(reply.status, 200)
+  return (await reply.text()).split('\n')
+}
+const valueOf = (lines: string[], name: string) => {
+  const line = lines.find((each) => each.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+test('requests count by method, route and status with their durations, and refusals of the rate limit', async () => {
+  metrics.countRequest('GET', '/api/v2/lots', 200, 0.003)
+  metrics.countRequest('GET', '/api/v2/lots', 429, 0.001)
+  const lines = await read()
+  const labels = 'method="GET",route="/api/v2/lots",status="200"'
+  assert.equal(valueOf(lines, `catalogue_request_seconds_bucket{le="0.002",${labels}}`), 0)
+  assert.equal(valueOf(lines, `catalogue_request_seconds_bucket{le="0.005",${labels}}`), 1)
+  assert.equal(valueOf(lines, 'catalogue_rate_limit_refusals_total'), 1)
+})
+
+test('the queue is shown as it is at the moment: how many jobs are due, by task, and how long the oldest has waited', async () => {
+  const empty = await read()
+  assert.equal(valueOf(empty, 'catalogue_jobs_oldest_seconds'), 0)
+  const hour = 3_600_000
+  await enqueue(database.db, 'delete_media', { keys: [] }, { runAt: new Date(Date.now() - hour) })
+  await enqueue(database.db, 'delete_media', { keys: [] })
+  await enqueue(database.db, 'clean_store', {}, { runAt: new Date(Date.now() + hour) })
+  const lines = await read()
+  assert.equal(valueOf(lines, 'catalogue_jobs{task="delete_media"}'), 2)
+  assert.equal(valueOf(lines, 'catalogue_jobs{task="clean_store"}'), undefined)
+  assert.ok(valueOf(lines, 'catalogue_jobs_oldest_seconds')! >= 3600)
+})
+
+test('without the database everything is shown but the queue', async () => {
+  await database.drop()
+  const lines = await read()
+  for (const name of ['catalogue_jobs{task="delete_media"}', 'catalogue_jobs_oldest_seconds']) {
+    assert.equal(valueOf(lines, name), undefined)
+  }
+  assert.equal(valueOf(lines, 'catalogue_database_connections{state="waited_for"}'), 0)
+  assert.ok(valueOf(lines, 'nodejs_eventloop_lag_p99_seconds')! >= 0)
+})
