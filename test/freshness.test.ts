@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { archiveLot, addLot } from '../src/backoffice/lots.ts'
+import { placeBid } from '../src/backoffice/bids.ts'
+import { moveSession } from '../src/backoffice/sessions.ts'
+import { openDatabase } from '../src/db/pool.ts'
+import { startWorker } from '../src/jobs/worker.ts'
+import { parseId } from '../src/values/ids.ts'
+import { catalogueOf, eur, houseLine, uuid } from './records.ts'
+import { publicUrl, startService } from './service.ts'
+import { findHouse } from '../src/houses/houses.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+const opened = uuid(50)
+const service = await startService({
+  records: [
+    ...lines,
+    {
+      type: 'session',
+      id: opened,
+      auction: ids.auction,
+      external_reference: 'open',
+      kind: 'timed',
+      opens_at: '2020-01-01T00:00:00Z',
+      timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+      published: true,
+      customer_bidding_enabled: true,
+    },
+    ...[51, 52].map((n) => ({
+      type: 'lot',
+      id: uuid(n),
+      session: opened,
+      item: ids.item,
+      lot_number: n,
+      active: true,
+      closes_at: '2099-01-01T00:00:00Z',
+    })),
+    ...[53, 54].map((n) => ({
+      type: 'lot',
+      id: uuid(n),
+      session: ids.draftSession,
+      item: ids.plainItem,
+      lot_number: n,
+    })),
+  ],
+})
+const key = await service.issueKey(slug)
+const house = (await findHouse(service.db, slug))!
+after(() => service.close())
+
+/** Another instance on the same database, with connections of its own. */
+async function startInstance(answerBytes: number) {
+  const { db, pool } = openDatabase(service.connection, 4)
+  const { secret, media } = service
+  const logger = pino({ level: 'silent' })
+  const windows = { in: 'memory' } as const
+  const app = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute: 0, answerBytes, windows, logger })
+  return { app, close: () => app.close().then(() => pool.end()) }
+}
+
+const all = 'expand[]=item&expand[]=item.images&expand[]=session'
+const urls = [
+  `lots?session=${opened}&${all}`,
+  `lots?limit=2&${all}`,
+  `lots?active=true`,
+  `lots/${ids.lot}?${all}`,
+  `lots/${uuid(51)}`,
+  `items?expand[]=images`,
+  `items?external_reference=I-1`,
+  `items/${ids.item}?expand[]=images`,
+  `auctions?expand[]=sessions`,
+  `auctions/${ids.draftAuction}`,
+  `sessions?expand[]=auction`,
+  `sessions/${ids.draftSession}?expand[]=auction`,
+].map((path) => `/api/v2/${path}`)
+
+const random = (below: number) => Math.floor(Math.random() * below)
+
+test('whoever writes, an answer of any instance is no older than the last commit before it was asked for', async () => {
+  const [first, second, plain] = [
+    await startInstance(64 * 1024 * 1024),
+    await startInstance(300_000),
+    await startInstance(0),
+  ]
+  const worker = await startWorker(service, {
+    error: () => undefined,
+    warn: () => undefined,
+    info: () => undefined,
+    debug: () => undefined,
+  })
+  const ask = async ({ app }: typeof plain, url: string) => {
+    const reply = await app.inject({ url, headers: { authorization: `Bearer ${key}` } })
+    assert.equal(reply.statusCode, 200, reply.payload)
+    return `${String(reply.headers['etag'])} ${reply.payload}`
+  }
+  const context = () => ({
+    db: service.db,
+    house,
+    now: new Date(),
+    clock: () => new Date(),
+    mediaBase: service.media.publicBase,
+  })
+  const patch = async (path: string, body: object) => {
+    const reply = await service.request({ method: 'PATCH', url: `/api/v2/${path}`, key, body })
+    assert.ok([200, 409].includes(reply.statusCode), reply.payload)
+  }
+  let amount = 100
+  let number = 100
+  const writes: ((n: number) => Promise<unknown>)[] = [
+    (n) => patch(`items/${ids.item}`, { title: `Title ${n}` }),
+    (n) => patch(`items/${ids.item}`, { translations: { en: { description: `Text ${n}` } } }),
+    (n) =>
+      patch(`items/${ids.item}`, {
+        categories: n % 2 === 0 ? [] : [ids.category],
+        makers: n % 3 === 0 ? [] : [ids.maker],
+      }),
+    (n) => patch(`items/${ids.item}/gallery`, { images: n % 2 === 0 ? [ids.image] : [ids.secondImage, ids.image] }),
+    (n) => patch(`lots/${uuid(53 + (n % 2))}`, { active: n % 4 < 2 }),
+    (n) => patch(`sessions/${ids.draftSession}`, { title: `Zitting ${n}` }),
+    (n) => patch(`auctions/${ids.draftAuction}`, { description: `Veiling ${n}` }),
+    () => placeBid(context(), { lot: uuid(51), amount: (amount += 100) }),
+    (n) => moveSession(context(), parseId('session', ids.liveSession)!, n % 2 === 0 ? 'publish' : 'unpublish'),
+    async () => {
+      const lot = { session: opened, item: parseId('item', ids.plainItem)!, lot_number: ++number, starting_bid: null }
+      const { id } = JSON.parse(await addLot(context(), lot)) as { id: string }
+      await archiveLot(context(), parseId('lot', id)!)
+    },
+    (n) =>
+      service.load([
+        houseLine(slug),
+        { type: 'image', item: ids.item, external_reference: `L-${n}`, public: true },
+        { type: 'session', auction: ids.auction, external_reference: `L-${n}`, kind: 'live', opens_at: null },
+        { type: 'lot', session: opened, item: ids.item, lot_number: 1000 + n, starting_bid: eur(100) },
+      ]),
+  ]
+  let writing = true
+  const write = async () => {
+    for (let n = 0; n < 150; n++) await writes[n < writes.length ? n : random(writes.length - 1)]!(n)
+    writing = false
+  }
+  let [unchanged, changed] = [0, 0]
+  // Two answers built from nothing, one before and one after: where they agree, there is one truth between them.
+  const read = async () => {
+    const history = new Map<string, Map<string, number>>(urls.map((url) => [url, new Map()]))
+    while (writing) {
+      const url = urls[random(urls.length)]!
+      const seen = history.get(url)!
+      const before = await ask(plain, url)
+      if (!seen.has(before)) seen.set(before, seen.size)
+      const answers = await Promise.all([ask(first, url), ask(second, url), ask(first, url)])
+      const afterwards = await ask(plain, url)
+      if (afterwards === before) {
+        unchanged += 1
+        for (const answer of answers) assert.equal(answer, before)
+      } else {
+        changed += 1
+        for (const answer of answers) assert.ok((seen.get(answer) ?? Infinity) >= seen.get(before)!, `stale: ${answer}`)
+      }
+    }
+  }
+  await Promise.all([write(), read(), read(), read()]).finally(() => {
+    writing = false
+  })
+  await worker.stop()
+  for (const url of urls) assert.equal(await ask(first, url), await ask(plain, url))
+  await Promise.all([first.close(), second.close(), plain.close()])
+  assert.ok(unchanged > 50 && changed > 5, `${unchanged} unchanged, ${changed} changed`)
+})
