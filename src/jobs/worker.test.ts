@@ -96,6 +96,20 @@ test('the job of a killed worker is done by another', async () => {
   await second.stop()
 })
 
+test('a job whose end could not be recorded is done again, though its worker lives', async () => {
+  const { path } = await upload()
+  await sql`create function lose_database() returns trigger language plpgsql
+    as $$ begin raise exception 'gone' using errcode = '57P01'; end $$`.execute(service.db)
+  await sql`create trigger lose_database before delete on graphile_worker._private_jobs
+    execute function lose_database()`.execute(service.db)
+  const worker = await startProcess({ ...(await settings()), LOG_LEVEL: 'fatal' })
+  await until(async () => !(await isProcessing(path)))
+  assert.equal((await findJob('derive_renditions'))!.state, 'running')
+  await sql`drop function lose_database cascade`.execute(service.db)
+  await until(async () => (await findJob('derive_renditions')) === undefined)
+  assert.equal(await worker.stop(), 0)
+})
+
 test('a job that was replaced while it ran, and whose worker died, leaves nothing behind', async () => {
   await enqueue(service.db, 'delete_media', { keys: [] }, { key: 'once' })
   await sql`update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now() - interval '1 hour', attempts = 1

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
+import { Logger, runTaskList, type Job, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Database, openDatabase } from '../db/pool.ts'
 import { scheduleCleaning } from '../images/clean-store.ts'
@@ -29,6 +29,8 @@ export async function startWorker(
   log: WorkerLog,
   countJob: CountJob = () => undefined,
 ) {
+  const own: string[] = []
+  const underWay = new Set<Job>()
   const run = (tasks: object, concurrency: number): WorkerPool => {
     const events: WorkerEvents = new EventEmitter()
     // The connection on which it listens bears its name for as long as it lives: see releaseJobs. The event comes
@@ -39,12 +41,19 @@ export async function startWorker(
       naming = setTimeout(() => void name(), pollMilliseconds)
     })
     events.on('pool:listen:release', () => clearTimeout(naming))
+    events.on('pool:create', ({ workerPool }) => own.push(workerPool.id))
+    events.on('job:start', ({ job }) => underWay.add(job))
+    // Its end is recorded after the event.
+    events.on('job:complete', ({ job }) => setTimeout(() => underWay.delete(job), releaseMilliseconds).unref())
     const options = { concurrency, pollInterval: pollMilliseconds, noHandleSignals: true, events, logger: adapt(log) }
     return runTaskList(options, bind(tasks, { db, media }, countJob), pool)
   }
   await scheduleCleaning(db)
   const runners = [keepRunning(() => run(slowTasks, 2), log), keepRunning(() => run(quickTasks, 4), log)]
-  const release = () => releaseJobs(db).catch((error: unknown) => log.error({ err: error }, 'cannot release jobs'))
+  const release = () =>
+    releaseForgottenJobs(db, own, underWay)
+      .then(() => releaseJobs(db))
+      .catch((error: unknown) => log.error({ err: error }, 'cannot release jobs'))
   await release()
   const timer = setInterval(() => void release(), releaseMilliseconds)
   return {
@@ -76,6 +85,18 @@ function keepRunning(start: () => WorkerPool, log: WorkerLog) {
       await ended
     },
   }
+}
+
+/**
+ * Frees the jobs that are locked by runners of this process, its `own`, and not `underWay` in it: the database went away
+ * before it answered with the job, or before the job's end was recorded.
+ */
+async function releaseForgottenJobs(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
+  const ids = Array.from(underWay, (job) => job.id)
+  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now())
+    where locked_by = any(${own}::text[]) and locked_at < now() - interval '5 seconds' and id <> all(${ids}::bigint[])`.execute(
+    db,
+  )
 }
 
 /** Frees the jobs of workers that are connected no more: killed, or cut off. */
