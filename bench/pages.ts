@@ -65,3 +65,27 @@ export async function findSessions({ db, house }: BenchData, count: number): Pro
     select public_id as id from catalogue.sessions where house_id = ${house.id} order by id limit ${count}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** A kind of read: its pages are asked for in turn, `again` with the ETag of the first. */
+export type Read = { name: string; pages: Work[]; again?: boolean }
+
+/** The reads that the benches measure. */
+export async function listReads(data: BenchData): Promise<Read[]> {
+  const { lot, session, reference } = await findMiddle(data)
+  const sessions = await findSessions(data, 16)
+  const walk = await walkPages(data, 100)
+  return [
+    { name: '100 lots, known', pages: [sessionPage(session, 100)] },
+    { name: '100 lots, known, of 16 sessions', pages: sessions.map((each) => sessionPage(each, 100)) },
+    { name: `100 lots, unknown (${walk.length} pages in turn)`, pages: walk },
+    { name: '25 lots, known', pages: [sessionPage(session, 25)] },
+    { name: 'one lot with item', pages: [{ service: `lots/${lot}?expand[]=item`, floor: `lot/${lot}` }] },
+    {
+      name: 'item by reference',
+      pages: [{ service: `items?external_reference=${reference}`, floor: `item_by_reference/${reference}` }],
+    },
+    { name: '304 of 100 lots, floor 200', pages: [sessionPage(session, 100)], again: true },
+    { name: 'all lots: first 100', pages: [firstPage(100)] },
+    { name: 'all lots: last 100', pages: [walk.at(-1)!] },
+  ]
+}

@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict'
 import { measure } from './client.ts'
-import { openBenchData, type BenchData } from './data.ts'
-import { findMiddle, findSessions, firstPage, sessionPage, walkPages, type Work } from './pages.ts'
+import { openBenchData } from './data.ts'
+import { listReads } from './pages.ts'
 import { startCatalogue, startFloor } from './processes.ts'
 import { alternate, printReport } from './report.ts'
 
 // Reads of a catalogue beside a floor that answers with the same records. BENCH_SECONDS is the time of one measurement.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
-
-type Measurement = { name: string; pages: Work[]; again?: boolean }
-
-async function listMeasurements(data: BenchData): Promise<Measurement[]> {
-  const { lot, session, reference } = await findMiddle(data)
-  const sessions = await findSessions(data, 16)
-  const walk = await walkPages(data, 100)
-  return [
-    { name: '100 lots, known', pages: [sessionPage(session, 100)] },
-    { name: '100 lots, known, of 16 sessions', pages: sessions.map((each) => sessionPage(each, 100)) },
-    { name: `100 lots, unknown (${walk.length} pages in turn)`, pages: walk },
-    { name: '25 lots, known', pages: [sessionPage(session, 25)] },
-    { name: 'one lot with item', pages: [{ service: `lots/${lot}?expand[]=item`, floor: `lot/${lot}` }] },
-    {
-      name: 'item by reference',
-      pages: [{ service: `items?external_reference=${reference}`, floor: `item_by_reference/${reference}` }],
-    },
-    { name: '304 of 100 lots, floor 200', pages: [sessionPage(session, 100)], again: true },
-    { name: 'all lots: first 100', pages: [firstPage(100)] },
-    { name: 'all lots: last 100', pages: [walk.at(-1)!] },
-  ]
-}
 
 async function read(url: string, key: string) {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
@@ -42,7 +20,7 @@ const floor = await startFloor('floor.ts', { connection: data.connection, house:
 try {
   const atRest = await service.memory()
   const rows = []
-  for (const { name, pages, again } of await listMeasurements(data)) {
+  for (const { name, pages, again } of await listReads(data)) {
     const here = pages.map((page) => `${service.url}/api/v2/${page.service}`)
     const there = pages.map((page) => `${floor.url}/${page.floor}`)
     const { data: shown, etag } = await read(here[0]!, data.key)

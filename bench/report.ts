@@ -18,10 +18,12 @@ function spread(values: number[], digits: number): string {
   return `${median.toFixed(digits)} (${sorted[0]!.toFixed(digits)}–${sorted.at(-1)!.toFixed(digits)})`
 }
 
-/** Prints a table of medians, and in parentheses the range of the rounds. */
-export function printReport(title: string, rows: { work: string; size?: number; rates: Rate[] }[]): void {
+type Row = { work: string; size?: number; rates: Rate[] }
+
+/** Prints a table of medians, and in parentheses the range of the rounds; `names` are what was compared. */
+export function printReport(title: string, rows: Row[], names = ['service', 'floor']): void {
   console.log(`\n## ${title}\n\n${rounds} rounds, ${cpus().length} processors, Node ${process.versions.node}\n`)
-  console.log('| work | KB | service, 1/s | floor, 1/s | ratio |\n| --- | ---: | ---: | ---: | ---: |')
+  console.log(`| work | KB | ${names.join(', 1/s | ')}, 1/s | ratio |\n| --- | ---: | ---: | ---: | ---: |`)
   for (const { work, size, rates } of rows) {
     const cells = [
       work,

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 // `npm run bench [name …]` runs these one after another, each in a process of its own. BENCH_DIR keeps the catalogue
 // for the next time, BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) say how large and how long.
-const benches = ['reads', 'storefront', 'writes', 'bids', 'overload', 'images']
+const benches = ['reads', 'scale', 'start', 'storefront', 'writes', 'bids', 'overload', 'images']
 
 const chosen = process.argv.slice(2)
 for (const name of benches) {
