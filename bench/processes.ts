@@ -57,7 +57,7 @@ export async function startCatalogue(dataDir: string, settings: NodeJS.ProcessEn
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) return describe(url, child)
     if (child.exitCode !== null) throw new Error('the service did not start')
-    await sleep(100)
+    await sleep(10)
   }
 }
 

@@ -12,7 +12,8 @@ export async function alternate(service: () => Promise<number>, floor: () => Pro
   return rates
 }
 
-function spread(values: number[], digits: number): string {
+/** The median, and in parentheses the range. */
+export function spread(values: number[], digits: number): string {
   const sorted = values.toSorted((a, b) => a - b)
   const median = sorted[Math.floor(sorted.length / 2)]!
   return `${median.toFixed(digits)} (${sorted[0]!.toFixed(digits)}–${sorted.at(-1)!.toFixed(digits)})`

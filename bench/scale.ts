@@ -20,8 +20,7 @@ async function openSide(lots?: number) {
         await answer.arrayBuffer()
         return answer.headers.get('etag')!
       }
-      const run = async () =>
-        (await measure(urls, data.key, seconds, again ? await condition() : undefined)).perSecond
+      const run = async () => (await measure(urls, data.key, seconds, again ? await condition() : undefined)).perSecond
       return { name: name.replace(/ \(.*|, floor.*/, ''), run }
     }),
     async close() {

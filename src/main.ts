@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -44,8 +43,9 @@ export function createLogger(config: Config) {
   return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } })
 }
 
-function openWindows(config: Config, db: Catalogue['db']): WindowStore & { close(): void } {
+async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {
   if (config.redisUrl !== undefined) {
+    const { Redis } = await import('ioredis')
     const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000 })
     redis.on('error', () => undefined)
     return { in: 'redis', redis, close: () => redis.disconnect() }
@@ -70,7 +70,7 @@ function describeListenError(error: NodeJS.ErrnoException, { host, port }: Confi
  */
 export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
   const { config, db, pool, secret, media } = catalogue
-  const windows = openWindows(config, db)
+  const windows = await openWindows(config, db)
   const app = await createApp({
     db,
     secret,

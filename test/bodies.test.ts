@@ -117,7 +117,7 @@ function placesOf(value: unknown, found: [Holder, string][] = []): [Holder, stri
 
 function mutate(body: unknown, each: Edit[]): unknown {
   const root = { body: structuredClone(body) }
-  for (const { place, how, value, name } of each) {
+  for (const { place, how, value, name } of structuredClone(each)) {
     const places = placesOf(root)
     const [holder, key] = places[place % places.length] ?? [root, 'body']
     const at = holder as Record<string, unknown>

@@ -115,6 +115,28 @@ test('a deadlock that the database reports is tried again; one that never ends i
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
 })
 
+test('a write whose statement the database gives up is refused with 503 and Retry-After, and leaves nothing', async () => {
+  const holder = await service.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from catalogue.items where public_id = $1 for update', [ids.plainItem.slice(4)])
+  const writing = service.request({
+    method: 'PATCH',
+    url: `/api/v2/items/${ids.plainItem}`,
+    key: service.key,
+    body: { title: 'given up' },
+  })
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await service.pool.query(cancel)).rowCount === 0) await sleep(20)
+  const reply = await writing
+  assert.equal(reply.statusCode, 503)
+  assert.match(reply.json<{ type: string }>().type, /temporarily-unavailable$/)
+  assert.equal(reply.headers['retry-after'], '5')
+  await holder.query('rollback')
+  holder.release()
+  assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
+})
+
 test('what was answered 2xx is there after the service was killed in the middle of a stream of writes', async () => {
   const folder = await createDataDir()
   const { connection } = service

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkout, createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
 import { houseLine } from '../../test/records.ts'
 
 const folder = await createDataDir()
@@ -131,4 +133,24 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
   assert.notEqual((await runCommand({ ...settings, PORT }, 'serve')).code, 0)
   assert.deepEqual(await listJobs(), waiting)
   await other.remove()
+})
+
+test('a service whose output nobody reads any more goes on serving, and stops when it is told to', async (t) => {
+  const PORT = String(await findPort())
+  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  for (let request = 0; request < 3; request++) {
+    const reply = await fetch(`http://127.0.0.1:${PORT}/readyz`, { signal: AbortSignal.timeout(10_000) })
+    assert.equal(reply.status, 200)
+    await sleep(300)
+  }
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+  assert.equal(await findServerProcess(dataDir), undefined)
 })

@@ -1,5 +1,4 @@
 import closeWithGrace from 'close-with-grace'
-import { loadDemo } from '../backoffice/demo/load.ts'
 import { readConfig } from '../config.ts'
 import { isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
@@ -32,11 +31,12 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       logger.error({ err: error }, 'the database cannot be reached')
     })
     closeWithGrace({ delay: stopMilliseconds, logger: false, skip: ['unhandledRejection'] }, async ({ err }) => {
-      if (err) logger.fatal({ err }, 'stopping after an error')
+      // Not fatal(): where nobody reads the log any more, it would try to write for ever.
+      if (err) logger.error({ err }, 'stopping after an error')
       await stop()
     })
     try {
-      const demo = options.demo ? await loadDemo(catalogue) : undefined
+      const demo = options.demo ? await (await import('../backoffice/demo/load.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
       await metrics?.serve(config.host, config.metricsPort!)
       // The port first: a start that fails because it is taken has run no job.

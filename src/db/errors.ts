@@ -24,6 +24,12 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** Whether the server gave a statement up because it took too long, waited too long for a lock, or somebody cancelled it. */
+export function isGivenUp(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '57014' || code === '55P03'
+}
+
 /** Whether the server could not be reached, or went away. */
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error) ?? ''

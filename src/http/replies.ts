@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isUnreachable } from '../db/errors.ts'
+import { isGivenUp, isRetryable, isUnreachable } from '../db/errors.ts'
 import { overloaded } from './overload.ts'
 import { Problem, problems, type ProblemCode } from '../problems.ts'
 
@@ -10,13 +10,14 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
 }
 
+function refuseForNow(detail: string): Problem {
+  return new Problem('temporarily-unavailable', detail, { headers: { 'retry-after': '5' } })
+}
+
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
-  if (isUnreachable(error)) {
-    return new Problem('temporarily-unavailable', 'The database cannot be reached.', {
-      headers: { 'retry-after': '5' },
-    })
-  }
+  if (isUnreachable(error)) return refuseForNow('The database cannot be reached.')
+  if (isGivenUp(error) || isRetryable(error)) return refuseForNow('The database was too busy to do this in time.')
   const code = 'code' in error ? frameworkCodes[error.code] : undefined
   return code === undefined ? new Problem('internal-error') : new Problem(code, error.message)
 }
