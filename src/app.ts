@@ -69,7 +69,7 @@ export type AppOptions = {
   logger: FastifyBaseLogger
   /** How many requests wait for a connection to the database; without it nothing is refused for overload. */
   countWaiting?: () => number
-  metrics?: Pick<Metrics, 'countRequest'> | undefined
+  metrics?: Pick<Metrics, 'countRequest' | 'countAnswer'> | undefined
   timeouts?: Timeouts
 }
 
@@ -139,7 +139,13 @@ export async function createApp(options: AppOptions) {
       connectionsCheckingInterval: timeouts.headers / 10,
     },
   })
-  app.decorate('site', { db, secret, publicUrl, media, answers: createAnswers(options.answerBytes) })
+  app.decorate('site', {
+    db,
+    secret,
+    publicUrl,
+    media,
+    answers: createAnswers(options.answerBytes, options.metrics?.countAnswer),
+  })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
   // Left to the server, these two would be refused without a problem, or for no need.

@@ -31,6 +31,16 @@ test('requests count by method, route and status with their durations, and refus
   assert.equal(valueOf(lines, 'catalogue_rate_limit_refusals_total'), 1)
 })
 
+test('answers count as kept or built, with the memory that they take', async () => {
+  metrics.countAnswer('built', 9_000)
+  metrics.countAnswer('kept', 9_000)
+  metrics.countAnswer('built', 18_000)
+  const lines = await read()
+  assert.equal(valueOf(lines, 'catalogue_answers_total{outcome="built"}'), 2)
+  assert.equal(valueOf(lines, 'catalogue_answers_total{outcome="kept"}'), 1)
+  assert.equal(valueOf(lines, 'catalogue_answers_bytes'), 18_000)
+})
+
 test('the queue is shown as it is at the moment: how many jobs are due, by task, and how long the oldest has waited', async () => {
   const empty = await read()
   assert.equal(valueOf(empty, 'catalogue_jobs_oldest_seconds'), 0)

@@ -25,6 +25,17 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     help: 'Requests answered with 429.',
     registers,
   })
+  const answers = new Counter({
+    name: 'catalogue_answers_total',
+    help: 'Answers that were found still true (kept), or had to be built; requests at the same moment share one.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const answerBytes = new Gauge({
+    name: 'catalogue_answers_bytes',
+    help: 'Memory that the answers kept ready take, as it is counted against ANSWER_CACHE_MIB.',
+    registers,
+  })
   const jobs = new Histogram({
     name: 'catalogue_job_seconds',
     help: 'Time of job attempts, by task and outcome; derive_renditions makes the renditions of one image.',
@@ -81,6 +92,10 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     countRequest: (method: string, route: string, status: number, seconds: number) => {
       requests.observe({ method, route, status: String(status) }, seconds)
       if (status === 429) refusals.inc()
+    },
+    countAnswer: (outcome: 'kept' | 'built', bytes: number) => {
+      answers.inc({ outcome })
+      answerBytes.set(bytes)
     },
     countJob: (task: string, outcome: 'success' | 'failure', seconds: number) => {
       jobs.observe({ task, outcome }, seconds)

@@ -29,13 +29,20 @@ function question(size = 10) {
 }
 
 test('an answer is built once, and built anew when its tag has changed', async () => {
-  const answers = createAnswers(mebibyte)
+  const told: [outcome: string, bytes: number][] = []
+  const answers = createAnswers(mebibyte, (...outcome) => told.push(outcome))
   const { state, open } = question()
   const first = await answers.answer(north, '/a', undefined, open)
   assert.equal(await answers.answer(north, '/a', undefined, open), first)
   state.version = 2
   assert.equal((await answers.answer(north, '/a', undefined, open)).body?.toString(), '2222222222')
   assert.deepEqual(state, { version: 2, checks: 2, builds: 2 })
+  const bytes = answers.size()
+  assert.deepEqual(told, [
+    ['built', bytes],
+    ['kept', bytes],
+    ['built', bytes],
+  ])
 })
 
 test('who asks while a check is under way gets what the next one finds, together with all who wait', async () => {

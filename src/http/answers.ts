@@ -9,6 +9,9 @@ export type Question = { check(): Promise<string>; build(): Promise<Answer> }
 /** What is kept of one address: the question, the last answer, and the one run that brings it up to date. */
 type Entry = Question & { refresh(): Promise<Answer>; kept?: Answer; bytes: number }
 
+/** Told of every check: whether the answer was still true or was built, and how many bytes are kept now. */
+export type CountAnswer = (outcome: 'kept' | 'built', bytes: number) => void
+
 type Shelf = { entries: Map<string, Entry>; bytes: number }
 
 // What an entry takes besides its body: two statements, the address, the bookkeeping.
@@ -38,7 +41,7 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
  * is never older than the last commit before it was asked for. Where room is short, the house that takes most of it
  * loses what it asked for least recently.
  */
-export function createAnswers(maxBytes: number) {
+export function createAnswers(maxBytes: number, count: CountAnswer = () => undefined) {
   const shelves = new Map<House, Shelf>()
   let bytes = 0
   const size = () => bytes
@@ -74,7 +77,10 @@ export function createAnswers(maxBytes: number) {
       bytes: 0,
       refresh: shareRuns(async () => {
         const { kept } = entry
-        if (kept && (await entry.check()) === kept.tag) return kept
+        if (kept && (await entry.check()) === kept.tag) {
+          count('kept', bytes)
+          return kept
+        }
         try {
           entry.kept = await entry.build()
         } catch (error) {
@@ -83,6 +89,7 @@ export function createAnswers(maxBytes: number) {
         }
         if (shelf.entries.get(address) === entry) resize(shelf, entry, entryBytes + entry.kept.body.length)
         makeRoom()
+        count('built', bytes)
         return entry.kept
       }),
     }

@@ -144,7 +144,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', layout: 'BaseLayout', url: '/api/v2/openapi.json' },
+    uiConfig: { docExpansion: 'list', layout: 'BaseLayout' },
     // Without upgrade-insecure-requests, which breaks the page where there is no HTTPS.
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
