@@ -85,7 +85,5 @@ export async function listReads(data: BenchData): Promise<Read[]> {
       pages: [{ service: `items?external_reference=${reference}`, floor: `item_by_reference/${reference}` }],
     },
     { name: '304 of 100 lots, floor 200', pages: [sessionPage(session, 100)], again: true },
-    { name: 'all lots: first 100', pages: [firstPage(100)] },
-    { name: 'all lots: last 100', pages: [walk.at(-1)!] },
   ]
 }

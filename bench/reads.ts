@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { measure } from './client.ts'
 import { openBenchData } from './data.ts'
-import { listReads } from './pages.ts'
+import { firstPage, listReads, walkPages, type Work } from './pages.ts'
 import { startCatalogue, startFloor } from './processes.ts'
 import { alternate, printReport } from './report.ts'
 
@@ -35,6 +35,16 @@ try {
     rows.push({ work: name, size, rates })
   }
   printReport(`Reads, ${data.lots} lots, 16 connections`, rows)
+  const rate = async ({ service: path }: Work) =>
+    (await measure([`${service.url}/api/v2/${path}`], data.key, seconds)).perSecond
+  const lastPage = (await walkPages(data, 100)).at(-1)!
+  await rate(lastPage)
+  await rate(firstPage(100))
+  const ends = await alternate(
+    () => rate(lastPage),
+    () => rate(firstPage(100)),
+  )
+  printReport('The walk over all lots', [{ work: '100 lots', rates: ends }], ['last page', 'first page'])
   console.log(
     `\nMemory of the service: ${atRest.toFixed(0)} MiB at rest, ${(await service.memory()).toFixed(0)} MiB after.`,
   )
