@@ -8,11 +8,12 @@ import { findHouse } from '../houses/houses.ts'
 import { createKey, revokeKey, rotateKey } from '../houses/keys.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
+const other = catalogueOf(2)
 
 let service: TestService
 
 before(async () => {
-  service = await startService({ records: lines })
+  service = await startService({ records: [...lines, ...other.lines] })
 })
 
 after(() => service.close())
@@ -76,4 +77,32 @@ test('an expansion needs the permission of what it expands, after those of the r
   }
   assert.equal((await service.get('/api/v2/auctions?expand[]=sessions', auctionsOnly)).statusCode, 200)
   assert.equal((await service.get('/api/v2/sessions?expand[]=auction', auctionsOnly)).statusCode, 200)
+})
+
+test('an answer that is kept for one key is given to no key that may not have it', async () => {
+  const { id, key } = await issue()
+  const urls = [
+    `/api/v2/lots/${ids.lot}?expand[]=session`,
+    '/api/v2/lots?expand[]=session',
+    `/api/v2/items/${ids.item}`,
+  ]
+  const lesser = await service.issueKey(slug, ['categories.read'])
+  const foreign = await service.issueKey(other.slug)
+  for (const url of urls) {
+    const kept = await service.get(url, key)
+    const again = await service.get(url, key)
+    assert.deepEqual([kept.statusCode, again.statusCode, again.payload], [200, 200, kept.payload])
+    assert.equal((await service.get(url, lesser)).statusCode, 403)
+    const theirs = await service.get(url, foreign)
+    if (theirs.statusCode === 200) assert.ok(!theirs.payload.includes(ids.lot))
+    else assert.equal(theirs.statusCode, 404)
+    const headers = { authorization: `Bearer ${foreign}`, 'if-none-match': String(kept.headers.etag) }
+    assert.notEqual((await service.request({ url, headers })).statusCode, 304)
+  }
+  await revokeKey(service.db, id, new Date())
+  await sleep(1000)
+  for (const url of urls) {
+    const headers = { authorization: `Bearer ${key}`, 'if-none-match': '*' }
+    assert.equal((await service.request({ url, headers })).statusCode, 401)
+  }
 })
