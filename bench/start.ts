@@ -17,8 +17,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
 }
 
 const data = await openBenchData()
-const kept = process.env.BENCH_DIR !== undefined
-assert(kept, 'set BENCH_DIR: the catalogue has to outlive the server that is stopped')
+assert(process.env.BENCH_DIR !== undefined, 'set BENCH_DIR: the catalogue has to outlive the server that is stopped')
 await data.close()
 
 const alone: number[] = []
