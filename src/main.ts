@@ -5,7 +5,7 @@ import { createApp } from './app.ts'
 import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/pool.ts'
+import { openDatabase, type Connection } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
 import { openMediaStore } from './media/open.ts'
@@ -14,21 +14,32 @@ import { findSecret } from './secret.ts'
 /** The stores of one catalogue, open: what the service and every command work on. */
 export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
+type CatalogueOptions = { connections?: number; patience?: number }
+
+async function migrateUnhurried(connection: Connection): Promise<string[]> {
+  const database = openDatabase(connection, 2)
+  try {
+    return await migrate(database)
+  } finally {
+    await database.pool.end()
+  }
+}
+
 /**
  * Opens the database (the embedded one is started if need be) and the media store, and brings the schema up to date.
  * `close()` gives everything back; `abandon()` does not wait for statements under way.
  */
-export async function openCatalogue(config: Config, { connections = 4 } = {}) {
+export async function openCatalogue(config: Config, { connections = 4, patience }: CatalogueOptions = {}) {
   const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
-  const { db, pool } = openDatabase(connection, connections)
+  const { db, pool } = openDatabase(connection, connections, { patience })
   const close = async () => {
     await pool.end()
     await embedded?.release()
   }
   const abandon = async () => embedded?.release()
   try {
-    const migrations = await migrate({ db, pool })
+    const migrations = await migrateUnhurried(connection)
     const secret = await findSecret(config.dataDir, config.secret)
     const media = await openMediaStore(config.media, { ...config, secret })
     return { config, db, pool, secret, media, migrations, close, abandon }

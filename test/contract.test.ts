@@ -310,6 +310,18 @@ test('a read may be kept by the reader alone, and is answered 304 while it is th
   }
 })
 
+test('no condition hides that a record is missing or cannot be shown', async () => {
+  for (const operation of reads()) {
+    for (const [parameter, record] of Object.entries(operation.params ?? {})) {
+      const url = operation.urlOf({ ...ours.ids, [record]: missingId(ours.ids[record]) })
+      for (const condition of ['*', '"x", *']) {
+        const call = callOf(operation, { url, headers: { 'if-none-match': condition } })
+        assert.equal((await service.request(call)).statusCode, 404, `${operation.name} ${parameter}`)
+      }
+    }
+  }
+})
+
 test('a body is refused with 400 where the operation takes none', async () => {
   for (const operation of operations.filter(({ accepts }) => accepts === undefined)) {
     for (const body of ['{}', 'x']) {

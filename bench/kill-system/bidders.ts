@@ -31,7 +31,7 @@ export async function openBidders(dataDir: string, planned: RunningLot[], isOver
     closed: undefined,
   }))
   const connection = { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
-  const { db, pool } = openDatabase(connection, bidders + 1, 'bidders')
+  const { db, pool } = openDatabase(connection, bidders + 1, { applicationName: 'bidders' })
   const house = (await findHouse(db, slug))!
 
   // Bids are for the lots that close next, and for those that were to close and are kept open; some come too late.

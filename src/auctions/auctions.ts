@@ -45,6 +45,8 @@ export async function createAuction(
       return { uuid, document: await readOne(tx, selectAuction(context, uuid, expand)) }
     })
   } catch (error) {
+    // A load takes no lock for slugs: it has just committed this one.
+    if (violatedConstraint(error) === 'auctions_slug') return createAuction(context, input, expand)
     if (violatedConstraint(error) !== 'auctions_external_reference') throw error
     throw new Problem('duplicate-reference', 'An auction of the house has this external_reference already.')
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { until } from '../../test/pictures.ts'
 import { uuid } from '../../test/records.ts'
 import { openWriting } from '../../test/writing.ts'
 
@@ -94,4 +95,21 @@ test('a published auction answers 409 and an archived one 404, whatever the body
 test('a change that leaves the auction without what a reader is promised is taken back', async () => {
   assert.equal(await refusal('PATCH', `auctions/${uuid(4)}`, { description: 'x' }), '500 integrity-unavailable')
   assert.equal((await patch(`auctions/${uuid(4)}`, { title: 'x' })).status, 200)
+})
+
+test('a slug that a load takes meanwhile, which it commits last, is passed over', async () => {
+  const other = await service.pool.connect()
+  await other.query('begin')
+  await other.query(`insert into catalogue.auctions (house_id, public_id, title, slug)
+    select id, '${uuid(90)}', 'Nalezing', 'nalezing' from catalogue.houses`)
+  const creating = post('auctions', { title: 'Nalezing', external_reference: 'behind a load' })
+  await until(async () => {
+    const { rowCount } = await service.pool.query(`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    return rowCount === 1
+  })
+  await other.query('commit')
+  other.release()
+  const { status, data } = await creating
+  assert.deepEqual([status, data['slug']], [201, 'nalezing-2'])
 })

@@ -8,13 +8,15 @@ import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
+// The database gives a statement up after 30 seconds: what takes longer has no connection to it any more.
+const patienceMilliseconds = 35_000
 
 /** `catalogue serve`: runs until SIGTERM or SIGINT, then lets the requests under way end. */
 export const serveCommand = describeCommand('serve', 'Migrate, then serve the interface until SIGTERM or SIGINT.')
   .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
   .action(async (options: CommonOptions & { demo?: boolean }) => {
     const config = readConfig()
-    const catalogue = await openCatalogue(config, { connections: 20 })
+    const catalogue = await openCatalogue(config, { connections: 20, patience: patienceMilliseconds })
     const logger = createLogger(config)
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined

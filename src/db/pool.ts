@@ -16,43 +16,67 @@ defaults.parseInputDatesAsUTC = true
 const planForAllHouses = `select set_config('plan_cache_mode', 'force_generic_plan', false)
   where not exists (select from pg_extension where extname = 'citus')`
 
-const statementNames = new Map<string, string>()
+// A prepared statement takes half a megabyte of the server's memory. Clients ask for the same few; one that asks for
+// every combination of filters, limit and expansions costs connections, not memory.
+const mostStatements = 100
+const mostNames = 1_000
+const names = new Map<string, string>()
+const prepared = new WeakMap<PoolClient, Set<string>>()
+let named = 0
 
-// Statements are few and their texts constant, so each is parsed and planned once per connection.
-function prepare(client: PoolClient): PostgresPoolClient {
+function nameStatement(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= mostNames) names.clear()
+  const name = `catalogue_${named++}`
+  names.set(text, name)
+  return name
+}
+
+// Each statement is parsed and planned once per connection.
+function prepare(client: PoolClient, patience: number | undefined): PostgresPoolClient {
+  const statements = prepared.get(client) ?? new Set()
+  prepared.set(client, statements)
   // A connection that the server has given up is not used again: the pool may hear of its end too late.
   let lost = false
-  const run = async (statement: string | QueryConfig) => {
+  const limit = patience === undefined ? {} : { query_timeout: patience }
+  const run = async (statement: QueryConfig) => {
     try {
-      return await client.query(statement)
+      return await client.query({ ...statement, ...limit })
     } catch (error) {
       lost ||= isUnreachable(error)
       throw error
     }
   }
   const query = async (text: string, values: readonly unknown[]) => {
-    if (values.length === 0) return run(text)
-    let name = statementNames.get(text)
-    if (name === undefined) {
-      name = `catalogue_${statementNames.size}`
-      statementNames.set(text, name)
-    }
+    if (values.length === 0) return run({ text })
+    const name = nameStatement(text)
+    statements.add(name)
     return run({ name, text, values: values as unknown[] })
   }
-  const release = (destroy = false) => client.release(destroy || lost)
+  const release = (destroy = false) => client.release(destroy || lost || statements.size > mostStatements)
   return { query, release } as unknown as PostgresPoolClient
 }
+
+/** `patience` is after how many milliseconds a connection that does not answer is given up; without it, never. */
+export type DatabaseOptions = { applicationName?: string; patience?: number | undefined }
 
 /**
  * Opens a pool of at most `size` connections, and the door through which `sql` templates run on it.
  * `destroy()` on the database ends the pool.
  */
-export function openDatabase(connection: Connection, size: number, applicationName = 'catalogue') {
+export function openDatabase(
+  connection: Connection,
+  size: number,
+  { applicationName = 'catalogue', patience }: DatabaseOptions = {},
+) {
   const pool = new Pool({
     ...connection,
     max: size,
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type doesn't say so
@@ -64,11 +88,11 @@ export function openDatabase(connection: Connection, size: number, applicationNa
   // A connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const prepared: PostgresPool = {
+  const door: PostgresPool = {
     options: {},
-    connect: async () => prepare(await pool.connect()),
+    connect: async () => prepare(await pool.connect(), patience),
     end: () => pool.end(),
   }
-  const db: Database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: prepared }) })
+  const db: Database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: door }) })
   return { db, pool }
 }

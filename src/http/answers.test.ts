@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
 import type { House } from '../context.ts'
 import { createAnswers, type Question } from './answers.ts'
 
@@ -113,4 +113,35 @@ test('switched off nothing is kept', async () => {
   await answers.answer(north, '/a', undefined, open)
   await answers.answer(north, '/a', undefined, open)
   assert.deepEqual([state.checks, state.builds, answers.size()], [0, 2, 0])
+})
+
+test('who asks a second after a check has fallen silent is answered by another one', async () => {
+  const answers = createAnswers(mebibyte)
+  const { open } = question()
+  let silent = true
+  const entry = question()
+  await answers.answer(north, '/b', undefined, () => ({
+    ...entry.open(),
+    check: () => (silent ? new Promise<string>(() => undefined) : entry.open().check()),
+  }))
+  void answers.answer(north, '/b', undefined, open)
+  await sleep(1_100)
+  silent = false
+  assert.equal((await answers.answer(north, '/b', undefined, open)).tag, '1')
+  assert.deepEqual([entry.state.checks, entry.state.builds], [1, 1])
+})
+
+test('clients that hold the answer and ask at one moment share a check, also where nothing is kept', async () => {
+  const answers = createAnswers(mebibyte)
+  const { state, open } = question()
+  const holds = (tag: string) => tag === '1'
+  const all = Array.from({ length: 10 }, () => answers.answer(north, '/a', holds, open))
+  for (const answer of await Promise.all(all)) assert.deepEqual(answer, { tag: '1' })
+  assert.deepEqual([state.checks, state.builds], [1, 0])
+})
+
+test('nothing is kept of an address that is too long to be asked for again', async () => {
+  const answers = createAnswers(mebibyte)
+  await answers.answer(north, `/${'x'.repeat(2_000)}`, undefined, question().open)
+  assert.equal(answers.size(), 0)
 })

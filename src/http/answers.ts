@@ -7,7 +7,7 @@ export type Answer = { tag: string; body: Buffer; link?: string }
 export type Question = { check(): Promise<string>; build(): Promise<Answer> }
 
 /** What is kept of one address: the question, the last answer, and the one run that brings it up to date. */
-type Entry = Question & { refresh(): Promise<Answer>; kept?: Answer; bytes: number }
+type Entry = Question & { look(): Promise<string>; refresh(): Promise<Answer>; kept?: Answer; bytes: number }
 
 /** Told of every check: whether the answer was still true or was built, and how many bytes are kept now. */
 export type CountAnswer = (outcome: 'kept' | 'built', bytes: number) => void
@@ -16,6 +16,10 @@ type Shelf = { entries: Map<string, Entry>; bytes: number }
 
 // What an entry takes besides its body: two statements, the address, the bookkeeping.
 const entryBytes = 8_192
+// A longer address, which would take more than that, is nothing that storefronts ask for again and again.
+const longestAddress = 1_024
+// A run that takes longer has lost its database, most likely: the next one does not wait for it.
+const patienceMilliseconds = 1_000
 
 /**
  * Gives a function whose runs are shared: whoever calls it before a run has begun gets that run's result, whoever
@@ -24,15 +28,21 @@ const entryBytes = 8_192
 function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<Result> | undefined
+  let begun = Infinity
   return () => {
-    if (next) return next
-    const run = last.then(() => {
-      next = undefined
+    const isStuck = performance.now() - begun > patienceMilliseconds
+    if (next && !isStuck) return next
+    const run = (isStuck ? Promise.resolve() : last).then(() => {
+      if (next === run) next = undefined
+      begun = performance.now()
       return work()
     })
     next = run
-    last = run.catch(() => undefined)
+    last = run.then(noteEnd, noteEnd)
     return run
+  }
+  function noteEnd() {
+    begun = Infinity
   }
 }
 
@@ -75,6 +85,7 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
     const entry: Entry = {
       ...question,
       bytes: 0,
+      look: shareRuns(() => question.check()),
       refresh: shareRuns(async () => {
         const { kept } = entry
         if (kept && (await entry.check()) === kept.tag) {
@@ -123,9 +134,10 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
       has: ((tag: string) => boolean) | undefined,
       open: () => Question,
     ): Promise<Answer | { tag: string; body?: undefined }> {
-      const entry: Question & Partial<Entry> = maxBytes === 0 ? open() : findEntry(house, address, open)
+      const entry: Question & Partial<Entry> =
+        maxBytes === 0 || address.length > longestAddress ? open() : findEntry(house, address, open)
       if (has && !entry.kept) {
-        const tag = await entry.check()
+        const tag = await (entry.look ? entry.look() : entry.check())
         if (has(tag)) return { tag }
       }
       return entry.refresh ? entry.refresh() : entry.build()

@@ -8,6 +8,7 @@ export type Credentials = { key: string; house: House; permissions: readonly Per
 // Half of the second within which a revocation has to take effect everywhere.
 const cacheMilliseconds = 500
 const cacheSize = 10_000
+const mostHouses = 200
 
 /** The hash under which a key is stored; the key itself is stored nowhere. */
 export function hashKey(key: string): Buffer {
@@ -28,7 +29,9 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     if (!found) return undefined
     const settings = JSON.stringify(found.house)
     const house = houses.get(settings) ?? found.house
+    houses.delete(settings)
     houses.set(settings, house)
+    if (houses.size > mostHouses) houses.delete(houses.keys().next().value!)
     return { ...found, house }
   }
 

@@ -9,7 +9,7 @@ export function printEtag(...parts: string[]): string {
 /** Whether the client says that it holds this very answer (`If-None-Match`). */
 export function holds(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'] ?? ''
-  return header.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, '')))
+  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
 }
 
 /**
@@ -25,7 +25,8 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
     etag = printEtag(payload)
     reply.header('etag', etag)
   }
-  if (!holds(request, etag)) return payload
+  // `*` stands for any answer, once it is known that there is one.
+  if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return payload
   reply.code(304).removeHeader('content-type')
   // The framework takes the body off the answer to HEAD itself, and can't take off none.
   return request.method === 'HEAD' ? payload : null

@@ -55,10 +55,10 @@ async function sendAnswer(
   open: (context: Context) => Question,
   signing?: Signing,
 ) {
-  const { answers, secret, publicUrl } = request.server.site
+  const { answers, secret, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
-  const etagOf = (tag: string) => printEtag(secret, publicUrl, period, tag)
+  const etagOf = (tag: string) => printEtag(secret, publicUrl, media.publicBase, period, tag)
   const asksAgain = request.headers['if-none-match'] !== undefined
   const has = asksAgain ? (tag: string) => holds(request, etagOf(tag)) : undefined
   const answer = await answers.answer(context.house, request.url, has, () => open(context))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { advance } from '../db/touched.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../http/validation.ts'
 import { items } from '../items/document.ts'
@@ -93,7 +94,7 @@ async function store(
   if (!updates.some((update) => update.visibly)) return false
   const columns = (pick: (update: (typeof updates)[number]) => unknown) => updates.map(pick)
   await sql`update catalogue.images image set public = next.public, featured = next.featured, position = next.position,
-      updated_at = case when next.visibly then ${now}::timestamptz else image.updated_at end,
+      updated_at = case when next.visibly then ${advance(now, 'image.updated_at')} else image.updated_at end,
       revision = image.revision + case when next.visibly then 1 else 0 end
     from unnest(${columns(({ image }) => image.id)}::bigint[], ${columns(({ next }) => next.public)}::boolean[],
       ${columns(({ next }) => next.featured)}::boolean[], ${columns(({ next }) => next.position)}::integer[],

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { errorCode, isUnreachable } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
+import { touched } from '../db/touched.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../http/validation.ts'
 import { touchItem } from '../items/touch.ts'
@@ -125,7 +126,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'names an image without a stored file')])
-    await sql`update catalogue.images set processing = true, updated_at = ${now}, revision = revision + 1
+    await sql`update catalogue.images set processing = true, ${touched(now)}
       where house_id = ${house.id} and id = ${image.id}`.execute(db)
     await enqueueRenditions(db, house.id, image.id)
     return readOne(db, selectImage(tx, item, uuid))

@@ -149,3 +149,19 @@ test('a record without a public id is 500 on its page, and nowhere else', async 
   await service.refused(`${of(5)}?external_reference=nameless`, key, 500, 'integrity-unavailable')
   await service.read(`${of(5)}/${uuid(19)}`, key)
 })
+
+test('a private image that repeats the id of one on an earlier page is refused there too, whatever was kept', async () => {
+  const records: Line[] = [
+    { type: 'item', id: uuid(6), title: 'N' },
+    image(21, 6, { created_at: early, public: true }),
+    image(22, 6, { created_at: late }),
+  ]
+  await service.load([houseLine('reads'), ...records])
+  const url = `${of(6)}?limit=1`
+  const before = await service.get(url, key)
+  assert.equal(before.statusCode, 200)
+  await service.load([houseLine('reads'), image(21, 6, { created_at: null })])
+  await service.refused(url, key, 500, 'integrity-unavailable')
+  const condition = { 'if-none-match': String(before.headers.etag) }
+  assert.equal((await service.get(url, key, condition)).statusCode, 500)
+})

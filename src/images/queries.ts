@@ -11,7 +11,7 @@ const images = makeOnce(() => ({
   as: 'image',
   parents: sql`
   join catalogue.items item on item.house_id = image.house_id and item.id = image.item_id and not item.archived`,
-  tag: sql`image.id || '.' || image.revision || '.' || item.revision || '.' || image.place`,
+  tag: sql`image.id || '.' || image.revision || '.' || item.revision || '.' || image.place || case when image.repeated then 'r' else '' end`,
   joins: sql`
   cross join lateral (
     select row_to_json(r) as json,

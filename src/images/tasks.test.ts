@@ -14,6 +14,7 @@ import { newFolder, newOriginal, renditionKey } from '../media/keys.ts'
 import { mediaRoutes } from '../media/routes.ts'
 import { signatureLifetime } from '../media/signatures.ts'
 import { cleanStore } from './clean-store.ts'
+import type { MediaStore } from '../media/store.ts'
 import { deriveImage } from './tasks.ts'
 
 let service: TestService
@@ -323,4 +324,45 @@ test('a job that another takes the place of does no harm', async () => {
   assert.equal((await read(image)).processing, false)
   const folder = (await rowOf(image)).renditions
   assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 4)
+})
+
+test('a run that fails after another has succeeded takes nothing back', async () => {
+  const image = await upload(await newItem())
+  const { id, house_id } = await rowOf(image)
+  const job = { house: house_id, image: id }
+  const { promise: cutOff, reject: fail } = Promise.withResolvers<never>()
+  const begun = Promise.withResolvers<void>()
+  const away: MediaStore = {
+    ...service.media,
+    download() {
+      begun.resolve()
+      return cutOff
+    },
+  }
+  const context = { db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false }
+  const late = deriveImage({ ...context, media: away }, job)
+  await begun.promise
+  await deriveImage(context, job)
+  const done = await read(image)
+  fail(new Error('the store went away'))
+  await late
+  assert.deepEqual(await read(image), done)
+  assert.equal(done.processing, false)
+  await workOff(service)
+})
+
+test('updated_at never goes back, however far ahead of the clock it is', async () => {
+  const image = await upload(await newItem())
+  await workOff(service)
+  const ahead = '2099-01-01T00:00:00.000Z'
+  await sql`update catalogue.images set updated_at = ${ahead}, revision = revision + 1 where public_id = ${image.slice(-36)}`.execute(
+    service.db,
+  )
+  const changed = async () => (await service.get(image, key)).json<{ data: { updated_at: string } }>().data.updated_at
+  const reply = await service.request({ method: 'POST', url: `${image}/reprocess`, key, body: {} })
+  assert.equal(reply.statusCode, 202, reply.body)
+  const requested = await changed()
+  assert.ok(requested > ahead)
+  await workOff(service)
+  assert.ok((await changed()) > requested)
 })

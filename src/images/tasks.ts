@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import { touched } from '../db/touched.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { reviseItem } from '../items/touch.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
@@ -29,10 +30,16 @@ async function findImage(db: Database, { house, image }: Image, lock = sql``): P
   return rows[0]
 }
 
-/** Changes the row and says whether it is still there. */
-async function update(db: Database, { house, image }: Image, now: Date, change: RawBuilder<unknown>): Promise<boolean> {
-  const { rows } = await sql`update catalogue.images set ${change}, updated_at = ${now}, revision = revision + 1
-    where house_id = ${house} and id = ${image} returning id`.execute(db)
+/** Changes the row and says whether it is still there, and as the condition wants it. */
+async function update(
+  db: Database,
+  { house, image }: Image,
+  now: Date,
+  change: RawBuilder<unknown>,
+  condition = sql``,
+): Promise<boolean> {
+  const { rows } = await sql`update catalogue.images set ${change}, ${touched(now)}
+    where house_id = ${house} and id = ${image} ${condition} returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -60,7 +67,10 @@ export async function deriveImage(context: TaskContext, job: Image): Promise<voi
       change: sql`processing = false, processing_failed_at = null,`,
     })
   } catch (error) {
-    if (await update(db, job, now(), sql`processing = ${!isLastAttempt}, processing_failed_at = ${now()}`)) throw error
+    // Another worker may have thought this one dead, and done its work.
+    const unchanged = sql`and original = ${original} and renditions is not distinct from ${image.renditions}`
+    const failed = sql`processing = ${!isLastAttempt}, processing_failed_at = ${now()}`
+    if (await update(db, job, now(), failed, unchanged)) throw error
   }
 }
 

@@ -70,7 +70,7 @@ export async function findRelations(
         select c.id, c.archived, c.locked, c.seller_id as seller, coalesce(s.archived, false) as seller_archived
         from catalogue.consignments c left join catalogue.sellers s on s.house_id = c.house_id and s.id = c.seller_id
         where c.house_id = ${house.id} and ${consignment ? sql`c.public_id = ${consignment}` : sql`c.id = ${kept}`}
-        for update of c`.execute(db)
+        for share of c`.execute(db)
       : undefined
   if (!seller && !deliveryClass && categories.length + makers.length === 0)
     return { ...nothingFound, consignment: locked?.rows[0] ?? null }

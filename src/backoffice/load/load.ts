@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { House } from '../../context.ts'
+import { isRetryable } from '../../db/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createHouse, findHouse, HouseError } from '../../houses/houses.ts'
 import { touchItems } from '../../items/touch.ts'
@@ -51,7 +52,8 @@ export async function load(
   } catch (error) {
     source.stream.destroy()
     await Promise.allSettled(copied.map((key) => context.media.delete(key)))
-    throw error
+    if (!isRetryable(error)) throw error
+    throw new Error('another load or writer was in the way: load the file again', { cause: error })
   }
   await analyze(context.db, loaded)
   return loaded

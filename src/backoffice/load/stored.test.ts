@@ -166,3 +166,48 @@ test('public images that a load adds to stored items advance them and their curr
     assert.ok(advanced.updated_at > untouched.updated_at)
   }
 })
+
+test('a change of an item does not wait for a load that adds items to the consignment that it names', async () => {
+  const [seller, consignment, item] = [randomUUID(), randomUUID(), randomUUID()]
+  await office.load([
+    houseLine('house'),
+    { type: 'seller', id: seller, seller_number: 77 },
+    { type: 'consignment', id: consignment, number: '77', seller },
+    { type: 'item', id: item, title: 'Vaas' },
+  ])
+  const loading = startLoad([{ type: 'item', title: 'Kom', seller, consignment }])
+  await until(async () => {
+    const { rows } = await sql`select from catalogue.consignments where public_id = ${consignment}
+      for update skip locked`.execute(db)
+    return rows.length === 0
+  })
+  const { status } = await office.patch(`items/itm_${item}`, { consignment: `con_${consignment}` })
+  assert.equal(status, 200)
+  await loading.finish()
+})
+
+test('of two loads that lock each other out one is refused with what to do', async () => {
+  const houses = ['house', 'elsewhere'].map((slug) => ({ ...houseLine(slug), slug }))
+  await office.load(houses)
+  const begin = (lines: Line[]) => {
+    const { promise: next, resolve: goOn } = Promise.withResolvers<void>()
+    const stream = Readable.from(
+      (async function* () {
+        yield Buffer.from(`${JSON.stringify(lines[0])}\n`)
+        await next
+        yield Buffer.from(`${JSON.stringify(lines[1])}\n`)
+      })(),
+    )
+    return { goOn, ended: load({ db, media, now: new Date() }, { name: 'test', stream, directory: dataDir }) }
+  }
+  const [one, other] = [begin(houses), begin(houses.toReversed())]
+  const locks = () =>
+    sql`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+  await until(async () => (await locks().execute(db)).rows.length === 2)
+  one.goOn()
+  other.goOn()
+  const outcomes = await Promise.allSettled([one.ended, other.ended])
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  assert.equal(refused.length, 1)
+  assert.match(String(refused[0]!.reason), /load the file again/)
+})
