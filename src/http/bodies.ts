@@ -26,6 +26,11 @@ function countKeysOfText(json: string): number {
   return keys
 }
 
+/** Whether a body comes with the request, be it an empty one of chunks. */
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /**
  * Reads a JSON body strictly: UTF-8, no key named twice.
  * @throws Problem malformed-json

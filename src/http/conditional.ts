@@ -6,10 +6,12 @@ export function printEtag(...parts: string[]): string {
   return `"${hash('sha1', parts.join('\n'), 'base64url')}"`
 }
 
+const strong = (etag: string) => etag.trim().replace(/^W\//, '')
+
 /** Whether the client says that it holds this very answer (`If-None-Match`). */
 export function holds(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'] ?? ''
-  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  return header.split(',').some((each) => strong(each) === strong(etag))
 }
 
 /**

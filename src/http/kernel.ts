@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import type { Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { requirePermissions, type Credentials } from './authentication.ts'
-import { useStrictJson } from './bodies.ts'
+import { hasBody, useStrictJson } from './bodies.ts'
 import { answerConditionally } from './conditional.ts'
 import { parseQuery, splitQuery } from './query.ts'
 import './types.ts'
@@ -25,18 +25,15 @@ function permissionsOfExpansions(request: FastifyRequest): Permission[] {
   }
 }
 
-function hasBody(request: FastifyRequest): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-}
-
 async function checkRequest(request: FastifyRequest): Promise<void> {
   const { permissions = [], accepts } = request.routeOptions.config
   requirePermissions(request.credentials, [...permissions, ...permissionsOfExpansions(request)])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
   request.query = parseQuery(schema, queryOf(request))
-  if (accepts === undefined && hasBody(request)) {
-    throw new Problem('malformed-json', `${request.method} takes no body here.`)
-  }
+  if (accepts !== undefined) return
+  if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
+  // Of which type the body would be that does not come is nothing to be refused.
+  delete request.raw.headers['content-type']
 }
 
 async function requireBody(request: FastifyRequest): Promise<void> {

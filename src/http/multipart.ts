@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Problem } from '../problems.ts'
+import { hasBody } from './bodies.ts'
 
 /** A part of a form: a text, or a file that was written to disk. */
 export type FormPart = { name: string; value: unknown }
@@ -16,7 +17,7 @@ const limits = { files: 2, fields: 20, fieldSize: 4096 }
  * @throws Problem malformed-json, payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
-  if (!request.isMultipart()) throw new Problem('malformed-json', 'The request has no body.')
+  if (!request.isMultipart() || !hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
   const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
   if (Number(request.headers['content-length']) > fileBytes + mebibyte) throw tooLarge
   const parts: FormPart[] = []

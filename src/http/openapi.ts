@@ -88,7 +88,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
         headers: {
           ...requestId,
           ...rateHeaders,
-          ...(status === '200' && { ETag: text }),
+          ...(status === '200' && route.method === 'GET' && { ETag: text }),
           ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
           ...(body.properties &&
             'has_more' in body.properties && {

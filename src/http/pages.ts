@@ -58,7 +58,8 @@ async function sendAnswer(
   const { answers, secret, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
-  const etagOf = (tag: string) => printEtag(secret, publicUrl, media.publicBase, period, tag)
+  // Weak where addresses are signed: they are new with every second.
+  const etagOf = (tag: string) => `${signing ? 'W/' : ''}${printEtag(secret, publicUrl, media.publicBase, period, tag)}`
   const asksAgain = request.headers['if-none-match'] !== undefined
   const has = asksAgain ? (tag: string) => holds(request, etagOf(tag)) : undefined
   const answer = await answers.answer(context.house, request.url, has, () => open(context))

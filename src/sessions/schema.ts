@@ -3,7 +3,7 @@ import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from 
 import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
-const seconds = Type.Integer({ minimum: 0, description: 'Seconds.' })
+const seconds = Type.Integer({ description: 'Seconds.' })
 
 /** Sections 2.9 and 3. Only the block of the session's kind is present. */
 export const Session = Type.Object(
@@ -49,8 +49,18 @@ const instant = Type.String({
   format: 'date-time',
   description: 'With an explicit offset; truncated to whole seconds.',
 })
-const positive = Type.Integer({ minimum: 1, maximum: 2147483647 })
-const extension = Type.Integer({ minimum: 0, maximum: 86400, description: 'Seconds.' })
+const positiveRange = { minimum: 1, maximum: 2147483647 }
+const extensionRange = { minimum: 0, maximum: 86400 }
+const positive = Type.Integer(positiveRange)
+const extension = Type.Integer({ ...extensionRange, description: 'Seconds.' })
+
+/** What a new or changed session may have; an older one may have anything. */
+export const timingRanges = {
+  group_size: positiveRange,
+  interval_seconds: positiveRange,
+  extension_threshold_seconds: extensionRange,
+  extension_seconds: extensionRange,
+}
 const settings = Type.Object(
   {
     buyer_premium_percentage: Type.Optional(

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
@@ -12,7 +11,7 @@ import { Problem, validationFailed } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
-import { SessionUpdate, type SessionCreate } from './schema.ts'
+import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
 import { checkChangedTiming, instantOf, type Timing } from './timing.ts'
 import { touchSession } from './touch.ts'
 
@@ -65,6 +64,12 @@ async function refuseTaken(tx: Database, house: string, reference: string): Prom
   if (rows.length > 0) throw new Problem('duplicate-reference', taken)
 }
 
+// What an older system has stored may be outside of what a session may have: it is not passed on.
+function fits(name: keyof typeof timingRanges, value: number | null | undefined): boolean {
+  const { minimum, maximum } = timingRanges[name]
+  return value != null && value >= minimum && value <= maximum
+}
+
 /**
  * Creates an empty draft session (section 4.2). What the body leaves out comes, field by field, from the auction's
  * latest session (of the same kind, for the timing), else from the house, else is built in.
@@ -95,14 +100,13 @@ export async function createSession(
         const missing = Object.entries(found).filter(([, id]) => id === undefined)
         throw validationFailed(missing.map(([field]) => fieldError(field, 'unavailable')))
       }
-      const inherit = (name: 'group_size' | 'interval_seconds' | 'extension_threshold_seconds' | 'extension_seconds') =>
-        timed ? (timed[name] ?? sameKind?.[name] ?? house.defaults[name] ?? fallback[name]) : null
-      const given = input.settings?.buyer_premium_percentage
+      const inherit = (name: keyof typeof timingRanges) =>
+        timed
+          ? ([timed[name], sameKind?.[name], house.defaults[name]].find((value) => fits(name, value)) ?? fallback[name])
+          : null
+      const premiums = [input.settings, latest, house.defaults].map((each) => each?.buyer_premium_percentage)
       const premium =
-        given ??
-        latest?.buyer_premium_percentage ??
-        house.defaults.buyer_premium_percentage ??
-        fallback.buyer_premium_percentage
+        premiums.find((value) => value && parsePercentage(value) !== undefined) ?? fallback.buyer_premium_percentage
       const now = context.clock()
       await sql`
         insert into catalogue.sessions (house_id, public_id, auction_id, external_reference, titles, kind, opens_at, first_closes_at,
@@ -158,6 +162,18 @@ function change(session: StoredSession, body: Static<typeof SessionUpdate>): Sto
   return changed
 }
 
+const editable = [
+  'title',
+  'opens_at',
+  'first_closes_at',
+  'live_closes_at',
+  'group_size',
+  'interval_seconds',
+  'extension_threshold_seconds',
+  'extension_seconds',
+  'buyer_premium_percentage',
+] as const
+
 // What counts as the session's values: defaults where it has stored nothing, percentages and times as bodies give them.
 function effective(session: StoredSession, { defaults }: Context['house']) {
   const premium =
@@ -196,19 +212,16 @@ export async function updateSession(
       stored,
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
     )
-    if (!isDeepStrictEqual(effective(wanted, house), effective(stored, house))) {
-      const { title, opens_at, first_closes_at, live_closes_at, group_size, interval_seconds } = wanted
-      await touchSession(
-        inside,
-        stored.id,
-        sql`titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${title}::text),
-          opens_at = ${opens_at}, first_closes_at = ${first_closes_at}, live_closes_at = ${live_closes_at},
-          group_size = ${group_size}, interval_seconds = ${interval_seconds},
-          extension_threshold_seconds = ${wanted.extension_threshold_seconds},
-          extension_seconds = ${wanted.extension_seconds},
-          buyer_premium_percentage = ${wanted.buyer_premium_percentage},`,
+    const [before, after] = [effective(stored, house), effective(wanted, house)]
+    // What is stored to the microsecond stays so, unless the body changes it.
+    const assignments = editable
+      .filter((name) => after[name] !== before[name])
+      .map((name) =>
+        name === 'title'
+          ? sql`titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${wanted.title}::text)`
+          : sql`${sql.ref(name)} = ${wanted[name]}`,
       )
-    }
+    if (assignments.length > 0) await touchSession(inside, stored.id, sql`${sql.join(assignments)},`)
     return readOne(inside.db, selectSession(inside, uuid, expand))
   })
 }

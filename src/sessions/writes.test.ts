@@ -38,6 +38,19 @@ const service = await openWriting(
     legacy(26, {}),
     { type: 'lot', id: uuid(27), session: uuid(26), item: uuid(5), lot_number: 1, archived: true },
     legacy(28, { titles: { nl: 'Zitting', en: 'Sitting' }, settings: { buyer_premium_percentage: '22.50' } }),
+    legacy(31, { opens_at: '2099-06-01T10:00:00.000900Z' }),
+    legacy(32, { opens_at: '2099-06-01T10:00:00.000500Z' }),
+    { type: 'auction', id: uuid(4), external_reference: 'D', title: 'x' },
+    legacy(33, {
+      auction: uuid(4),
+      timed: {
+        first_closes_at: '2099-05-08T10:00:00Z',
+        group_size: 0,
+        interval_seconds: -5,
+        extension_seconds: -5,
+        extension_threshold_seconds: 90_000,
+      },
+    }),
     legacy(29, { kind: 'live', timed: null, live }),
   ],
   { defaults: { extension_seconds: 90, interval_seconds: 45, buyer_premium_percentage: '18.0' } },
@@ -297,4 +310,32 @@ test('a change writes what it was given, in the default locale, and nothing else
   const { rows } = await sql`select titles, extension_seconds, to_char(opens_at at time zone 'UTC', 'MS') as fraction
     from catalogue.sessions where external_reference = '28'`.execute(service.db)
   assert.deepEqual(rows, [{ titles: { nl: 'Middag', en: 'Sitting' }, extension_seconds: null, fraction: '250' }])
+})
+
+test('what a body does not change stays as it is stored, to the microsecond, on which the order rests', async () => {
+  const fractions = async () => {
+    const { rows } = await sql<{ fraction: string }>`select to_char(opens_at at time zone 'UTC', 'US') as fraction
+      from catalogue.sessions where external_reference in ('31', '32') order by external_reference`.execute(service.db)
+    return rows.map(({ fraction }) => fraction)
+  }
+  const before = await fractions()
+  assert.deepEqual(before, ['000900', '000500'])
+  await patch(`sessions/${uuid(31)}`, { settings: { buyer_premium_percentage: '5' } })
+  await patch(`sessions/${uuid(32)}`, {
+    title: 'Avond',
+    opens_at: '2099-06-01T10:00:00Z',
+    timed: { first_closes_at: '2099-06-08T10:00:00Z', group_size: 2, interval_seconds: 60 },
+  })
+  assert.deepEqual(await fractions(), before)
+})
+
+test('what an older system stored out of range is not passed on to a new session', async () => {
+  const { timed: inherited } = await create({ auction: uuid(4), timed })
+  assert.deepEqual(inherited, {
+    first_closes_at: '2099-05-08T10:00:00.000Z',
+    group_size: 1,
+    interval_seconds: 45,
+    extension_threshold_seconds: 120,
+    extension_seconds: 90,
+  })
 })
