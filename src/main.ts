@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded.ts'
+import { errorCode, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type Connection } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
@@ -16,10 +18,17 @@ export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
 type CatalogueOptions = { connections?: number; patience?: number }
 
+// An unknown database, a role that may not log in, a wrong password, a host without an address.
+const unusable = /^(3D000|28000|28P01|EAI_AGAIN)$/
+
 async function migrateUnhurried(connection: Connection): Promise<string[]> {
   const database = openDatabase(connection, 2)
   try {
     return await migrate(database)
+  } catch (error) {
+    if (!('connectionString' in connection && (isUnreachable(error) || unusable.test(errorCode(error) ?? ''))))
+      throw error
+    throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
   } finally {
     await database.pool.end()
   }
@@ -49,9 +58,20 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   }
 }
 
-/** The log of this process. */
+// A line that cannot be written, because its reader is gone or the disk is full, is lost; the service goes on.
+const output = {
+  write(line: string) {
+    try {
+      writeSync(process.stdout.fd, line)
+    } catch {
+      return
+    }
+  },
+}
+
+/** The log of this process, on standard output. */
 export function createLogger(config: Config) {
-  return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } })
+  return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } }, output)
 }
 
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {
@@ -64,10 +84,11 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
   return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
 }
 
-function describeListenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+/** What is wrong with the setting of that name, or with HOST, when a port cannot be listened on. */
+export function describeListenError(error: NodeJS.ErrnoException, name: string, host: string, port: number): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `PORT ${port} is already in use on ${host}`,
-    EACCES: `PORT ${port} needs a privilege that this user does not have`,
+    EADDRINUSE: `${name} ${port} is already in use on ${host}`,
+    EACCES: `${name} ${port} needs a privilege that this user does not have`,
     EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
     ENOTFOUND: `HOST ${host} is not known`,
   }
@@ -103,7 +124,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
   } catch (error) {
     await app.close()
     windows.close()
-    throw describeListenError(error as NodeJS.ErrnoException, config)
+    throw describeListenError(error as NodeJS.ErrnoException, 'PORT', config.host, config.port)
   }
   const { port } = app.server.address() as AddressInfo
   return {

@@ -4,24 +4,26 @@ import { describeCommand, printResult, withCatalogue, type CommonOptions } from 
 
 const linesPerReport = 20_000
 
-/** Shows how far a load is: a bar that moves on a terminal, plain lines elsewhere. */
-export function showProgress(name: string): { report(progress: Progress): void; end(message: string): void } {
+/** Shows how far a load is: a bar that moves on a terminal, plain lines elsewhere, where a failure says enough itself. */
+export function showProgress(name: string) {
   if (process.stderr.isTTY) {
     const bar = progress({ style: 'light', output: process.stderr, indicator: 'timer' })
     bar.start(`loading ${name}`)
     return {
-      report: ({ lines }) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
-      end: (message) => bar.stop(message),
+      report: ({ lines }: Progress) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
+      end: (message: string) => bar.stop(message),
+      fail: () => bar.stop(`loaded nothing of ${name}`),
     }
   }
   let next = linesPerReport
   return {
-    report({ lines }) {
+    report({ lines }: Progress) {
       if (lines < next) return
       next = lines + linesPerReport
       process.stderr.write(`loading ${name}: ${lines} lines\n`)
     },
-    end: (message) => void process.stderr.write(`${message}\n`),
+    end: (message: string) => void process.stderr.write(`${message}\n`),
+    fail: () => undefined,
   }
 }
 
@@ -30,7 +32,7 @@ export const loadCommand = describeCommand('load', 'Load records, all of a file 
   .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
-      const results: ({ file: string } & Loaded)[] = []
+      const results: LoadedFile[] = []
       for (const file of files) {
         const shown = showProgress(file)
         try {
@@ -40,15 +42,20 @@ export const loadCommand = describeCommand('load', 'Load records, all of a file 
           shown.end(`loaded ${file}: ${loaded.lines} lines`)
           results.push({ file, ...loaded })
         } catch (error) {
-          shown.end(`loaded nothing of ${file}`)
+          shown.fail()
+          if (results.length > 0) printLoaded(results, options)
           throw error
         }
       }
-      printResult(results, options, () =>
-        results.map(({ file, records }) => `${file}: ${describeRecords(records)}`).join('\n'),
-      )
+      printLoaded(results, options)
     }),
   )
+
+type LoadedFile = { file: string } & Loaded
+
+function printLoaded(files: LoadedFile[], options: CommonOptions): void {
+  printResult(files, options, () => files.map(({ file, records }) => `${file}: ${describeRecords(records)}`).join('\n'))
+}
 
 function describeRecords(records: Record<string, number>): string {
   return (

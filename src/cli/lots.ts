@@ -9,13 +9,13 @@ import { withRecord } from './records.ts'
 
 type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
 
-const printMoney = ({ amount, currency }: Money) => `${amount} ${currency}`
+const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
-/** Prints the document of a lot, plainly in one line. */
-export function printLot(document: string, options: CommonOptions): void {
+/** Prints the document of a lot, plainly in one line: as the lot was, where it is archived now. */
+export function printLot(document: string, options: CommonOptions, isArchived = false): void {
   printResult(JSON.parse(document) as LotDocument, options, (lot) => {
     const { id, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
-    const states = [active ? 'active' : 'inactive']
+    const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
     if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
     else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
     if (closes_at !== null) states.push(`closes at ${closes_at}`)
@@ -41,7 +41,7 @@ const add = describeCommand('add', 'Add a lot to an unfinished session; it is in
 const archive = describeCommand('archive', 'Archive a lot: it is shown no more, and its number is free again.')
   .argument('<id>', 'the id of the lot')
   .action((id: string, options: CommonOptions) =>
-    withRecord('lot', id, async (context, uuid) => printLot(await archiveLot(context, uuid), options)),
+    withRecord('lot', id, async (context, uuid) => printLot(await archiveLot(context, uuid), options, true)),
   )
 
 /** `catalogue lots …` */

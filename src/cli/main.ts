@@ -14,16 +14,18 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
-const named = commands[process.argv[2] ?? '']
+const name = process.argv[2] ?? ''
+const named = Object.hasOwn(commands, name) ? commands[name] : undefined
 const program = new Command('catalogue').description('The catalogue service of auction houses.')
 for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
 
 // Who reads the output may leave early; what a command or the service does goes on.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-  })
-}
+process.stderr.on('error', () => undefined)
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return
+  process.stderr.write(`error: it is done, but its output cannot be written: ${error.message}\n`)
+  process.exitCode = 1
+})
 
 try {
   await program.parseAsync()

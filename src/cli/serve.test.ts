@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/pictures.ts'
 import { checkout, createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
 import { houseLine } from '../../test/records.ts'
 
@@ -89,6 +91,8 @@ test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the 
   await writeFile(file, '')
   const attempts = [
     { settings: { DATA_DIR: other.dataDir, PORT: service.PORT }, names: /PORT/ },
+    { settings: { DATA_DIR: other.dataDir, METRICS_PORT: service.PORT }, names: /METRICS_PORT/ },
+    { settings: { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, names: /DATABASE_URL/ },
     { settings: { DATA_DIR: file }, names: /DATA_DIR/ },
     { settings: { DATA_DIR: other.dataDir, WORKER: 'sometimes' }, names: /WORKER/ },
     { settings: { DATA_DIR: other.dataDir, DATABASE_URL: 'mysql://x' }, names: /DATABASE_URL/ },
@@ -153,4 +157,46 @@ test('a service whose output nobody reads any more goes on serving, and stops wh
   child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
   assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a service whose log finds the disk full goes on serving, and stops when it is told to', async (t) => {
+  const PORT = String(await findPort())
+  const full = await open('/dev/full', 'w')
+  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
+    stdio: ['ignore', full.fd, 'ignore'],
+  })
+  await full.close()
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${PORT}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  await until(isReady)
+  for (let request = 0; request < 20; request++) assert.ok(await isReady())
+  child.kill('SIGTERM')
+  await ended
+  assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a command whose output cannot be written says so in one line', async () => {
+  const full = await open('/dev/full', 'w')
+  const child = spawn(path.join(checkout, 'bin/catalogue'), ['houses', 'list'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
+    stdio: ['ignore', full.fd, 'pipe'],
+  })
+  const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  await full.close()
+  assert.equal(code, 1)
+  assert.match(complaint, /^error: .*output cannot be written.*\n$/)
+})
+
+test('a name that is no command is refused in one line, whatever it is called', async () => {
+  for (const name of ['nonsense', 'constructor', '__proto__']) {
+    const { code, stderr } = await runCommand({ DATA_DIR: dataDir }, name)
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: unknown command .*\n$/)
+  }
 })

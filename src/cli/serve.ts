@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { readConfig } from '../config.ts'
 import { isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
-import { createLogger, openCatalogue, startService } from '../main.ts'
+import { createLogger, describeListenError, openCatalogue, startService } from '../main.ts'
 import { createMetrics } from '../metrics.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
@@ -33,14 +33,15 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       logger.error({ err: error }, 'the database cannot be reached')
     })
     closeWithGrace({ delay: stopMilliseconds, logger: false, skip: ['unhandledRejection'] }, async ({ err }) => {
-      // Not fatal(): where nobody reads the log any more, it would try to write for ever.
-      if (err) logger.error({ err }, 'stopping after an error')
+      if (err) logger.fatal({ err }, 'stopping after an error')
       await stop()
     })
     try {
       const demo = options.demo ? await (await import('../backoffice/demo/load.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
-      await metrics?.serve(config.host, config.metricsPort!)
+      await metrics?.serve(config.host, config.metricsPort!).catch((error: Error) => {
+        throw describeListenError(error, 'METRICS_PORT', config.host, config.metricsPort!)
+      })
       // The port first: a start that fails because it is taken has run no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
       if (config.worker !== 'off') worker = await startWorker(catalogue, logger, metrics?.countJob)

@@ -54,7 +54,8 @@ export async function createRateLimiter(app: FastifyInstance, max: number, store
   return async function countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const window = await count(request).catch((error: unknown) => {
       request.log.error({ err: error }, 'the rate-limit windows cannot be reached')
-      throw new Problem('temporarily-unavailable', 'The rate-limit windows cannot be reached.', {
+      const which = store.in === 'postgres' ? 'The database' : 'The store of the rate-limit windows'
+      throw new Problem('temporarily-unavailable', `${which} cannot be reached.`, {
         headers: { 'retry-after': '5' },
       })
     })
