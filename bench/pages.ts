@@ -74,10 +74,15 @@ export async function listReads(data: BenchData): Promise<Read[]> {
   const { lot, session, reference } = await findMiddle(data)
   const sessions = await findSessions(data, 16)
   const walk = await walkPages(data, 100)
+  const many = await findSessions(data, 150)
+  const ofMany = await Promise.all(
+    many.map(async (each) => [sessionPage(each, 100), ...(await walkPages(data, 100, each))]),
+  )
   return [
     { name: '100 lots, known', pages: [sessionPage(session, 100)] },
     { name: '100 lots, known, of 16 sessions', pages: sessions.map((each) => sessionPage(each, 100)) },
     { name: `100 lots, unknown (${walk.length} pages in turn)`, pages: walk },
+    { name: '100 lots, unknown, all pages of 150 sessions', pages: ofMany.flat() },
     { name: '25 lots, known', pages: [sessionPage(session, 25)] },
     { name: 'one lot with item', pages: [{ service: `lots/${lot}?expand[]=item`, floor: `lot/${lot}` }] },
     {
