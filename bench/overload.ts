@@ -12,7 +12,7 @@ import { startCatalogue } from './processes.ts'
 // pages of 25 lots with everything expanded, single lots, and changes of items (one in ten), all of them spread widely.
 const overloadSeconds = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 60)
 const normalSeconds = 10
-const manyConnections = 500
+const manyConnections = 1_500
 
 /** Pages, lots and items of the first sessions, each page of them once. */
 async function findTarget(url: string, key: string): Promise<Target> {
