@@ -64,7 +64,7 @@ function createClient({ url, key, pages, lots, items }: Target) {
   return function run({ rate, seconds, connections }: Phase): Promise<Outcome> {
     const outcome: Outcome = { answers: {}, unsent: 0, successes: [] }
     // As of a proxy, whose connections are open before the rush: while it lasts, new ones wait long to be accepted.
-    while (rate !== undefined && open.size < connections) free.push(connectOnce())
+    if (rate !== undefined) while (open.size < connections) free.push(connectOnce())
     const begun = performance.now()
     let sent = 0
     let settled = 0
