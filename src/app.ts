@@ -27,7 +27,7 @@ import { lotRoutes } from './lots/routes.ts'
 import { Lot } from './lots/schema.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Metrics } from './metrics.ts'
-import { Problem } from './problems.ts'
+import { Problem, temporarilyUnavailable } from './problems.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Consignment, DeliveryClass, IncrementStrategy, Maker } from './references/schema.ts'
 import { sellerRoutes } from './sellers/routes.ts'
@@ -174,7 +174,7 @@ export async function createApp(options: AppOptions) {
   app.get('/readyz', { schema: { hide: true } }, async () => {
     await sql`select 1`.execute(db)
     if (!(await isMigrated(db))) {
-      throw new Problem('temporarily-unavailable', 'The schema is not up to date.', { headers: { 'retry-after': '5' } })
+      throw temporarilyUnavailable('The schema is not up to date.', 5)
     }
     return { status: 'ready' }
   })

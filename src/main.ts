@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded.ts'
-import { errorCode, isUnreachable } from './db/errors.ts'
+import { isMisaddressed, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type Connection } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
@@ -18,16 +18,14 @@ export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
 type CatalogueOptions = { connections?: number; patience?: number }
 
-// An unknown database, a role that may not log in, a wrong password, a host without an address.
-const unusable = /^(3D000|28000|28P01|EAI_AGAIN)$/
-
-async function migrateUnhurried(connection: Connection): Promise<string[]> {
+// On connections of its own, which wait as long as a migration takes.
+async function bringUpToDate(connection: Connection): Promise<string[]> {
   const database = openDatabase(connection, 2)
   try {
     return await migrate(database)
   } catch (error) {
-    if (!('connectionString' in connection && (isUnreachable(error) || unusable.test(errorCode(error) ?? ''))))
-      throw error
+    const isExternal = 'connectionString' in connection
+    if (!isExternal || !(isUnreachable(error) || isMisaddressed(error))) throw error
     throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
   } finally {
     await database.pool.end()
@@ -48,7 +46,7 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   }
   const abandon = async () => embedded?.release()
   try {
-    const migrations = await migrateUnhurried(connection)
+    const migrations = await bringUpToDate(connection)
     const secret = await findSecret(config.dataDir, config.secret)
     const media = await openMediaStore(config.media, { ...config, secret })
     return { config, db, pool, secret, media, migrations, close, abandon }

@@ -43,11 +43,11 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
     registers,
   })
-  const connections = new Gauge({
+  new Gauge({
     name: 'catalogue_database_connections',
     help: 'Connections to the database, and requests that wait for one.',
     labelNames: ['state'],
-    registers: [],
+    registers,
     collect() {
       this.set({ state: 'used' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'idle' }, pool.idleCount)
@@ -78,7 +78,6 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     for (const { task, jobs: count } of rows) queued.set({ task }, count)
     oldest.set(Math.max(0, ...rows.map((row) => row.seconds)))
   }
-  registry.registerMetric(connections)
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {

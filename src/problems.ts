@@ -199,3 +199,10 @@ export function validationFailed(errors: FieldError[]): Problem {
   const fields = errors.map((error) => error.field || 'the body').join(', ')
   return new Problem('validation-failed', `The body was refused: ${fields}.`, { errors })
 }
+
+/** A 503 after which the same request may be tried again in so many seconds; `cause` is for the log. */
+export function temporarilyUnavailable(detail: string, seconds: number, cause?: unknown): Problem {
+  const problem = new Problem('temporarily-unavailable', detail, { headers: { 'retry-after': String(seconds) } })
+  problem.cause = cause
+  return problem
+}

@@ -30,6 +30,11 @@ export function isGivenUp(error: unknown): boolean {
   return code === '57014' || code === '55P03'
 }
 
+/** Whether no such database, role or host is known, or the password is wrong. */
+export function isMisaddressed(error: unknown): boolean {
+  return /^(3D000|28000|28P01|EAI_AGAIN)$/.test(errorCode(error) ?? '')
+}
+
 /** Whether the server could not be reached, or went away. */
 export function isUnreachable(error: unknown): boolean {
   const code = errorCode(error) ?? ''

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Problem } from '../problems.ts'
+import { Problem, temporarilyUnavailable } from '../problems.ts'
 import { hasBody } from './bodies.ts'
 
 /** A part of a form: a text, or a file that was written to disk. */
@@ -46,9 +46,5 @@ function toProblem(error: Error & { syscall?: string; statusCode?: number }): Pr
   if (error.statusCode === 413)
     return new Problem('payload-too-large', `The form has too many parts: ${error.message}.`)
   if (error.syscall === undefined) return new Problem('malformed-json', `The form cannot be read: ${error.message}.`)
-  const problem = new Problem('temporarily-unavailable', 'The upload cannot be stored.', {
-    headers: { 'retry-after': '60' },
-  })
-  problem.cause = error
-  return problem
+  return temporarilyUnavailable('The upload cannot be stored.', 60, error)
 }

@@ -1,6 +1,6 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../problems.ts'
+import { temporarilyUnavailable } from '../problems.ts'
 
 // Beyond these a request would wait longer than its answer is worth to anybody.
 const longestEventLoopDelay = 2_000
@@ -8,9 +8,7 @@ const mostUnderWay = 200
 const mostWaitingForDatabase = 200
 
 // Made once: what refuses thousands a second has to be cheap.
-export const overloaded = new Problem('temporarily-unavailable', 'The service is overloaded.', {
-  headers: { 'retry-after': '2' },
-})
+export const overloaded = temporarilyUnavailable('The service is overloaded.', 2)
 
 /**
  * Answers 503 with `Retry-After` while the event loop lags, or too many requests are under way or wait for a database

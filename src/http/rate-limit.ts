@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
-import { Problem } from '../problems.ts'
+import { Problem, temporarilyUnavailable } from '../problems.ts'
 
 const windowMilliseconds = 60_000
 
@@ -53,11 +53,7 @@ export async function createRateLimiter(app: FastifyInstance, max: number, store
   const count = app.createRateLimit()
   return async function countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const window = await count(request).catch((error: unknown) => {
-      request.log.error({ err: error }, 'the rate-limit windows cannot be reached')
-      const which = store.in === 'postgres' ? 'The database' : 'The store of the rate-limit windows'
-      throw new Problem('temporarily-unavailable', `${which} cannot be reached.`, {
-        headers: { 'retry-after': '5' },
-      })
+      throw store.in === 'redis' ? temporarilyUnavailable('The rate-limit windows cannot be reached.', 5, error) : error
     })
     if (window.isAllowed) return
     const seconds = String(Math.max(1, Math.ceil(window.ttl / 1000)))

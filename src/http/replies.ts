@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isGivenUp, isRetryable, isUnreachable } from '../db/errors.ts'
 import { overloaded } from './overload.ts'
-import { Problem, problems, type ProblemCode } from '../problems.ts'
+import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
 
 const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
@@ -10,14 +10,11 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
 }
 
-function refuseForNow(detail: string): Problem {
-  return new Problem('temporarily-unavailable', detail, { headers: { 'retry-after': '5' } })
-}
-
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
-  if (isUnreachable(error)) return refuseForNow('The database cannot be reached.')
-  if (isGivenUp(error) || isRetryable(error)) return refuseForNow('The database was too busy to do this in time.')
+  if (isUnreachable(error)) return temporarilyUnavailable('The database cannot be reached.', 5, error)
+  if (isGivenUp(error) || isRetryable(error))
+    return temporarilyUnavailable('The database was too busy to do this in time.', 5, error)
   const code = 'code' in error ? frameworkCodes[error.code] : undefined
   return code === undefined ? new Problem('internal-error') : new Problem(code, error.message)
 }

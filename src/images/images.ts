@@ -12,7 +12,7 @@ import { enqueueRenditions } from '../jobs/queue.ts'
 import { newOriginal } from '../media/keys.ts'
 import { inspectPicture, PictureError } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, temporarilyUnavailable, validationFailed } from '../problems.ts'
 import { deleteFiles } from './files.ts'
 import { closeGaps } from './gallery.ts'
 import { findItem, selectImage } from './queries.ts'
@@ -40,11 +40,7 @@ async function inspect(path: string): Promise<string> {
 }
 
 function storeUnavailable(error: unknown): never {
-  const problem = new Problem('temporarily-unavailable', 'The file store cannot be reached, or is full.', {
-    headers: { 'retry-after': '5' },
-  })
-  problem.cause = error
-  throw problem
+  throw temporarilyUnavailable('The file store cannot be reached, or is full.', 5, error)
 }
 
 /**

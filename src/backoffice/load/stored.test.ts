@@ -60,6 +60,21 @@ async function readClosings(lots: string[]) {
   return shown.map((lot) => lot.closes_at?.slice(11, 16) ?? null)
 }
 
+const recalculate = async (session: string) =>
+  recalculateSession({ db, house: office.house, clock: () => new Date() }, await findSession(session))
+
+/** Switches a lot on and recalculates its session while a load holds the session; both wait for the load's end. */
+async function prepareDuring(loading: ReturnType<typeof startLoad>, session: string, lot: string) {
+  await isHeld(session)
+  const activation = office.patch(`lots/lot_${lot}`, { active: true })
+  await wait(1)
+  const recalculation = recalculate(session)
+  await wait(2)
+  await loading.finish()
+  await recalculation
+  return activation
+}
+
 const preparing = {
   opens_at: '2099-05-01T10:00:00Z',
   timed: { first_closes_at: '2099-05-01T12:00:00Z', group_size: 1, interval_seconds: 60 },
@@ -69,7 +84,6 @@ const unscheduled = { active: false, closes_at: null, scheduled_closes_at: null 
 test('an activation and the closing times wait for a load that adds lots to their session, and see all of them', async () => {
   const { session, lots } = await office.loadSale(preparing, [unscheduled, unscheduled])
   const added = [randomUUID(), randomUUID()]
-  const internal = await findSession(session)
   const loading = startLoad(
     added.map((id, index) => ({
       type: 'lot',
@@ -80,32 +94,19 @@ test('an activation and the closing times wait for a load that adds lots to thei
       active: true,
     })),
   )
-  await isHeld(session)
-  const activation = office.patch(`lots/lot_${lots[0]}`, { active: true })
-  await wait(1)
-  const recalculation = recalculateSession({ db, house: office.house, clock: () => new Date() }, internal)
-  await wait(2)
-  await loading.finish()
-  assert.equal((await activation).status, 200)
-  await recalculation
+  const activation = await prepareDuring(loading, session, lots[0]!)
+  assert.equal(activation.status, 200)
   // Whichever of the two came first: the activation has asked for another one.
-  await recalculateSession({ db, house: office.house, clock: () => new Date() }, internal)
+  await recalculate(session)
   assert.deepEqual(await readClosings([...lots, ...added]), ['12:00', null, '12:01', '12:02'])
 })
 
 test('an activation and the closing times wait for a load that adds a first bid to their session, and leave it alone', async () => {
   const stored = { active: true, closes_at: '2099-05-01T11:00:00Z', scheduled_closes_at: '2099-05-01T11:00:00Z' }
   const { session, lots } = await office.loadSale(preparing, [stored, unscheduled])
-  const internal = await findSession(session)
   const loading = startLoad([{ type: 'bid', lot: lots[0], amount: eur(9000), placed_at: '2026-01-01T00:00:00Z' }])
-  await isHeld(session)
-  const activation = office.patch(`lots/lot_${lots[1]}`, { active: true })
-  await wait(1)
-  const recalculation = recalculateSession({ db, house: office.house, clock: () => new Date() }, internal)
-  await wait(2)
-  await loading.finish()
-  assert.deepEqual(await activation, { status: 409, detail: 'The session has bids.' })
-  await recalculation
+  const activation = await prepareDuring(loading, session, lots[1]!)
+  assert.deepEqual(activation, { status: 409, detail: 'The session has bids.' })
   assert.deepEqual(await readClosings(lots), ['11:00', null])
 })
 

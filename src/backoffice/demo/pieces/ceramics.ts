@@ -6,11 +6,13 @@ const chips: Text = [
   'Some glaze chips to the rim, as usual. A hairline of 3 cm.',
   'Rand mit einigen Glasurabplatzungen, wie üblich. Ein Haarriss von 3 cm.',
 ]
+
 const good: Text = [
   'Gaaf, met enkele putjes in het glazuur van de oven.',
   'Intact, with a few firing pits in the glaze.',
   'Unbeschädigt, mit einigen Brandlöchern in der Glasur.',
 ]
+
 const restored: Text = [
   'Rand plaatselijk gerestaureerd, onder UV zichtbaar.',
   'Rim restored in places, visible under UV.',
@@ -104,31 +106,6 @@ const jugendstil: Piece = {
   delivery: 'fragile',
   picture: picture('vase', '#dcd6bd', '#5e4a7c', '#5a6b3a'),
   views: 2,
-}
-
-const goblet: Piece = {
-  ref: 'roemer-geradeerd',
-  title: [
-    'Groene roemer met noppen, Duitsland of Nederland, 17de eeuw',
-    'Green roemer with prunts, Germany or the Netherlands, 17th century',
-    'Grüner Römer mit Nuppen, Deutschland oder Niederlande, 17. Jahrhundert',
-  ],
-  description: [
-    'Bolle kelk op holle stam met braamnoppen, gesponnen voet. Woudglas met talrijke belletjes.',
-    'Ovoid bowl on a hollow stem with raspberry prunts and spun foot. Forest glass with many small bubbles.',
-    'Eiförmige Kuppa auf hohlem Schaft mit Beerennuppen, gesponnener Fuß. Waldglas mit zahlreichen Bläschen.',
-  ],
-  condition: [
-    'Gaaf. Lichte slijtage onder de voet.',
-    'Intact. Light wear under the foot.',
-    'Unbeschädigt. Leichte Standspuren.',
-  ],
-  size: solid(16.5),
-  estimate: [700, 1000],
-  categories: ['glas'],
-  delivery: 'fragile',
-  picture: picture('goblet', '#7fa07c'),
-  views: 1,
 }
 
 export const ceramics: readonly Piece[] = [
@@ -258,24 +235,6 @@ export const ceramics: readonly Piece[] = [
     delivery: 'fragile',
     picture: picture('teaBowl', '#4a382c', '#8a6a48'),
     views: 1,
-  },
-  goblet,
-  {
-    ...goblet,
-    ref: 'kelkglazen-zes',
-    title: [
-      'Zes wijnglazen, geblazen, begin 19de eeuw',
-      'Six blown wine glasses, early 19th century',
-      'Sechs geblasene Weingläser, Anfang 19. Jahrhundert',
-    ],
-    description: [
-      'Helder glas, kelk met fijn geslepen boord, afgebroken pontil. Onderling licht verschillend van hoogte.',
-      'Clear glass, the bowl with a finely cut border, rough pontil. Heights varying slightly.',
-      'Farbloses Glas, Kuppa mit fein geschliffenem Rand, Abriss. In der Höhe leicht variierend.',
-    ],
-    size: solid(13.5),
-    estimate: [150, 220],
-    picture: picture('goblet', '#b9c6cc'),
   },
   {
     ref: 'theepot-porselein',

@@ -1,4 +1,4 @@
-import { picture, sheet, sight, solid } from './piece.ts'
+import { picture, sheet, sight } from './piece.ts'
 import type { Piece, Text } from './piece.ts'
 
 const sound: Text = [
@@ -6,16 +6,19 @@ const sound: Text = [
   'Canvas unlined, on its original stretcher. Fine craquelure in the sky, a few small retouchings along the edges visible under UV. Varnish slightly yellowed.',
   'Leinwand nicht doubliert, auf dem originalen Keilrahmen. Feines Craquelé im Himmel, einige kleine Retuschen an den Rändern unter UV sichtbar. Firnis leicht vergilbt.',
 ]
+
 const relined: Text = [
   'Bedoekt in de twintigste eeuw. Verspreide oude retouches, onder meer in de donkere partijen. Lijst met kleine schades aan de hoeken.',
   'Relined in the twentieth century. Scattered old retouching, among others in the dark passages. Frame with small losses at the corners.',
   'Im zwanzigsten Jahrhundert doubliert. Verstreute alte Retuschen, unter anderem in den dunklen Partien. Rahmen mit kleinen Fehlstellen an den Ecken.',
 ]
+
 const panel: Text = [
   'Paneel uit één plank, licht hol getrokken, randen afgeschuind. Een dichtgezette barst van circa 9 cm vanaf de onderrand. Schoongemaakt.',
   'Single-plank panel, slightly warped, edges bevelled. A closed split of about 9 cm from the lower edge. Cleaned.',
   'Tafel aus einem Brett, leicht verwölbt, Ränder abgefast. Ein geschlossener Riss von etwa 9 cm ab der Unterkante. Gereinigt.',
 ]
+
 const fresh: Text = [
   'In goede staat, verflaag fris. Minieme wrijvingssporen van de lijst.',
   'In good condition, paint surface fresh. Minimal frame rubbing.',
@@ -108,32 +111,6 @@ const abstract: Piece = {
   delivery: 'fragile',
   picture: picture('abstraction', '#e9e4da', '#d9a441', '#2f4a6d', '#b5573a', '#3a3a36'),
   views: 1,
-}
-
-const bronze: Piece = {
-  ref: 'rondeel-twee-figuren',
-  title: [
-    'Maartje Rondeel (1908–1987), Twee figuren in de wind',
-    'Maartje Rondeel (1908–1987), Two figures in the wind',
-    'Maartje Rondeel (1908–1987), Zwei Figuren im Wind',
-  ],
-  description: [
-    'Brons, groenbruin gepatineerd, op zwart natuurstenen sokkel. Onderaan gemonogrammeerd ‘MR’ en genummerd 3/6, gietersmerk. Ontworpen in 1959 als voorstudie voor een niet uitgevoerd monument aan de Zeeuwse kust.',
-    'Bronze with green-brown patina, on a black stone base. Monogrammed ‘MR’ near the bottom and numbered 3/6, with foundry mark. Conceived in 1959 as a study for a monument on the Zeeland coast that was never carried out.',
-    'Bronze, grünbraun patiniert, auf schwarzem Steinsockel. Unten monogrammiert „MR“ und nummeriert 3/6, mit Gießerstempel. 1959 als Vorstudie für ein nicht ausgeführtes Denkmal an der Küste Zeelands entstanden.',
-  ],
-  condition: [
-    'Patina op de hoogste punten licht afgesleten. Sokkel met een schilfer aan de achterzijde.',
-    'Patina slightly worn at the highest points. A chip to the back of the base.',
-    'Patina an den Höhen leicht berieben. Sockel rückseitig mit einer Abplatzung.',
-  ],
-  size: solid(38.5, 17, 15),
-  estimate: [1200, 1800],
-  categories: ['sculptuur', 'moderne-kunst'],
-  makers: ['rondeel'],
-  delivery: 'fragile',
-  picture: picture('bronze', '#4d4a3a'),
-  views: 2,
 }
 
 export const paintings: readonly Piece[] = [
@@ -310,31 +287,5 @@ export const paintings: readonly Piece[] = [
     estimate: [500, 800],
     picture: picture('abstraction', '#2b2926', '#2f5f8d', '#1f1d1b', '#8fb0c4', '#e0d8c4'),
     views: 1,
-  },
-  bronze,
-  {
-    ref: 'rondeel-reiger',
-    title: [
-      'Maartje Rondeel (1908–1987), Reiger',
-      'Maartje Rondeel (1908–1987), Heron',
-      'Maartje Rondeel (1908–1987), Reiher',
-    ],
-    description: [
-      'Brons met lichtgroene patina, op de plint gemonogrammeerd ‘MR’. De gestrekte hals en de tot twee vlakken teruggebrachte vleugel tonen hoe zij een dier tot zijn houding herleidde.',
-      'Bronze with pale green patina, monogrammed ‘MR’ on the plinth. The outstretched neck and the wing reduced to two planes show how she brought an animal back to its bearing.',
-      'Bronze mit hellgrüner Patina, auf der Plinthe monogrammiert „MR“. Der gestreckte Hals und der auf zwei Flächen reduzierte Flügel zeigen, wie sie ein Tier auf seine Haltung zurückführte.',
-    ],
-    condition: [
-      'In goede staat. Lichte oxidatie in de plooien.',
-      'In good condition. Light oxidation in the recesses.',
-      'In gutem Zustand. Leichte Oxidation in den Vertiefungen.',
-    ],
-    size: solid(44, 24, 14),
-    estimate: [900, 1300],
-    categories: ['sculptuur', 'moderne-kunst'],
-    makers: ['rondeel'],
-    delivery: 'fragile',
-    picture: picture('bird', '#5b6a58'),
-    views: 2,
   },
 ]
