@@ -43,17 +43,18 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
     registers,
   })
-  new Gauge({
+  const connections = new Gauge({
     name: 'catalogue_database_connections',
     help: 'Connections to the database, and requests that wait for one.',
     labelNames: ['state'],
-    registers,
+    registers: [],
     collect() {
       this.set({ state: 'used' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'waited_for' }, pool.waitingCount)
     },
   })
+  registry.registerMetric(connections)
   const queued = new Gauge({
     name: 'catalogue_jobs',
     help: 'Jobs that are due, by task.',
