@@ -8,6 +8,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY package.json ./
 COPY bin bin
+COPY demo demo
 COPY src src
 RUN mkdir -p node_modules/node/bin && ln -s "$(command -v node)" node_modules/node/bin/node && mkdir /data && chown node /data
 USER node
