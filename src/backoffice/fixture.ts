@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { whileLocked } from '../../test/locks.ts'
 import { eur, houseLine, type Line } from '../../test/records.ts'
 import { startService } from '../../test/service.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { findHouse } from '../houses/houses.ts'
 import { Refusal } from './refusal.ts'
 
@@ -131,21 +130,9 @@ export async function openBackoffice() {
       }
       return rows
     },
-    /**
-     * Holds locks (what `lock` takes) while `others` start one after another and each waits for one; then lets go, and
-     * gives what became of them.
-     */
-    async whileLocked<T>(lock: (tx: Database) => Promise<unknown>, ...others: (() => Promise<T>)[]) {
-      const started: Promise<PromiseSettledResult<T>[]>[] = []
-      await inTransaction(db, async (tx) => {
-        await lock(tx)
-        for (const [index, start] of others.entries()) {
-          started.push(Promise.allSettled([start()]))
-          await untilWaiting(db, index + 1)
-        }
-      })
-      return (await Promise.all(started)).flat()
-    },
+    /** Does `others` while locks are held, as the function of that name says. */
+    whileLocked: <T>(lock: (tx: Database) => Promise<unknown>, ...others: (() => Promise<T>)[]) =>
+      whileLocked(db, lock, ...others),
   }
 }
 
@@ -155,17 +142,4 @@ export type Backoffice = Awaited<ReturnType<typeof openBackoffice>>
 /** A time of the day on which the sales of the fixture take place. */
 export function at(time: string): Date {
   return new Date(`2099-05-08T${time}Z`)
-}
-
-// Asked outside the transaction, in which the view would stay as it was.
-async function untilWaiting(db: Database, count: number) {
-  const patience = Date.now() + 20_000
-  while (Date.now() < patience) {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity a using (pid)
-      where not granted and a.datname = current_database()`.execute(db)
-    if (rows[0]!.waiting >= count) return
-    await setImmediate()
-  }
-  throw new Error(`no ${count} transactions wait for a lock`)
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { hashKey, type Credentials } from '../http/authentication.ts'
 import { houseColumns, type NamedHouse } from './houses.ts'
 
@@ -107,11 +108,12 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
 
 /** Issues a new key with the same name and permissions; the old one works for `graceSeconds` more, never longer than before. */
 export async function rotateKey(db: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
-  const row = await requireKey(db, id)
-  if (row.revoked_at) throw new Error(`the key ${id} is revoked`)
-  if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
+    await sql`select from catalogue.api_keys where public_id = ${parseKeyId(id) ?? null} for update`.execute(tx)
+    const row = await requireKey(tx, id)
+    if (row.revoked_at) throw new Error(`the key ${id} is revoked`)
+    if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
     await sql`update catalogue.api_keys set expires_at = least(expires_at, ${graceEnds}::timestamptz) where public_id = ${row.public_id}`.execute(
       tx,
     )

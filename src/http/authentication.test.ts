@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { whileLocked } from '../../test/locks.ts'
 import { catalogueOf } from '../../test/records.ts'
 import { startService, type TestService } from '../../test/service.ts'
 import { permissions } from '../context.ts'
@@ -40,6 +42,16 @@ test('a rotated key works through its grace period and not beyond', async () => 
   assert.equal(await statusOf(kept.key), 200)
   assert.equal(await statusOf(successor.key), 200)
   assert.equal(await statusOf(ended.key), 401)
+})
+
+test('a key that is revoked while it is rotated has no successor', async () => {
+  const { id } = await issue()
+  const [outcome] = await whileLocked(
+    service.db,
+    (tx) => sql`update catalogue.api_keys set revoked_at = now() where public_id = ${id.slice(4)}`.execute(tx),
+    () => rotateKey(service.db, id, 3600, new Date()),
+  )
+  assert.match(String(outcome!.status === 'rejected' && outcome!.reason), /is revoked/)
 })
 
 test('the scheme is read in any letter case', async () => {

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { form, picture, storedFiles, until, workOff, type Part } from '../../test/pictures.ts'
+import { whileLocked } from '../../test/locks.ts'
 import { eur, houseLine, uuid } from '../../test/records.ts'
 import { startService, type TestService } from '../../test/service.ts'
 import { listJobs } from '../jobs/jobs.ts'
@@ -335,6 +336,18 @@ test('an image is processed again from its original, once at a time', async () =
   assert.notEqual(after.url, before.url)
   assert.equal((await storedFiles(service.media)).filter((file) => after.url!.includes(file.split('/')[1]!)).length, 4)
   assert.equal((await storedFiles(service.media)).filter((file) => before.url!.includes(file.split('/')[1]!)).length, 0)
+})
+
+test('an image whose item is archived meanwhile is not processed again', async () => {
+  const item = await newItem()
+  const { id } = (await upload(item, 'a')).json<{ data: Image }>().data
+  await workOff(service)
+  const [outcome] = await whileLocked(
+    service.db,
+    (tx) => sql`update catalogue.items set archived = true where public_id = ${item.slice(-36)}`.execute(tx),
+    () => service.request({ method: 'POST', url: `${item}/images/${id}/reprocess`, key, body: {} }),
+  )
+  assert.equal((outcome as PromiseFulfilledResult<{ statusCode: number }>).value.statusCode, 404)
 })
 
 test('an image without a stored file cannot be processed again', async () => {

@@ -117,7 +117,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
   return inTransaction(context.db, async (db) => {
     const { house, now } = context
     const tx = { ...context, db }
-    const item = await findItem(tx, itemUuid)
+    const item = await findItem(tx, itemUuid, sql`for share`)
     const image = await lockImage(tx, item, uuid)
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)

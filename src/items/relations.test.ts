@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { whileLocked } from '../../test/locks.ts'
 import { houseLine, uuid, type Line } from '../../test/records.ts'
 import { openWriting } from '../../test/writing.ts'
 
@@ -197,4 +198,58 @@ test('attaching needs the permission to read what is attached, before the item i
     { key },
   )
   assert.equal(status, 200)
+})
+
+const refusalOfNew = async (body: Record<string, unknown>) =>
+  (await post('items', { external_reference: crypto.randomUUID(), title: 'x', ...body })).errors
+const refusalOf = async (path: string, body: Record<string, unknown>) => (await patch(path, body)).errors
+
+test('a seller or a consignment that is archived while an item is written is not attached to it', async () => {
+  const archive = (table: string, id: string) => (tx: typeof service.db) =>
+    sql`update ${sql.table(`catalogue.${table}`)} set archived = true where public_id = ${id}`.execute(tx)
+  const fresh = [701, 702, 703, 704].map((each) => uuid(1_000 + each)) as [string, string, string, string]
+  const consigned = uuid(1_801)
+  await service.load([
+    houseLine('house'),
+    ...fresh.map((id): Line => ({ type: 'seller', id, seller_number: 7 })),
+    { type: 'consignment', id: consigned, number: '7', seller: fresh[2] },
+    { type: 'consignment', id: uuid(1_802), number: '8', seller: fresh[3] },
+  ])
+  const path = await create()
+  const outcomes = [
+    await whileLocked(service.db, archive('sellers', fresh[0]), () => refusalOfNew({ seller: fresh[0] })),
+    await whileLocked(service.db, archive('sellers', fresh[1]), () => refusalOf(path, { seller: fresh[1] })),
+    await whileLocked(service.db, archive('sellers', fresh[2]), () => refusalOfNew({ consignment: consigned })),
+    await whileLocked(service.db, archive('consignments', uuid(1_802)), () =>
+      refusalOf(path, { consignment: uuid(1_802) }),
+    ),
+  ]
+  assert.deepEqual(
+    outcomes.map(([outcome]) => (outcome as PromiseFulfilledResult<string[]>).value),
+    [['seller unavailable'], ['seller unavailable'], ['consignment unavailable'], ['consignment unavailable']],
+  )
+})
+
+test('what is deleted while an item is written is unavailable to it', async () => {
+  const kinds = [
+    ['categories', { type: 'category', slug: 'x' }, (id: string) => ({ categories: [id] }), 'categories.0'],
+    ['makers', { type: 'maker', name: 'x' }, (id: string) => ({ makers: [id] }), 'makers.0'],
+    [
+      'delivery_classes',
+      { type: 'delivery_class', name: 'x' },
+      (id: string) => ({ delivery_class: id }),
+      'delivery_class',
+    ],
+    ['sellers', { type: 'seller', seller_number: 1 }, (id: string) => ({ seller: id }), 'seller'],
+  ] as const
+  for (const [index, [table, line, bodyOf, field]] of kinds.entries()) {
+    const id = uuid(1_900 + index)
+    await service.load([houseLine('house'), { ...line, id }])
+    const [outcome] = await whileLocked(
+      service.db,
+      (tx) => sql`delete from ${sql.table(`catalogue.${table}`)} where public_id = ${id}`.execute(tx),
+      () => refusalOfNew(bodyOf(id)),
+    )
+    assert.deepEqual((outcome as PromiseFulfilledResult<string[]>).value, [`${field} unavailable`])
+  }
 })

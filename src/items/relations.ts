@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/pool.ts'
 import { fieldError } from '../http/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId, type RecordKind } from '../values/ids.ts'
@@ -27,13 +28,9 @@ export type Found = {
   seller: { id: string; archived: boolean } | null
   delivery_class: { id: string } | null
   /** The one that the body names, or the one that the item keeps while the body names another seller. */
-  consignment: {
-    id: string
-    archived: boolean
-    locked: boolean
-    seller: string | null
-    seller_archived: boolean
-  } | null
+  consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
+  /** The consignment's seller, where the item would get it. */
+  inherited: { id: string; archived: boolean } | null
   /** Internal ids by UUID. */
   categories: Record<string, string>
   makers: Record<string, string>
@@ -48,11 +45,21 @@ export const noRelations: Relations = {
   makers: [],
 }
 
-const nothingFound: Found = { seller: null, delivery_class: null, consignment: null, categories: {}, makers: {} }
+const nothingFound: Found = {
+  seller: null,
+  delivery_class: null,
+  consignment: null,
+  inherited: null,
+  categories: {},
+  makers: {},
+}
 
 const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseId(kind, id)! : null)
 
-/** Looks up what a change needs; the consignment stays locked until the transaction ends. */
+/**
+ * Looks up what a change needs. All of it stays locked until the transaction ends: nobody archives or deletes meanwhile
+ * what the item is given.
+ */
 export async function findRelations(
   { db, house }: Context,
   stored: Relations,
@@ -60,31 +67,42 @@ export async function findRelations(
 ): Promise<Found> {
   const seller = uuidOf('seller', changes.seller)
   const deliveryClass = uuidOf('delivery_class', changes.delivery_class)
-  const consignment = uuidOf('consignment', changes.consignment)
-  const kept = seller && changes.consignment === undefined ? stored.consignment : null
+  const consignment = await lockConsignment(db, house.id, stored, changes)
+  const inherited = changes.seller === undefined && stored.seller === null ? (consignment?.seller ?? null) : null
   const categories = (changes.categories ?? []).map((id) => uuidOf('category', id))
   const makers = (changes.makers ?? []).map((id) => uuidOf('maker', id))
-  const locked =
-    consignment || kept
-      ? await sql<NonNullable<Found['consignment']>>`
-        select c.id, c.archived, c.locked, c.seller_id as seller, coalesce(s.archived, false) as seller_archived
-        from catalogue.consignments c left join catalogue.sellers s on s.house_id = c.house_id and s.id = c.seller_id
-        where c.house_id = ${house.id} and ${consignment ? sql`c.public_id = ${consignment}` : sql`c.id = ${kept}`}
-        for share of c`.execute(db)
-      : undefined
-  if (!seller && !deliveryClass && categories.length + makers.length === 0)
-    return { ...nothingFound, consignment: locked?.rows[0] ?? null }
+  if (!seller && !inherited && !deliveryClass && categories.length + makers.length === 0)
+    return { ...nothingFound, consignment }
   const { rows } = await sql<Omit<Found, 'consignment'>>`
     select
       (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
-        where house_id = ${house.id} and public_id = ${seller}) as seller,
+        where house_id = ${house.id} and public_id = ${seller} for share) as seller,
+      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
+        where house_id = ${house.id} and id = ${inherited} for share) as inherited,
       (select json_build_object('id', id::text) from catalogue.delivery_classes
-        where house_id = ${house.id} and public_id = ${deliveryClass}) as delivery_class,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from catalogue.categories
-        where house_id = ${house.id} and public_id = any(${categories}::uuid[])) as categories,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from catalogue.makers
-        where house_id = ${house.id} and public_id = any(${makers}::uuid[])) as makers`.execute(db)
-  return { ...rows[0]!, consignment: locked?.rows[0] ?? null }
+        where house_id = ${house.id} and public_id = ${deliveryClass} for key share) as delivery_class,
+      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
+        select public_id, id from catalogue.categories
+        where house_id = ${house.id} and public_id = any(${categories}::uuid[]) for key share) c) as categories,
+      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
+        select public_id, id from catalogue.makers
+        where house_id = ${house.id} and public_id = any(${makers}::uuid[]) for key share) m) as makers`.execute(db)
+  return { ...rows[0]!, consignment }
+}
+
+async function lockConsignment(
+  db: Database,
+  house: string,
+  stored: Relations,
+  changes: RelationChanges,
+): Promise<Found['consignment']> {
+  const named = uuidOf('consignment', changes.consignment)
+  const kept = changes.seller && changes.consignment === undefined ? stored.consignment : null
+  if (!named && !kept) return null
+  const { rows } = await sql<NonNullable<Found['consignment']>>`
+    select id, archived, locked, seller_id as seller from catalogue.consignments
+    where house_id = ${house} and ${named ? sql`public_id = ${named}` : sql`id = ${kept}`} for share`.execute(db)
+  return rows[0] ?? null
 }
 
 function resolveList(
@@ -127,7 +145,7 @@ export function changeRelations(
 // The seller and the consignment, which belong together: the item's seller is its consignment's.
 function changeOwner(relations: Relations, changes: RelationChanges, found: Found): FieldError[] {
   const stored = { ...relations }
-  const { seller, consignment } = found
+  const { seller, consignment, inherited } = found
   const errors: FieldError[] = []
   if (changes.seller !== undefined) {
     const available = seller && (!seller.archived || seller.id === stored.seller)
@@ -147,7 +165,7 @@ function changeOwner(relations: Relations, changes: RelationChanges, found: Foun
 
   const assigned = relations.consignment !== stored.consignment
   if (assigned && changes.seller === undefined && relations.seller === null) {
-    if (consignment!.seller_archived) return [fieldError('consignment', 'unavailable', 'has a seller that is archived')]
+    if (inherited?.archived) return [fieldError('consignment', 'unavailable', 'has a seller that is archived')]
     relations.seller = consignment!.seller
   }
   const differs = (assigned || relations.seller !== stored.seller) && relations.seller !== consignment?.seller

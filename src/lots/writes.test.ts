@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { whileLocked } from '../../test/locks.ts'
 import { eur, uuid, type Line } from '../../test/records.ts'
 import { checksum, countJobs, openWriting } from '../../test/writing.ts'
 import { archiveLot } from '../backoffice/lots.ts'
@@ -70,6 +71,9 @@ const service = await openWriting([
   session(17),
   lot(170, 17),
   lot(171, 17),
+  session(19),
+  lot(190, 19),
+  lot(191, 19),
   session(18),
   ...Array.from({ length: 40 }, (_, index) => lot(1800 + index, 18)),
 ])
@@ -198,4 +202,15 @@ test('an item’s change touches its current lots, archived ones not; a repetiti
   }
   await repeats(`items/${uuid(2)}`, { weight: '3 kg' })
   assert.deepEqual(await stampsOf(), changed)
+})
+
+test('a lot that is archived while it is switched is there no more', async () => {
+  const [outcome] = await whileLocked(
+    db,
+    (tx) => sql`update catalogue.lots set archived = true where public_id = ${uuid(190)}`.execute(tx),
+    () => patch(pathOf(190), { active: true }),
+  )
+  assert.equal((outcome as PromiseFulfilledResult<{ status: number }>).value.status, 404)
+  const { rows } = await sql`select from catalogue.lots where public_id = ${uuid(190)} and active`.execute(db)
+  assert.equal(rows.length, 0)
 })

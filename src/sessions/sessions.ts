@@ -52,7 +52,7 @@ async function findStrategy(tx: Database, house: string, id: string | undefined)
   const { rows } = await sql<{ id: string }>`
     select id from catalogue.increment_strategies
     where house_id = ${house} and (${id ?? null}::uuid is null or public_id = ${id ?? null}::uuid)
-    order by created_at nulls last, id limit 1`.execute(tx)
+    order by created_at nulls last, id limit 1 for key share`.execute(tx)
   return rows[0]?.id
 }
 

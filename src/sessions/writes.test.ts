@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { whileLocked } from '../../test/locks.ts'
 import { houseLine, uuid, type Line } from '../../test/records.ts'
 import { openWriting } from '../../test/writing.ts'
 
@@ -143,6 +144,31 @@ test('each of many sessions created at once inherits from the one before', async
       assert.equal(session.interval_seconds, before.interval_seconds)
     else assert.equal(session.group_size, before.group_size)
   }
+})
+
+test('an auction that is archived, or a strategy that is deleted, while a session is created is unavailable', async () => {
+  const [gone, dropped] = [uuid(50), uuid(51)]
+  await service.load([
+    houseLine('house'),
+    { type: 'auction', id: gone, external_reference: 'gone', title: 'x' },
+    { type: 'increment_strategy', id: dropped, name: 'x' },
+  ])
+  const outcomes = [
+    await whileLocked(
+      service.db,
+      (tx) => sql`update catalogue.auctions set archived = true where public_id = ${gone}`.execute(tx),
+      () => post('sessions', bodyOf({ auction: gone, timed })),
+    ),
+    await whileLocked(
+      service.db,
+      (tx) => sql`delete from catalogue.increment_strategies where public_id = ${dropped}`.execute(tx),
+      () => post('sessions', bodyOf({ increment_strategy: dropped, timed })),
+    ),
+  ]
+  assert.deepEqual(
+    outcomes.map(([outcome]) => (outcome as PromiseFulfilledResult<{ errors: string[] }>).value.errors),
+    [['auction unavailable'], ['increment_strategy unavailable']],
+  )
 })
 
 test('a body is refused with every error at once, and nothing is stored', async () => {
