@@ -98,6 +98,11 @@ function translationRows(
       ${column('description')}::text[], ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[]) t`
 }
 
+// Whether an older system has stored the row's link twice, and this is not the first of them, which stays.
+const isRepeated = (house: string, item: string, table: string, target: string) => sql`exists (
+  select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = ${item}
+    and first.${sql.ref(target)} = link.${sql.ref(target)} and first.id < link.id)`
+
 // Links that stay keep their rows; the others are deleted, and new ones added.
 function changeLinks(house: string, item: string, stored: ItemState, wanted: ItemState): RawBuilder<unknown> {
   const { categories, makers } = wanted.relations
@@ -113,8 +118,8 @@ function changeLinks(house: string, item: string, stored: ItemState, wanted: Ite
   }
   if (!isDeepStrictEqual(categories, stored.relations.categories)) {
     links.push(sql`, uncategorized as (
-      delete from catalogue.item_categories
-      where house_id = ${house} and item_id = ${item} and category_id <> all(${categories}::bigint[])
+      delete from catalogue.item_categories link where house_id = ${house} and item_id = ${item}
+        and (category_id <> all(${categories}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})
     ), categorized as (
       insert into catalogue.item_categories (house_id, item_id, category_id)
       select ${house}, ${item}, added.id from unnest(${categories.filter((id) => !stored.relations.categories.includes(id))}::bigint[]) added (id))`)
@@ -122,11 +127,12 @@ function changeLinks(house: string, item: string, stored: ItemState, wanted: Ite
   if (!isDeepStrictEqual(makers, stored.relations.makers)) {
     const added = makers.filter((id) => !stored.relations.makers.includes(id))
     links.push(sql`, unmade as (
-      delete from catalogue.item_makers
-      where house_id = ${house} and item_id = ${item} and maker_id <> all(${makers}::bigint[])
+      delete from catalogue.item_makers link where house_id = ${house} and item_id = ${item}
+        and (maker_id <> all(${makers}::bigint[]) or ${isRepeated(house, item, 'item_makers', 'maker_id')})
     ), moved as (
-      update catalogue.item_makers set position = array_position(${makers}::bigint[], maker_id) - 1
+      update catalogue.item_makers link set position = array_position(${makers}::bigint[], maker_id) - 1
       where house_id = ${house} and item_id = ${item} and maker_id = any(${makers}::bigint[])
+        and not ${isRepeated(house, item, 'item_makers', 'maker_id')}
     ), made as (
       insert into catalogue.item_makers (house_id, item_id, maker_id, position)
       select ${house}, ${item}, added.id, array_position(${makers}::bigint[], added.id) - 1 from unnest(${added}::bigint[]) added (id))`)
@@ -249,12 +255,8 @@ export async function updateItem(
     const wanted = await change(inside, item.state, body)
     // Categories are a set: another order of the same ones changes nothing.
     const { categories } = item.state.relations
-    if (
-      wanted.relations.categories.length === categories.length &&
-      categories.every((id) => wanted.relations.categories.includes(id))
-    ) {
+    if (isDeepStrictEqual(categories.toSorted(), wanted.relations.categories.toSorted()))
       wanted.relations.categories = categories
-    }
     if (!isDeepStrictEqual(wanted, item.state)) {
       await touchItem(inside, item.id, columnsOf(wanted), changeLinks(context.house.id, item.id, item.state, wanted))
     }

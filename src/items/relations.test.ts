@@ -200,6 +200,49 @@ test('attaching needs the permission to read what is attached, before the item i
   assert.equal(status, 200)
 })
 
+test('links stored twice give way to what a change says; those that stay keep their first row', async () => {
+  const [a, b, c] = categories.map((id) => `cat_${id}`) as [string, string, string]
+  const [x, y, z] = makers.map((id) => `mkr_${id}`) as [string, string, string]
+  const changes: [stored: string[], wanted: string[]][] = [
+    [[a, a], [a]],
+    [
+      [a, b, a],
+      [b, a],
+    ],
+    [
+      [a, a],
+      [a, b],
+    ],
+    [[a, a, b], [c]],
+    [[b, a, a, b], []],
+  ]
+  const makerOf: Record<string, string> = { [a]: x, [b]: y, [c]: z }
+  for (const [index, [stored, wanted]] of changes.entries()) {
+    const id = uuid(700 + index)
+    const path = `items/itm_${id}`
+    const [storedMakers, wantedMakers] = [stored, wanted].map((each) => each.map((category) => makerOf[category]!))
+    const item = { type: 'item', id, external_reference: id, title: 'x', categories: stored, makers: storedMakers }
+    await service.load([houseLine('house'), item])
+    assert.deepEqual((await show(path))['makers'], storedMakers)
+    await repeats(path, { title: 'x' })
+    const links = [await linkIds('item_categories', path), await linkIds('item_makers', path)]
+    const first = stored.map((each, place) => (stored.indexOf(each) === place && wanted.includes(each) ? place : -1))
+
+    const body = { categories: wanted, makers: wantedMakers }
+    const { status, data } = await patch(path, body)
+    assert.equal(status, 200)
+    assert.deepEqual([(data['categories'] as string[]).toSorted(), data['makers']], [wanted.toSorted(), wantedMakers])
+    for (const [at, table] of ['item_categories', 'item_makers'].entries()) {
+      const kept = (await linkIds(table, path)).filter((link) => links[at]!.includes(link))
+      assert.deepEqual(
+        kept,
+        links[at]!.filter((_, place) => first.includes(place)),
+      )
+    }
+    await repeats(path, body)
+  }
+})
+
 const refusalOfNew = async (body: Record<string, unknown>) =>
   (await post('items', { external_reference: crypto.randomUUID(), title: 'x', ...body })).errors
 const refusalOf = async (path: string, body: Record<string, unknown>) => (await patch(path, body)).errors
