@@ -45,9 +45,9 @@ test('the queue is shown as it is at the moment: how many jobs are due, by task,
   const empty = await read()
   assert.equal(valueOf(empty, 'catalogue_jobs_oldest_seconds'), 0)
   const hour = 3_600_000
-  await enqueue(database.db, 'delete_media', { keys: [] }, { runAt: new Date(Date.now() - hour) })
+  await enqueue(database.db, 'delete_media', { keys: [] }, { delay: -hour })
   await enqueue(database.db, 'delete_media', { keys: [] })
-  await enqueue(database.db, 'clean_store', {}, { runAt: new Date(Date.now() + hour) })
+  await enqueue(database.db, 'clean_store', {}, { delay: hour })
   const lines = await read()
   assert.equal(valueOf(lines, 'catalogue_jobs{task="delete_media"}'), 2)
   assert.equal(valueOf(lines, 'catalogue_jobs{task="clean_store"}'), undefined)

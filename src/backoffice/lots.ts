@@ -72,7 +72,7 @@ export async function archiveLot(context: Context, uuid: string): Promise<string
     if (!lot) throw missing('lot', uuid)
     if (!lot.archived) {
       await touchLot(inside, lot.id, sql`archived = true,`)
-      if (lot.active) await enqueueRecalculation(tx, house.id, lot.session_id, context.clock())
+      if (lot.active) await enqueueRecalculation(tx, house.id, lot.session_id)
     }
     return readAnyLot(inside, uuid)
   })

@@ -28,7 +28,7 @@ export async function cleanStore({ db, media, now }: TaskContext): Promise<void>
     }
     await deleteUnused()
   }
-  await enqueue(db, 'clean_store', {}, { key: 'clean_store', runAt: new Date(now().getTime() + dayInMilliseconds) })
+  await enqueue(db, 'clean_store', {}, { key: 'clean_store', delay: dayInMilliseconds })
 }
 
 const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')

@@ -16,18 +16,19 @@ export type TaskContext = { db: Database; media: MediaStore; now: () => Date; is
 
 /**
  * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
- * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts at `runAt` or at once,
- * with `keepTime` when the one that waits already would have.
+ * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts after `delay`
+ * milliseconds by the database's clock, which is the queue's, or at once; with `keepTime` when the one that waits already
+ * would have.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
   task: Task,
   payload: Payloads[Task],
-  options: { key?: string; maxAttempts?: number; runAt?: Date; keepTime?: boolean } = {},
+  options: { key?: string; maxAttempts?: number; delay?: number; keepTime?: boolean } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}::text, payload => ${JSON.stringify(payload)}::json,
     job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int,
-    run_at => ${options.runAt ?? null}::timestamptz,
+    run_at => clock_timestamp() + ${options.delay ?? 0}::int * interval '1 millisecond',
     job_key_mode => ${options.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
 }
 
@@ -39,9 +40,8 @@ export async function enqueueRenditions(db: Database, house: string, image: stri
 // So many milliseconds of activations share one recalculation; with the polling of workers it starts within a second.
 const gatherMilliseconds = 250
 
-/** Asks for the closing times of a timed session to be computed anew, once however often it is asked, soon after `now`. */
-export async function enqueueRecalculation(db: Database, house: string, session: string, now: Date): Promise<void> {
-  const runAt = new Date(now.getTime() + gatherMilliseconds)
+/** Asks for the closing times of a timed session to be computed anew, once however often it is asked, soon. */
+export async function enqueueRecalculation(db: Database, house: string, session: string): Promise<void> {
   const key = `recalculate_session:${house}:${session}`
-  await enqueue(db, 'recalculate_session', { house, session }, { key, runAt, keepTime: true })
+  await enqueue(db, 'recalculate_session', { house, session }, { key, delay: gatherMilliseconds, keepTime: true })
 }

@@ -48,7 +48,7 @@ export async function setLotActive(
     if (active && lot.lot_number === null)
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
     await touchLot(inside, lot.id, sql`active = ${active},`)
-    if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId, context.clock())
+    if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId)
     const document = await readOne(inside.db, selectLot(inside, uuid, expand))
     // The session may have come within five minutes of its opening while this was written.
     refuse(findActivationObstacle(session, hasBids, context.clock()))

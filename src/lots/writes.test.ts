@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { sql } from 'kysely'
 import { whileLocked } from '../../test/locks.ts'
 import { eur, uuid, type Line } from '../../test/records.ts'
@@ -213,4 +213,16 @@ test('a lot that is archived while it is switched is there no more', async () =>
   assert.equal((outcome as PromiseFulfilledResult<{ status: number }>).value.status, 404)
   const { rows } = await sql`select from catalogue.lots where public_id = ${uuid(190)} and active`.execute(db)
   assert.equal(rows.length, 0)
+})
+
+test('closing times are computed soon by the database’s clock, whatever the clock of the instance says', async () => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
+  const { status } = await patch(pathOf(191), { active: true })
+  mock.timers.reset()
+  assert.equal(status, 200)
+  const { rows } = await sql<{
+    soon: boolean
+  }>`select run_at < now() + interval '1 minute' as soon from graphile_worker.jobs
+    order by id desc limit 1`.execute(db)
+  assert.deepEqual(rows, [{ soon: true }])
 })

@@ -17,6 +17,7 @@ import { touchSession } from './touch.ts'
 
 type Sibling = Omit<Timing, 'opens_at' | 'first_closes_at' | 'live_closes_at'> & {
   kind: string
+  created_at: Date | null
   buyer_premium_percentage: string | null
   increment_strategy_id: string | null
 }
@@ -37,10 +38,11 @@ async function lockAuction(tx: Database, house: string, id: string): Promise<str
   return rows[0]?.id
 }
 
-// The auction's sessions, most recently created first.
+// The auction's sessions, most recently created first. Each is created after the one before it by `created_at` too,
+// whatever the clocks of the instances say; a loaded one was created when its line says, and first where it says nothing.
 async function findSiblings(tx: Database, house: string, auction: string): Promise<Sibling[]> {
   const { rows } = await sql<Sibling>`
-    select kind, group_size, interval_seconds, extension_threshold_seconds, extension_seconds, buyer_premium_percentage::text,
+    select kind, created_at, group_size, interval_seconds, extension_threshold_seconds, extension_seconds, buyer_premium_percentage::text,
       increment_strategy_id
     from catalogue.sessions where house_id = ${house} and auction_id = ${auction}
     order by created_at desc nulls last, id desc`.execute(tx)
@@ -107,7 +109,7 @@ export async function createSession(
       const premiums = [input.settings, latest, house.defaults].map((each) => each?.buyer_premium_percentage)
       const premium =
         premiums.find((value) => value && parsePercentage(value) !== undefined) ?? fallback.buyer_premium_percentage
-      const now = context.clock()
+      const now = new Date(Math.max(context.clock().getTime(), (latest?.created_at?.getTime() ?? 0) + 1))
       await sql`
         insert into catalogue.sessions (house_id, public_id, auction_id, external_reference, titles, kind, opens_at, first_closes_at,
           group_size, interval_seconds, extension_threshold_seconds, extension_seconds, live_closes_at,

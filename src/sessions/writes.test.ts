@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { whileLocked } from '../../test/locks.ts'
 import { houseLine, uuid, type Line } from '../../test/records.ts'
 import { openWriting } from '../../test/writing.ts'
+import { createSession } from './sessions.ts'
 
 const auction = uuid(1)
 const [first, second, foreign] = [11, 12, 13].map(uuid) as [string, string, string]
@@ -144,6 +145,30 @@ test('each of many sessions created at once inherits from the one before', async
       assert.equal(session.interval_seconds, before.interval_seconds)
     else assert.equal(session.group_size, before.group_size)
   }
+})
+
+test('the latest session is the one created last, though the clocks of the instances differ', async () => {
+  const own = uuid(40)
+  await service.load([
+    houseLine('house'),
+    { type: 'auction', id: own, external_reference: 'clocks', title: 'x' },
+    ...['2020-03-01', '2020-01-01', '2020-02-01'].map((day, index) =>
+      legacy(41 + index, {
+        auction: own,
+        created_at: `${day}T00:00:00Z`,
+        timed: { first_closes_at: '2099-05-08T10:00:00Z', group_size: 5 + index, interval_seconds: 60 },
+      }),
+    ),
+  ])
+  const createAt = async (clock: string, fields: { group_size?: number }) => {
+    const body = { ...bodyOf({ auction: own }), timed: { ...timed, ...fields } }
+    const { document } = await createSession(service.at(clock), body)
+    return (JSON.parse(document) as { timed: { group_size: number } }).timed.group_size
+  }
+  assert.equal(await createAt('2026-01-01T12:00:00Z', {}), 5, 'of loaded ones the one that says so is the latest')
+  await createAt('2026-01-01T12:00:00Z', { group_size: 2 })
+  await createAt('2026-01-01T11:00:00Z', { group_size: 3 })
+  assert.equal(await createAt('2026-01-01T11:30:00Z', {}), 3)
 })
 
 test('an auction that is archived, or a strategy that is deleted, while a session is created is unavailable', async () => {
