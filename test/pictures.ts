@@ -51,9 +51,9 @@ export async function workOff(service: Pick<TestService, 'db' | 'pool' | 'media'
   }
 }
 
-/** Waits until the condition holds, for half a minute at most. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000
+/** Waits until the condition holds, for half a minute at most, or so many seconds. */
+export async function until(condition: () => Promise<boolean>, seconds = 30): Promise<void> {
+  const end = Date.now() + seconds * 1000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('it did not come to pass')
     await new Promise((resolve) => setTimeout(resolve, 20))

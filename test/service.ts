@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { createApp, type Timeouts } from '../src/app.ts'
 import { load } from '../src/backoffice/load/load.ts'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
-import type { Database } from '../src/db/pool.ts'
+import { openDatabase, type Connection, type Database } from '../src/db/pool.ts'
 import { findHouse } from '../src/houses/houses.ts'
 import { createKey, revokeKey } from '../src/houses/keys.ts'
 import type { WindowStore } from '../src/http/rate-limit.ts'
@@ -47,6 +47,8 @@ export async function startService(
     records?: Line[]
     media?: MediaStore
     timeouts?: Timeouts
+    /** By which way the service itself reaches the database. */
+    route?: (connection: Connection) => Promise<Connection>
   } = {},
 ) {
   const database = await createTestDatabase()
@@ -67,7 +69,8 @@ export async function startService(
   const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
   const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
-  const parts = { db, secret, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const routed = options.route && openDatabase(await options.route(database.connection), 4)
+  const parts = { db: routed?.db ?? db, secret, media, publicUrl, rateLimitPerMinute, windows, logger }
   const app = await createApp({ ...parts, answerBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
   const statements = recordStatements(pool)
   const reads: Read[] = []
@@ -144,6 +147,7 @@ export async function startService(
       const [outcome] = await Promise.allSettled([compared])
       await plain.close()
       await app.close()
+      await routed?.pool.end()
       await rm(dataDir, { recursive: true, force: true })
       await database.drop()
       if (outcome.status === 'rejected') throw outcome.reason

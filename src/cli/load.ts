@@ -12,7 +12,7 @@ export function showProgress(name: string) {
     return {
       report: ({ lines }: Progress) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
       end: (message: string) => bar.stop(message),
-      fail: () => bar.stop(`loaded nothing of ${name}`),
+      fail: () => bar.stop(`gave up loading ${name}`),
     }
   }
   let next = linesPerReport

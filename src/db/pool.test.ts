@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { Client } from 'pg'
-import { createTestDatabase, urlOf } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { openTunnel } from '../../test/tunnel.ts'
 import { isUnreachable } from './errors.ts'
 import { openDatabase, type Database } from './pool.ts'
 
@@ -27,45 +22,19 @@ test('a connection that has prepared a hundred statements is replaced, so that n
   await pool.end()
 })
 
-/** A way to the database of which each connection that there is can fall silent, as when a network path goes away. */
-async function openTunnel() {
-  const target = new Client(database.connection)
-  const address = new URL(urlOf(database.connection))
-  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-tunnel-'))
+test('a connection that falls silent is given up and replaced, in a transaction too', async () => {
   const connections = new Set<{ silent: boolean }>()
-  const tunnel = createServer((client) => {
+  const tunnel = await openTunnel(database.connection, (client, server) => {
     const connection = { silent: false }
     connections.add(connection)
-    const server = target.host.startsWith('/')
-      ? connect(path.join(target.host, `.s.PGSQL.${target.port}`))
-      : connect(target.port, target.host)
-    client.on('data', (piece) => connection.silent || server.write(piece))
+    client.on('data', (piece) => connection.silent || server.write(piece)).on('close', () => server.destroy())
     server.on('data', (piece) => connection.silent || client.write(piece))
-    client.on('error', () => undefined).on('close', () => server.destroy())
-    server.on('error', () => undefined).on('close', () => client.destroy())
-  }).listen(path.join(folder, '.s.PGSQL.5432'))
-  await once(tunnel, 'listening')
-  address.port = ''
-  address.searchParams.set('host', folder)
-  return {
-    connection: { connectionString: address.href },
-    silence() {
-      for (const connection of connections) connection.silent = true
-    },
-    async close() {
-      tunnel.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-test('a connection that falls silent is given up and replaced, in a transaction too', async () => {
-  const tunnel = await openTunnel()
+  })
   const { db, pool } = openDatabase(tunnel.connection, 1, { patience: 300 })
   const ask = (on: Database) => sql`select ${1}::int`.execute(on)
   for (const work of [() => ask(db), () => db.transaction().execute(ask)]) {
     await ask(db)
-    tunnel.silence()
+    for (const connection of connections) connection.silent = true
     await assert.rejects(work(), isUnreachable)
     await ask(db)
   }

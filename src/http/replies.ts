@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isGivenUp, isRetryable, isUnreachable } from '../db/errors.ts'
+import { UnknownOutcome } from '../db/transaction.ts'
 import { overloaded } from './overload.ts'
 import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
 
@@ -12,6 +13,8 @@ const frameworkCodes: Record<string, ProblemCode> = {
 
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof UnknownOutcome)
+    return temporarilyUnavailable('The database did not say whether the write was carried out.', 5, error)
   if (isUnreachable(error)) return temporarilyUnavailable('The database cannot be reached.', 5, error)
   if (isGivenUp(error) || isRetryable(error))
     return temporarilyUnavailable('The database was too busy to do this in time.', 5, error)

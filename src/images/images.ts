@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { errorCode, isUnreachable } from '../db/errors.ts'
+import { errorCode } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { touched } from '../db/touched.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { fieldError } from '../http/validation.ts'
 import { touchItem } from '../items/touch.ts'
 import { enqueueRenditions } from '../jobs/queue.ts'
@@ -59,7 +59,6 @@ export async function uploadImage(
   const type = await inspect(upload.path)
   const original = newOriginal()
   const uuid = randomUUID()
-  let committing = false
   try {
     await media.put(original, upload.path).catch(storeUnavailable)
     const document = await inTransaction(context.db, async (db) => {
@@ -67,14 +66,12 @@ export async function uploadImage(
       const item = await findItem(tx, itemUuid, sql`for update`)
       await insertImage(tx, item, { uuid, original, type, ...upload })
       if (upload.visible) await touchItem(tx, item)
-      const document = await readOne(db, selectImage(tx, item, uuid))
-      committing = true
-      return document
+      return readOne(db, selectImage(tx, item, uuid))
     })
     return { uuid, document }
   } catch (error) {
-    // Where the connection broke at the commit, nobody knows what became of it: the clean-up of the store will see.
-    if (!committing || !isUnreachable(error)) await media.delete(original).catch(() => undefined)
+    // What may have been committed keeps its file; if it was not, the clean-up of the store takes it.
+    if (!(error instanceof UnknownOutcome)) await media.delete(original).catch(() => undefined)
     throw error
   }
 }

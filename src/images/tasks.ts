@@ -2,7 +2,7 @@ import path from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { touched } from '../db/touched.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { reviseItem } from '../items/touch.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
 import { newFolder, renditionKey, renditions, type Rendition } from '../media/keys.ts'
@@ -95,39 +95,34 @@ async function fillFolder(
   fill: (name: Rendition) => Promise<void>,
   { isCurrent, change }: { isCurrent: (stored: StoredImage) => boolean; change: RawBuilder<unknown> },
 ): Promise<void> {
-  let switched = false
+  let unwanted = true
   try {
     // All four are waited for, so that none is written after the folder has been deleted again.
     const outcomes = await Promise.allSettled(renditions.map(fill))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failure) throw failure.reason
-    switched = await inTransaction(context.db, async (db) => {
+    unwanted = await inTransaction(context.db, async (db) => {
       const found = await findImage(db, job)
-      if (!found) return false
+      if (!found) return true
       // Every writer takes the item's lock before its images'.
       await sql`select from catalogue.items where house_id = ${job.house} and id = ${found.item_id} for update`.execute(
         db,
       )
       const stored = await findImage(db, job, sql`for update`)
-      if (!stored || !isCurrent(stored)) return false
+      if (!stored || !isCurrent(stored)) return true
       await update(db, job, context.now(), sql`${change} renditions = ${folder}`)
       await deleteFiles(db, { renditions: stored.renditions })
       if (!folderFits(folder, stored.public)) await moveRenditions(db, job.house, job.image)
       if (stored.public) await reviseItem({ db, house: { id: job.house } }, stored.item_id)
-      return true
+      return false
     })
+  } catch (error) {
+    // The row may name the folder, or will yet; if it does not, the clean-up of the store takes it.
+    if (error instanceof UnknownOutcome) unwanted = false
+    throw error
   } finally {
-    if (!switched) await removeUnlessNamed(context, job, folder)
+    if (unwanted) await Promise.allSettled(filesIn(folder).map((key) => context.media.delete(key)))
   }
-}
-
-// A commit whose answer was lost may have switched the row after all.
-async function removeUnlessNamed({ db, media }: TaskContext, job: Image, folder: string): Promise<void> {
-  const named = await findImage(db, job).then(
-    (image) => image?.renditions === folder,
-    () => true,
-  )
-  if (!named) await Promise.allSettled(filesIn(folder).map((key) => media.delete(key)))
 }
 
 /** Deletes files whose rows are gone or name others by now. */

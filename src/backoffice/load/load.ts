@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { House } from '../../context.ts'
 import { isRetryable } from '../../db/errors.ts'
 import type { Database } from '../../db/pool.ts'
+import { inTransactionOnce, UnknownOutcome } from '../../db/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../../houses/houses.ts'
 import { touchItems } from '../../items/touch.ts'
 import { enqueueRenditions } from '../../jobs/queue.ts'
@@ -35,7 +36,8 @@ const batchBytes = 8 * 1024 * 1024
 
 /**
  * Loads a file of the load format in one transaction: all of it or nothing. Memory does not grow with the file.
- * Throws a LoadError for the first line that cannot be loaded; the files copied until then are deleted again.
+ * Throws a LoadError for the first line that cannot be loaded; the files copied until then are deleted again. Throws
+ * an UnknownOutcome when the COMMIT was not answered: then all of the file is there, or nothing.
  * The stream is read once, so that a transaction the server gave up is not tried again.
  */
 export async function load(
@@ -46,11 +48,13 @@ export async function load(
   const copied: string[] = []
   let loaded: Loaded
   try {
-    loaded = await context.db
-      .transaction()
-      .execute((tx) => new FileLoad({ ...context, db: tx }, source, copied).run(onProgress))
+    loaded = await inTransactionOnce(context.db, (tx) =>
+      new FileLoad({ ...context, db: tx }, source, copied).run(onProgress),
+    )
   } catch (error) {
     source.stream.destroy()
+    // What may have been committed keeps its files; if it was not, the clean-up of the store takes them.
+    if (error instanceof UnknownOutcome) throw error
     await Promise.allSettled(copied.map((key) => context.media.delete(key)))
     if (!isRetryable(error)) throw error
     throw new Error('another load or writer was in the way: load the file again', { cause: error })

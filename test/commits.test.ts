@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { setAuctionPublished } from '../src/backoffice/auctions.ts'
+import { placeBid } from '../src/backoffice/bids.ts'
+import { addLot, archiveLot } from '../src/backoffice/lots.ts'
+import { load } from '../src/backoffice/load/load.ts'
+import { moveSession } from '../src/backoffice/sessions.ts'
+import { permissions, type Context } from '../src/context.ts'
+import { openDatabase, type Connection } from '../src/db/pool.ts'
+import { UnknownOutcome } from '../src/db/transaction.ts'
+import { createHouse, findHouse } from '../src/houses/houses.ts'
+import { createKey, revokeKey, rotateKey } from '../src/houses/keys.ts'
+import { cleanStore } from '../src/images/clean-store.ts'
+import { filesIn } from '../src/images/files.ts'
+import { listJobs, retryJob } from '../src/jobs/jobs.ts'
+import { enqueue } from '../src/jobs/queue.ts'
+import { faults, openCommitProxy, type Fault } from './commits.ts'
+import { form, picture, storedFiles, workOff } from './pictures.ts'
+import { catalogueOf, houseLine, uuid } from './records.ts'
+import { publicUrl, startService } from './service.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+let choose: (statement: string) => Fault | undefined = () => undefined
+let proxy: Awaited<ReturnType<typeof openCommitProxy>> | undefined
+const route = async (connection: Connection) =>
+  (proxy = await openCommitProxy(connection, (statement) => choose(statement))).connection
+const service = await startService({ records: lines, route })
+const key = await service.issueKey(slug)
+const house = (await findHouse(service.db, slug))!
+const { db: routed, pool } = openDatabase(proxy!.connection, 4)
+after(async () => {
+  await pool.end()
+  await service.close()
+  await proxy!.close()
+})
+
+const jpeg = await picture()
+let numbers = 5_000
+
+/** Strikes the next commit whose statement is of that kind; gives whether it has come. */
+function strike(fault: Fault, pattern: RegExp): () => boolean {
+  let struck = false
+  choose = (statement) => {
+    if (struck || !pattern.test(statement)) return undefined
+    struck = true
+    return fault
+  }
+  return () => struck
+}
+
+async function count(where: ReturnType<typeof sql>): Promise<number> {
+  return (await sql<{ count: number }>`select count(*)::int as count from ${where}`.execute(service.db)).rows[0]!.count
+}
+
+/** Once the clean-up of tomorrow has run, every row has its files and every file its row. */
+async function assertStoreAgrees(message: string) {
+  const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
+  await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
+  const { rows } = await sql<{ original: string | null; renditions: string | null }>`
+    select original, renditions from catalogue.images`.execute(service.db)
+  const named = rows.flatMap(({ original, renditions }) => [
+    ...(original === null ? [] : [original]),
+    ...(renditions === null ? [] : filesIn(renditions)),
+  ])
+  assert.deepEqual(await storedFiles(service.media), named.toSorted(), message)
+}
+
+/** A write: what it does to a record of its own, how often that is done, and how it ends when it is done or done again. */
+type Write = {
+  name: string
+  commit?: RegExp
+  act(): Promise<string>
+  done(): Promise<number>
+  first: string
+  again: string
+}
+
+const nextId = () => uuid(++numbers)
+const reference = (table: string, value: string) =>
+  count(sql`${sql.table(`catalogue.${table}`)} where external_reference = ${value}`)
+
+async function send(method: string, path: string, body?: unknown): Promise<string> {
+  const reply = await service.request({ method, url: `/api/v2/${path}`, key, body })
+  if (reply.statusCode !== 503) return String(reply.statusCode)
+  assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/temporarily-unavailable`)
+  assert.equal(reply.headers['retry-after'], '5')
+  return 'unknown'
+}
+
+// What a command is told: by the transaction, or for a statement on its own by the driver.
+const run = (work: () => Promise<unknown>) =>
+  work().then(
+    () => 'done',
+    (error: Error) =>
+      error instanceof UnknownOutcome || /^Connection terminated/.test(error.message) ? 'unknown' : error.name,
+  )
+
+const context = (): Context => {
+  const now = new Date()
+  return { db: routed, house, now, clock: () => now, mediaBase: '' }
+}
+
+async function upload(item: string, name: string, send = service.request) {
+  const { headers, body } = form(['external_reference', name], ['public', 'true'], ['file', jpeg, 'a.jpg'])
+  return send({ method: 'POST', url: `/api/v2/items/${item}/images`, key, headers, body })
+}
+
+async function newImage(item: string): Promise<string> {
+  choose = () => undefined
+  const reply = await upload(item, nextId())
+  assert.equal(reply.statusCode, 201, reply.body)
+  return reply.json<{ data: { id: string } }>().data.id
+}
+
+async function newItem(): Promise<string> {
+  const id = nextId()
+  await service.load([houseLine(slug), { type: 'item', id, external_reference: id, title: 'x' }])
+  return `itm_${id}`
+}
+
+/** An auction with a session of one lot. */
+async function newSale(session: object, lot: object) {
+  const sale = { auction: nextId(), session: nextId(), lot: nextId() }
+  const timed = { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 }
+  const described = { kind: 'timed', titles: { nl: 'x' }, opens_at: '2099-05-01T10:00:00Z', timed, ...session }
+  const numbered = { item: ids.item, lot_number: 1, closes_at: timed.first_closes_at, ...lot }
+  await service.load([
+    houseLine(slug),
+    { type: 'auction', id: sale.auction, external_reference: sale.auction, title: 'x' },
+    { type: 'session', id: sale.session, auction: sale.auction, external_reference: sale.session, ...described },
+    { type: 'lot', id: sale.lot, session: sale.session, ...numbered },
+  ])
+  return sale
+}
+
+async function* writes(): AsyncGenerator<Write> {
+  const name = nextId()
+  const created = { first: '201', again: '409' }
+  const changed = { first: '200', again: '200' }
+  const session = { auction: ids.draftAuction, title: 'x', opens_at: '2099-01-01T00:00:00Z', external_reference: name }
+  const item = await newItem()
+  const running = { published: true, opens_at: '2020-01-01T00:00:00Z', customer_bidding_enabled: true }
+  const sale = await newSale(running, { active: true })
+  const { auction, session: prepared, lot } = await newSale({}, {})
+
+  const post = (path: string, body: object): Write => ({
+    name: `POST ${path}`,
+    act: () => send('POST', path, { external_reference: name, ...body }),
+    done: () => reference(path, name),
+    ...created,
+  })
+  yield post('auctions', { title: 'x' })
+  yield post('sessions', { ...session, live: { closes_at: '2099-01-02T00:00:00Z' } })
+  yield post('items', { title: 'x', makers: [ids.maker], translations: { en: { title: 'y' } } })
+  const patch = (path: string, body: object, done: ReturnType<typeof sql>): Write => ({
+    name: `PATCH ${path}`,
+    act: () => send('PATCH', path, body),
+    done: () => count(done),
+    ...changed,
+  })
+  yield patch(`auctions/${auction}`, { title: name }, sql`catalogue.auctions where title = ${name}`)
+  yield patch(`sessions/${ids.draftSession}`, { title: name }, sql`catalogue.sessions where titles ->> 'nl' = ${name}`)
+  yield patch(`lots/${lot}`, { active: true }, sql`catalogue.lots where public_id = ${lot} and active`)
+  yield patch(`items/${item}`, { title: name }, sql`catalogue.items where title = ${name}`)
+  yield {
+    name: 'upload',
+    act: async () => {
+      const { statusCode } = await upload(item, name)
+      return statusCode === 503 ? 'unknown' : String(statusCode)
+    },
+    done: () => reference('images', name),
+    ...created,
+  }
+  const [kept, doomed] = [await newImage(item), await newImage(item)]
+  await workOff(service)
+  const rowOf = (image: string) => sql`catalogue.images where public_id = ${image.slice(4)}`
+  yield {
+    name: 'reprocess',
+    act: () => send('POST', `items/${item}/images/${kept}/reprocess`, {}),
+    done: () => count(sql`${rowOf(kept)} and processing`),
+    first: '202',
+    again: '409',
+  }
+  yield patch(`items/${item}/gallery`, { images: [] }, sql`${rowOf(doomed)} and not public`)
+  yield {
+    name: 'delete',
+    act: () => send('DELETE', `items/${item}/images/${doomed}`),
+    done: async () => 1 - (await count(rowOf(doomed))),
+    first: '204',
+    again: '404',
+  }
+
+  const command = (
+    name: string,
+    work: () => Promise<unknown>,
+    done: Write['done'],
+    again = 'done',
+    commit?: RegExp,
+  ) => ({
+    name,
+    act: () => run(work),
+    done,
+    first: 'done',
+    again,
+    ...(commit && { commit }),
+  })
+  yield command(
+    'bid',
+    () => placeBid(context(), { lot: sale.lot, amount: 500 }),
+    () => count(sql`catalogue.bids b join catalogue.lots l on l.id = b.lot_id where l.public_id = ${sale.lot}`),
+    'Refusal',
+  )
+  yield command(
+    'lots add',
+    () => addLot(context(), { session: prepared, item: ids.item.slice(4), lot_number: 7, starting_bid: null }),
+    () =>
+      count(
+        sql`catalogue.lots l join catalogue.sessions s on s.id = l.session_id where s.public_id = ${prepared} and lot_number = 7`,
+      ),
+    'Refusal',
+  )
+  yield command(
+    'lots archive',
+    () => archiveLot(context(), lot),
+    () => count(sql`catalogue.lots where public_id = ${lot} and archived`),
+  )
+  yield command(
+    'auctions publish',
+    () => setAuctionPublished(context(), auction, true),
+    () => count(sql`catalogue.auctions where public_id = ${auction} and published`),
+  )
+  yield command(
+    'sessions finish',
+    () => moveSession(context(), sale.session, 'finish'),
+    () => count(sql`catalogue.sessions where public_id = ${sale.session} and finished`),
+  )
+  yield command(
+    'houses create',
+    () => createHouse(routed, { slug: name, name: 'x', defaultLocale: 'nl', currency: 'EUR' }, new Date()),
+    () => count(sql`catalogue.houses where slug = ${name}`),
+    'HouseError',
+    /insert into catalogue.houses/,
+  )
+  // Who does not get the key issues another: the list shows both.
+  const keys = sql`catalogue.api_keys where name = ${name}`
+  const atLeastOne = async () => Math.min(1, await count(keys))
+  yield command(
+    'keys create',
+    () => createKey(routed, house, [...permissions], name, new Date()),
+    atLeastOne,
+    'done',
+    /insert into catalogue.api_keys/,
+  )
+  const { rows } = await sql<{ id: string }>`select public_id as id from ${keys} order by id limit 1`.execute(
+    service.db,
+  )
+  const old = sql`${keys} and public_id = ${rows[0]!.id}`
+  yield command(
+    'keys rotate',
+    () => rotateKey(routed, rows[0]!.id, 3600, new Date()),
+    () => count(sql`${old} and expires_at is not null`),
+  )
+  yield command(
+    'keys revoke',
+    () => revokeKey(routed, rows[0]!.id, new Date()),
+    () => count(sql`${old} and revoked_at is not null`),
+    'done',
+    /update catalogue.api_keys/,
+  )
+  await enqueue(service.db, 'clean_store', {}, { key: name, delay: 1e8 })
+  const [job] = (await listJobs(service.db, { failed: false })).toReversed()
+  const isDue = sql`graphile_worker.jobs where id = ${job!.id} and run_at <= now()`
+  yield command(
+    'jobs retry',
+    () => retryJob(routed, job!.id),
+    () => count(isDue),
+    'done',
+    /reschedule_jobs/,
+  )
+
+  const file = path.join(service.dataDir, 'photo.jpg')
+  await writeFile(file, jpeg)
+  const records = [
+    houseLine(slug),
+    { type: 'item', ref: 'a', external_reference: `loaded ${name}`, title: 'x' },
+    { type: 'image', item: 'a', file: 'photo.jpg', public: true },
+  ]
+  const text = () => new Blob(records.map((line) => `${JSON.stringify(line)}\n`)).stream()
+  const loading = () => {
+    const source = { name: 'test', stream: Readable.fromWeb(text()), directory: service.dataDir }
+    return load({ db: routed, media: service.media, now: new Date() }, source)
+  }
+  yield command('load', loading, () => reference('items', `loaded ${name}`), 'LoadError')
+}
+
+for (const fault of faults) {
+  test(`a write whose commit is ${fault}: nobody is told that it is done or failed, and the next attempt ends well`, async () => {
+    for await (const { name, act, done, first, again, commit = /\ncommit$/i } of writes()) {
+      const isStruck = strike(fault, commit)
+      assert.equal(await act(), 'unknown', name)
+      await proxy!.settled()
+      assert.ok(isStruck(), name)
+      const isDone = fault !== 'cut'
+      assert.equal(await done(), Number(isDone), name)
+      assert.equal(await act(), isDone ? again : first, `${name}, again`)
+      assert.equal(await done(), 1, `${name}, again`)
+      await assertStoreAgrees(name)
+    }
+    await workOff(service)
+    await assertStoreAgrees('after all jobs')
+    const { rows } = await sql`select from catalogue.images where original is not null
+      and (processing or processing_failed_at is not null or renditions is null)`.execute(service.db)
+    assert.equal(rows.length, 0)
+  })
+}
