@@ -3,8 +3,6 @@ import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey } from '../media/keys.ts'
 
-// What is younger may belong to a transaction that is not committed yet.
-const unusedAfterMilliseconds = 24 * 60 * 60 * 1000
 const dayInMilliseconds = 24 * 60 * 60 * 1000
 const batchSize = 5_000
 
@@ -13,9 +11,22 @@ export async function scheduleCleaning(db: Database): Promise<void> {
   await enqueue(db, 'clean_store', {}, { key: 'clean_store', keepTime: true })
 }
 
-/** Deletes files at least a day old that no image names, which is what a crash leaves, and comes back tomorrow. */
+// A file is stored shortly before its transaction begins, or within it. The row of one that is still open, or whose
+// COMMIT is still under way, is seen by nobody.
+async function findOldestOpen(db: Database): Promise<Date | null> {
+  const { rows } = await sql<{ begun: Date | null }>`
+    select min(xact_start) as begun from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db)
+  return rows[0]!.begun
+}
+
+/**
+ * Deletes files that no image names, which is what a crash leaves, and comes back tomorrow. They are a day old at least,
+ * and were so when the oldest transaction began that is still open.
+ */
 export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
-  const before = now().getTime() - unusedAfterMilliseconds
+  const open = await findOldestOpen(db)
+  const before = Math.min(now().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
   for (const area of areas) {
     let batch: string[] = []
     const deleteUnused = async () => {

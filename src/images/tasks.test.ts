@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { form, picture, storedFiles, until, workOff } from '../../test/pictures.ts'
 import { houseLine, uuid } from '../../test/records.ts'
 import { publicUrl, startService, type TestService } from '../../test/service.ts'
+import { load } from '../backoffice/load/load.ts'
 import { listJobs, retryJob } from '../jobs/jobs.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { mediaFolder } from '../media/file-store.ts'
@@ -305,6 +307,39 @@ test('the clean-up deletes old files that no image names, and nothing else', asy
   const next = (await listJobs(service.db, { failed: false })).filter((job) => job.task === 'clean_store')
   assert.equal(next.length, 1)
   assert.ok(Date.parse(next[0]!.run_at) > Date.now() + 23 * 60 * 60 * 1000)
+})
+
+test('the clean-up leaves what belongs to a transaction that is still open, however old it is', async () => {
+  const item = await newItem()
+  await writeFile(path.join(service.dataDir, 'late.jpg'), await picture())
+  const id = uuid(700_002)
+  const copied = Promise.withResolvers<void>()
+  const media: MediaStore = {
+    ...service.media,
+    async put(name, source) {
+      await service.media.put(name, source)
+      copied.resolve()
+    },
+  }
+  const cleaned = Promise.withResolvers<void>()
+  async function* lines() {
+    const image = { type: 'image', id, item: item.slice(-36), file: 'late.jpg' }
+    // The second house has the lines of the first inserted.
+    for (const line of [houseLine('noord'), image, houseLine('oost')]) yield Buffer.from(`${JSON.stringify(line)}\n`)
+    await cleaned.promise
+  }
+  const source = { name: 'test', stream: Readable.from(lines()), directory: service.dataDir }
+  const loading = load({ db: service.db, media, now: new Date() }, source)
+  await copied.promise
+  const now = () => new Date(Date.now() + 25 * 60 * 60 * 1000)
+  await cleanStore({ db: service.db, media: service.media, now, isLastAttempt: false })
+  cleaned.resolve()
+  await loading
+  await workOff(service)
+  assert.deepEqual(
+    (({ processing, processing_failure }) => [processing, processing_failure])(await read(`${item}/images/img_${id}`)),
+    [false, null],
+  )
 })
 
 test('a job that another takes the place of does no harm', async () => {

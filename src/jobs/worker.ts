@@ -89,11 +89,13 @@ function keepRunning(start: () => WorkerPool, log: WorkerLog) {
 
 /**
  * Frees the jobs that are locked by runners of this process, its `own`, and not `underWay` in it: the database went away
- * before it answered with the job, or before the job's end was recorded.
+ * before it answered with the job, or before the job's end was recorded. Such an attempt does not count: the last one
+ * may never have begun.
  */
 async function releaseForgottenJobs(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
   const ids = Array.from(underWay, (job) => job.id)
-  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now())
+  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now()),
+      attempts = greatest(attempts - 1, 0)
     where locked_by = any(${own}::text[]) and locked_at < now() - interval '5 seconds' and id <> all(${ids}::bigint[])`.execute(
     db,
   )
