@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
 import { auctionRoutes } from './auctions/routes.ts'
 import { Auction } from './auctions/schema.ts'
 import { categoryRoutes } from './categories/routes.ts'
@@ -15,6 +14,7 @@ import { createAuthenticator } from './http/authentication.ts'
 import { Discovery, discoveryRoutes } from './http/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './http/kernel.ts'
 import { refuseOverload } from './http/overload.ts'
+import { createHttpServer, type Timeouts } from './http/server.ts'
 import { installOpenApi, ProblemDetails } from './http/openapi.ts'
 import { serveProblemPages } from './http/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './http/rate-limit.ts'
@@ -67,20 +67,14 @@ export type AppOptions = {
   answerBytes: number
   windows: WindowStore
   logger: FastifyBaseLogger
-  /** How many requests wait for a connection to the database; without it nothing is refused for overload. */
-  countWaiting?: () => number
+  /** What `/readyz` asks: the same database on a connection of its own; without it, `db`. */
+  probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countAnswer'> | undefined
   timeouts?: Timeouts
 }
 
-/**
- * After how many milliseconds a slow client is cut off: when its headers, or its whole request, have not arrived, and
- * when nothing has moved on its connection in either direction.
- */
-export type Timeouts = { headers: number; request: number; idle: number }
-
-// A picture of 50 MiB may come over a slow line.
-const patience: Timeouts = { headers: 60_000, request: 300_000, idle: 120_000 }
+// A picture of 50 MiB may come over a slow line, and the connection is silent while it goes to the store.
+const patience: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
 
 // A path that is no valid percent-encoding, or has a fragment, is an unknown path like any other, and goes through
 // the same checks.
@@ -117,9 +111,21 @@ function createClientErrorHandler(publicUrl: string) {
   }
 }
 
+// Shared while it is under way, and by whoever asks within a second after it: a failure like a success.
+function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let ended = -Infinity
+  let last: Promise<Result>
+  return () => {
+    if (performance.now() - ended < 1_000) return last
+    ended = Infinity
+    last = work().finally(() => (ended = performance.now()))
+    return last
+  }
+}
+
 /** The HTTP service: every plugin and every resource, in order. It listens to nothing yet. */
 export async function createApp(options: AppOptions) {
-  const { db, secret, publicUrl, media, timeouts = patience } = options
+  const { db, probe = db, secret, publicUrl, media, timeouts = patience } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -131,13 +137,7 @@ export async function createApp(options: AppOptions) {
     clientErrorHandler: createClientErrorHandler(publicUrl),
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
-    requestTimeout: timeouts.request,
-    connectionTimeout: timeouts.idle,
-    http: {
-      requireHostHeader: false,
-      headersTimeout: timeouts.headers,
-      connectionsCheckingInterval: timeouts.headers / 10,
-    },
+    serverFactory: (handle) => createHttpServer(handle, timeouts),
   })
   app.decorate('site', {
     db,
@@ -171,20 +171,18 @@ export async function createApp(options: AppOptions) {
   for (const shape of shapes) app.addSchema(shape)
   serveProblemPages(app)
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'up' }))
+  const checkReadiness = shareForASecond(() => isMigrated(probe))
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    await sql`select 1`.execute(db)
-    if (!(await isMigrated(db))) {
-      throw temporarilyUnavailable('The schema is not up to date.', 5)
-    }
+    if (!(await checkReadiness())) throw temporarilyUnavailable('The schema is not up to date.', 5)
     return { status: 'ready' }
   })
 
   await app.register(
     async (api) => {
-      if (options.countWaiting) await refuseOverload(api, options.countWaiting)
+      await refuseOverload(api)
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
       const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
-      installKernel(api, { authenticate, countRequest, refuseUnknown })
+      installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)
       await api.register(sessionRoutes)

@@ -16,6 +16,9 @@ import { findSecret } from './secret.ts'
 /** The stores of one catalogue, open: what the service and every command work on. */
 export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
+// An orchestrator does not wait longer either.
+const probeMilliseconds = 5_000
+
 type CatalogueOptions = { connections?: number; patience?: number }
 
 // On connections of its own, which wait as long as a migration takes.
@@ -49,7 +52,7 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
     const migrations = await bringUpToDate(connection)
     const secret = await findSecret(config.dataDir, config.secret)
     const media = await openMediaStore(config.media, { ...config, secret })
-    return { config, db, pool, secret, media, migrations, close, abandon }
+    return { config, connection, db, pool, secret, media, migrations, close, abandon }
   } catch (error) {
     await close()
     throw error
@@ -75,7 +78,7 @@ export function createLogger(config: Config) {
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {
   if (config.redisUrl !== undefined) {
     const { Redis } = await import('ioredis')
-    const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000 })
+    const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000, commandTimeout: 5_000 })
     redis.on('error', () => undefined)
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
@@ -99,8 +102,10 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
  * @throws ConfigError when the address can't be listened on
  */
 export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
-  const { config, db, pool, secret, media } = catalogue
+  const { config, connection, db, secret, media } = catalogue
   const windows = await openWindows(config, db)
+  // Requests that take all connections of the pool must not make the service look as if it were down.
+  const { db: probe, pool: probePool } = openDatabase(connection, 1, { patience: probeMilliseconds })
   const app = await createApp({
     db,
     secret,
@@ -110,9 +115,14 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     answerBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
     logger,
-    countWaiting: () => pool.waitingCount,
+    probe,
     metrics,
   })
+  const stop = async () => {
+    await app.close()
+    await probePool.end()
+    windows.close()
+  }
   if (config.media.store === 'file') {
     const { mediaRoutes } = await import('./media/routes.ts')
     await app.register(mediaRoutes, { dataDir: config.dataDir, secret, now: () => new Date() })
@@ -120,17 +130,13 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
-    await app.close()
-    windows.close()
+    await stop()
     throw describeListenError(error as NodeJS.ErrnoException, 'PORT', config.host, config.port)
   }
   const { port } = app.server.address() as AddressInfo
   return {
     port,
     logger,
-    async stop() {
-      await app.close()
-      windows.close()
-    },
+    stop,
   }
 }

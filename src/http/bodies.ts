@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LosslessNumber, parse } from 'lossless-json'
 import { Problem } from '../problems.ts'
+import { overloaded } from './overload.ts'
+import { takeSlot, type Slots } from './slots.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -52,35 +54,110 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-// What comes beyond the limit is let pass: the connection goes on, and the client reads the answer.
-function readBytes(payload: Readable, limit: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let size = 0
-  return new Promise((resolve, reject) => {
-    payload.on('data', (piece: Buffer) => {
-      size += piece.length
-      if (size <= limit) pieces.push(piece)
-      else reject(new Problem('payload-too-large', `The body is larger than ${limit} bytes.`))
+const mebibyte = 1024 * 1024
+const mostBytes = 64 * mebibyte
+const leastBytes = 4_096
+
+type Body = { key: string; bytes: number; refuse: () => void }
+
+/** A body that has come in whole, counted until it is forgotten; `refuse` is what happens when its room is needed. */
+type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
+
+/**
+ * Receives bodies of at most 64 MiB together. Where they take more, the key whose bodies take most loses the largest
+ * of them.
+ */
+function createReceiver(stallMilliseconds: number) {
+  const held = new Set<Body>()
+
+  function findLargest(): Body {
+    const byKey = Object.entries(Object.groupBy(held, ({ key }) => key)).map(([, bodies]) => bodies!)
+    const sizeOf = (bodies: Body[]) => bodies.reduce((sum, { bytes }) => sum + bytes, 0)
+    const most = byKey.reduce((largest, each) => (sizeOf(each) > sizeOf(largest) ? each : largest))
+    return most.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest))
+  }
+
+  let total = 0
+  const isFull = () => total > mostBytes
+  function resize(body: Body, bytes: number) {
+    total += bytes - body.bytes
+    body.bytes = bytes
+    while (isFull()) findLargest().refuse()
+  }
+
+  // What comes beyond the limit is let pass: the connection goes on, and the client reads the answer.
+  return (key: string, payload: Readable, limit: number) =>
+    new Promise<Received>((resolve, reject) => {
+      let bytes = Buffer.allocUnsafeSlow(leastBytes)
+      let size = 0
+      const forget = () => {
+        clearTimeout(timer)
+        if (held.delete(body)) resize(body, 0)
+      }
+      const refuse = (problem = overloaded) => {
+        forget()
+        bytes = Buffer.alloc(0)
+        reject(problem)
+      }
+      const body: Body = { key, bytes: 0, refuse }
+      const timer = setTimeout(() => refuse(stalled), stallMilliseconds)
+      held.add(body)
+      resize(body, leastBytes)
+      payload.on('data', (piece: Buffer) => {
+        if (!held.has(body)) return
+        timer.refresh()
+        const end = size + piece.length
+        if (end > limit) return refuse(new Problem('payload-too-large', `The body is larger than ${limit} bytes.`))
+        if (end > bytes.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(end, 2 * bytes.length)))
+          bytes.copy(larger)
+          bytes = larger
+          resize(body, larger.length)
+        }
+        piece.copy(bytes, size)
+        size = end
+      })
+      payload.on('end', () => {
+        clearTimeout(timer)
+        const onRefusal = (leave: () => void) => {
+          body.refuse = () => {
+            forget()
+            leave()
+          }
+        }
+        resolve({ bytes: bytes.subarray(0, size), forget, onRefusal })
+      })
+      payload.on('error', () => refuse(new Problem('malformed-json', 'The body did not arrive whole.')))
     })
-    payload.on('end', () => resolve(Buffer.concat(pieces)))
-    payload.on('error', () => reject(new Problem('malformed-json', 'The body did not arrive whole.')))
-  })
 }
 
-async function readBody({ headers, routeOptions }: FastifyRequest, payload: Readable): Promise<unknown> {
+// The connection is of no use any more: whatever comes next belongs to this body.
+const stalled = new Problem('malformed-json', 'The body did not arrive in time.', {
+  status: 408,
+  headers: { connection: 'close' },
+})
+
+function requirePlainText({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   const charset = /charset="?([^\s;"]+)/i.exec(headers['content-type']!)?.[1]
   if ((encoding && encoding !== 'identity') || (charset && !/^utf-?8$/i.test(charset))) {
     throw new Problem('unsupported-media-type', 'The body must be plain UTF-8 without a content encoding.')
   }
-  return parseJson(await readBytes(payload, routeOptions.bodyLimit))
 }
 
 /**
  * Replaces the framework's JSON parser, which would accept a repeated key and lose what it held first. What is wrong
- * with a body takes the body's place, for the kernel to throw: thrown here, it would end the connection.
+ * with a body takes the body's place, for the kernel to throw: thrown here, it would end the connection. A request
+ * waits for its slot with the bytes, since what is parsed of them takes many times their room.
  */
-export function useStrictJson(app: FastifyInstance): void {
+export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseconds: number): void {
+  const receive = createReceiver(stallMilliseconds)
+  async function readBody(request: FastifyRequest, payload: Readable): Promise<unknown> {
+    requirePlainText(request)
+    const body = await receive(request.credentials.key, payload, request.routeOptions.bodyLimit)
+    await takeSlot(request, slots, (refuse) => body.onRefusal(refuse)).finally(() => body.forget())
+    return parseJson(body.bytes)
+  }
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) =>
     readBody(request, payload).catch((problem: unknown) => problem),

@@ -6,6 +6,7 @@ import { requirePermissions, type Credentials } from './authentication.ts'
 import { hasBody, useStrictJson } from './bodies.ts'
 import { answerConditionally } from './conditional.ts'
 import { parseQuery, splitQuery } from './query.ts'
+import { createSlots, freeSlot, takeSlot, type Slots } from './slots.ts'
 import './types.ts'
 
 const noParameters = { type: 'object', properties: {} } as unknown as TObject
@@ -34,6 +35,25 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
   // Of which type the body would be that does not come is nothing to be refused.
   delete request.raw.headers['content-type']
+}
+
+// Twice the connections to the database are at work. An upload is, while its body comes in: for minutes, and with disk.
+const mostAtWork = 40
+const mostWaiting = 160
+const mostUploads = 20
+
+// A request has a slot while something is done for it: not while its body comes in, nor while its answer is read.
+function holdSlots(app: FastifyInstance, requests: Slots): void {
+  const uploads = createSlots(mostUploads, mostUploads)
+  app.decorateRequest('freeSlot')
+  app.addHook('onRequest', (request) => takeSlot(request, requests))
+  app.addHook('preParsing', async (request) => {
+    if (hasBody(request)) freeSlot(request)
+  })
+  app.addHook('preHandler', async (request) => {
+    if (request.routeOptions.config.accepts === 'multipart/form-data') await takeSlot(request, uploads)
+  })
+  app.addHook('onSend', async (request) => freeSlot(request))
 }
 
 async function requireBody(request: FastifyRequest): Promise<void> {
@@ -92,18 +112,21 @@ export function installKernel(
     authenticate: (header: string | undefined) => Promise<Credentials>
     countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
     refuseUnknown: (request: FastifyRequest) => never
+    bodyMilliseconds: number
   },
 ): void {
+  const requests = createSlots(mostAtWork, mostWaiting)
   app.decorateRequest('credentials')
-  useStrictJson(app)
+  useStrictJson(app, requests, options.bodyMilliseconds)
   // Queries and bodies are checked by their schemas in the order above, not in the framework's.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     request.credentials = await options.authenticate(request.headers.authorization)
-    await options.countRequest(request, reply)
   })
+  holdSlots(app, requests)
+  app.addHook('onRequest', options.countRequest)
   app.addHook('onRoute', (route: RouteOptions) => {
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat()]
     route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]

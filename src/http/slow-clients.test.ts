@@ -4,11 +4,12 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setInterval as ticks } from 'node:timers/promises'
 import { startService } from '../../test/service.ts'
+import type { Timeouts } from './server.ts'
 
 // The limit that a test is not about is too far away to be met.
 const far = 300_000
 
-async function listen(timeouts: { headers: number; request: number; idle: number }) {
+async function listen(timeouts: Timeouts) {
   const service = await startService({ records: [{ ...house }], timeouts })
   after(() => service.close())
   service.app.get('/large', () => Buffer.alloc(64 * 1024 * 1024))
@@ -48,7 +49,7 @@ async function trickle(client: Socket, text: string): Promise<string> {
 }
 
 test('headers, and a body, that come byte by byte are answered 408 and cut off when they take too long', async () => {
-  const { connect: open, key, service } = await listen({ headers: 300, request: 900, idle: far })
+  const { connect: open, key, service } = await listen({ headers: 300, request: 900, body: far, idle: far })
   const headers = await open()
   const slow = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ${'x'.repeat(10_000)}`
   assert.match(await trickle(headers.client, slow), /^HTTP\/1\.1 408 /)
@@ -62,7 +63,7 @@ test('headers, and a body, that come byte by byte are answered 408 and cut off w
 })
 
 test('a body that stalls, and a client that does not read its answer, are cut off when nothing has moved for a while', async () => {
-  const { connect: open, key, service } = await listen({ headers: far, request: far, idle: 500 })
+  const { connect: open, key, service } = await listen({ headers: far, request: far, body: far, idle: 500 })
   const stalling = await open()
   stalling.client.write(post(key) + body.slice(1))
   await stalling.cutOff
@@ -73,4 +74,17 @@ test('a body that stalls, and a client that does not read its answer, are cut of
   unread.client.destroy()
   assert.equal((await service.request({ url: '/healthz' })).statusCode, 200)
   assert.deepEqual(await service.walk('/api/v2/items', key), [])
+})
+
+test('a client that does not read its answer is cut off after that time, not after twice that, whatever it sends meanwhile', async () => {
+  const idle = 3_000
+  const { connect: open } = await listen({ headers: far, request: far, body: far, idle })
+  const { client, cutOff } = await open()
+  client.pause().write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+  const sending = setInterval(() => client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'), 200)
+  const begun = performance.now()
+  await cutOff
+  clearInterval(sending)
+  client.destroy()
+  assert.ok(performance.now() - begun < 2 * idle)
 })

@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whom the key of the request speaks for; set for every request below /api/v2. */
     credentials: Credentials
+    /** Frees the slot that the request has; undefined while it has none, as while its body comes in. */
+    freeSlot: (() => void) | undefined
   }
 
   interface FastifyContextConfig {

@@ -1,0 +1,128 @@
+import type { EventEmitter } from 'node:events'
+import type { FastifyRequest } from 'fastify'
+import { overloaded } from './overload.ts'
+import './types.ts'
+
+/** Gives the slots of a kind of work to whoever asks for one; see `createSlots`. */
+export type Slots = ReturnType<typeof createSlots>
+
+type Waiter = { begin(): void; refuse(): void }
+type Holder = { working: number; waiting: Waiter[] }
+
+// Later an answer is worth nothing to anybody.
+const longestWait = 5_000
+
+/**
+ * Lets `most` pieces of work go on at once, and `mostWaiting` more wait, 5 seconds at most. Holders (keys) take turns:
+ * a free slot goes to the one with the fewest. The last eighth is for holders that have none. Where nobody more may
+ * wait, the holder with the most loses what it asked for last.
+ */
+export function createSlots(most: number, mostWaiting: number) {
+  const holders = new Map<string, Holder>()
+  const kept = Math.ceil(most / 8)
+  let working = 0
+  let waiting = 0
+
+  const hasRoom = (holder: Holder) => working < most - (holder.working > 0 ? kept : 0)
+  const sizeOf = (holder: Holder) => holder.working + holder.waiting.length
+
+  function begin(name: string, holder: Holder): () => void {
+    working += 1
+    holder.working += 1
+    let over = false
+    return () => {
+      if (over) return
+      over = true
+      working -= 1
+      holder.working -= 1
+      forget(name, holder)
+      while (beginNext());
+    }
+  }
+
+  function forget(name: string, holder: Holder) {
+    if (sizeOf(holder) === 0 && holders.get(name) === holder) holders.delete(name)
+  }
+
+  function beginNext(): boolean {
+    if (waiting === 0) return false
+    let next: Holder | undefined
+    for (const each of holders.values()) {
+      if (each.waiting.length > 0 && (!next || each.working < next.working)) next = each
+    }
+    if (!next || !hasRoom(next)) return false
+    next.waiting[0]!.begin()
+    return true
+  }
+
+  // A newcomer who would then have as much itself takes nobody's place.
+  function makeRoom(newcomer: Holder) {
+    let largest: Holder | undefined
+    for (const each of holders.values()) {
+      if (each.waiting.length > 0 && (!largest || sizeOf(each) > sizeOf(largest))) largest = each
+    }
+    if (!largest || sizeOf(largest) <= sizeOf(newcomer) + 1) throw overloaded
+    largest.waiting.at(-1)!.refuse()
+  }
+
+  return {
+    /**
+     * Waits for a slot, unless the client leaves before, and gives the function that frees it. Where it has to wait,
+     * `onWait` is given what ends the waiting.
+     * @throws Problem temporarily-unavailable
+     */
+    async take(name: string, client?: EventEmitter, onWait?: (refuse: () => void) => void): Promise<() => void> {
+      const holder = holders.get(name) ?? { working: 0, waiting: [] }
+      if (holder.waiting.length === 0 && hasRoom(holder)) {
+        holders.set(name, holder)
+        return begin(name, holder)
+      }
+      if (waiting >= mostWaiting) makeRoom(holder)
+      holders.set(name, holder)
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          clearTimeout(timer)
+          client?.off('close', refuse)
+          holder.waiting.splice(holder.waiting.indexOf(waiter), 1)
+          waiting -= 1
+        }
+        const refuse = () => {
+          leave()
+          forget(name, holder)
+          reject(overloaded)
+        }
+        const waiter: Waiter = {
+          refuse,
+          begin() {
+            leave()
+            resolve(begin(name, holder))
+          },
+        }
+        const timer = setTimeout(refuse, longestWait)
+        client?.once('close', refuse)
+        holder.waiting.push(waiter)
+        waiting += 1
+        onWait?.(refuse)
+      })
+    },
+  }
+}
+
+/**
+ * Takes a slot for the key of a request that has none, to be held until its answer is handed over, or its body is
+ * waited for.
+ * @throws Problem temporarily-unavailable
+ */
+export async function takeSlot(
+  request: FastifyRequest,
+  slots: Slots,
+  onWait?: (refuse: () => void) => void,
+): Promise<void> {
+  request.freeSlot ??= await slots.take(request.credentials.key, request.raw.socket, onWait)
+}
+
+/** Frees the slot of a request, if it has one. */
+export function freeSlot(request: FastifyRequest): void {
+  request.freeSlot?.()
+  request.freeSlot = undefined
+}
