@@ -8,6 +8,8 @@ import { startService, type TestService } from '../../test/service.ts'
 import { permissions } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
 import { createKey, revokeKey, rotateKey } from '../houses/keys.ts'
+import type { Problem } from '../problems.ts'
+import { createAuthenticator, hashKey, type Credentials } from './authentication.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const other = catalogueOf(2)
@@ -117,4 +119,28 @@ test('an answer that is kept for one key is given to no key that may not have it
     const headers = { authorization: `Bearer ${key}`, 'if-none-match': '*' }
     assert.equal((await service.request({ url, headers })).statusCode, 401)
   }
+})
+
+test('keys that nobody knows are looked up a few at a time, and one that was found before does not wait for them', async () => {
+  const asked: string[] = []
+  const valid = hashKey('valid').toString('hex')
+  let hangs = false
+  const authenticate = createAuthenticator((hash) => {
+    asked.push(hash.toString('hex'))
+    const found = hash.toString('hex') === valid
+    if (hangs && !found) return new Promise(() => undefined)
+    return Promise.resolve(found ? ({ key: 'key_valid' } as Credentials) : undefined)
+  })
+  assert.equal((await authenticate('Bearer valid')).key, 'key_valid')
+  hangs = true
+  asked.length = 0
+  const refused: unknown[] = []
+  for (let count = 0; count < 400; count++)
+    authenticate(`Bearer ${count}`).catch((error: unknown) => refused.push(error))
+  await sleep(600)
+  assert.ok(asked.length <= 4)
+  assert.ok(refused.length >= 290)
+  for (const error of refused) assert.equal((error as Problem).code, 'temporarily-unavailable')
+  assert.equal((await authenticate('Bearer valid')).key, 'key_valid')
+  assert.equal(asked.at(-1), valid)
 })

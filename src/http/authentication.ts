@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import type { House, Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
+import { createSlots } from './slots.ts'
 
 /** Whom a valid key speaks for. `key` is the key's public id. */
 export type Credentials = { key: string; house: House; permissions: readonly Permission[] }
 
 // Half of the second within which a revocation has to take effect everywhere.
 const cacheMilliseconds = 500
-const cacheSize = 10_000
-const mostHouses = 200
+const mostKeys = 10_000
+// Keys that are not known yet are looked up so many at a time, and so many more wait. Random ones come in any number.
+const mostLookUps = 4
+const mostWaiting = 100
 
 /** The hash under which a key is stored; the key itself is stored nowhere. */
 export function hashKey(key: string): Buffer {
@@ -16,23 +19,26 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * Reads `Authorization: Bearer …` headers; `findKey` looks a key's hash up. What it found holds for half a second.
- * @throws Problem unauthorized
+ * Reads `Authorization: Bearer …` headers; `findKey` looks a key's hash up. What it found holds for half a second, and
+ * a key that was found when it was last looked up is looked up at once: those that never were wait for one another.
+ * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
   const cache = new Map<string, { at: number; found: Promise<Credentials | undefined> }>()
-  // One object a house while its settings stay, so that what was made for it is found again.
-  const houses = new Map<string, House>()
+  const known = new Set<string>()
+  const strangers = createSlots(mostLookUps, mostWaiting)
 
-  async function lookUp(hashed: Buffer) {
-    const found = await findKey(hashed)
-    if (!found) return undefined
-    const settings = JSON.stringify(found.house)
-    const house = houses.get(settings) ?? found.house
-    houses.delete(settings)
-    houses.set(settings, house)
-    if (houses.size > mostHouses) houses.delete(houses.keys().next().value!)
-    return { ...found, house }
+  async function lookUp(hashed: Buffer, name: string) {
+    const free = known.has(name) ? undefined : await strangers.take('')
+    try {
+      const found = await findKey(hashed)
+      known.delete(name)
+      if (found) known.add(name)
+      if (known.size > mostKeys) known.delete(known.keys().next().value!)
+      return found
+    } finally {
+      free?.()
+    }
   }
 
   function find(key: string) {
@@ -42,8 +48,8 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     const now = performance.now()
     if (cached && now - cached.at < cacheMilliseconds) return cached.found
     cache.delete(name)
-    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value!)
-    const found = lookUp(hashed)
+    if (cache.size >= mostKeys) cache.delete(cache.keys().next().value!)
+    const found = lookUp(hashed, name)
     cache.set(name, { at: now, found })
     found.catch(() => cache.delete(name))
     return found
