@@ -18,6 +18,17 @@ export type Permission = (typeof permissions)[number]
 /** The house that a request or a command works for. `id` is internal and never leaves the program. */
 export type House = { id: string; slug: string; defaultLocale: Locale; currency: string; defaults: SessionDefaults }
 
+const identities = new WeakMap<House, string>()
+
+/** Text that is the same for one house while its settings stay, and for nothing else. */
+export function identify(house: House): string {
+  const known = identities.get(house)
+  if (known !== undefined) return known
+  const identity = JSON.stringify(house)
+  identities.set(house, identity)
+  return identity
+}
+
 /** What a house has set for its sessions; null where it has set nothing. Times in seconds. */
 export type SessionDefaults = {
   buyer_premium_percentage: string | null

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { expansionsOf, listOperations, readDocument, type ContractedOperation } from '../../test/contract.ts'
 import { catalogueOf, houseLine, type Line } from '../../test/records.ts'
 import { startService, type Statement, type TestService } from '../../test/service.ts'
+import type { House } from '../context.ts'
+import { makeOnce } from './reads.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const rows = 3000
@@ -179,4 +181,21 @@ test('every list and every filter is an index walk: what it reads does not grow 
       }
     }
   }
+})
+
+test('documents are made once for a house and its settings, and those of few houses are kept', () => {
+  const made: string[] = []
+  const documents = makeOnce(({ house }) => {
+    made.push(house.id)
+    return { table: sql`x`, as: 'x', tag: sql`x`, joins: sql`${house.id}` }
+  })
+  const ask = (id: string) => documents({ house: { id } as House, mediaBase: '' })
+  assert.equal(ask('1'), ask('1'))
+  for (let n = 2; n <= 600; n++) {
+    ask(`${n}`)
+    ask('1')
+  }
+  assert.equal(made.length, 600)
+  ask('2')
+  assert.equal(made.at(-1), '2')
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
+import { catalogueOf } from '../../test/records.ts'
+import { startService } from '../../test/service.ts'
 import type { House } from '../context.ts'
 import { createAnswers, type Question } from './answers.ts'
 
@@ -144,4 +146,40 @@ test('nothing is kept of an address that is too long to be asked for again', asy
   const answers = createAnswers(mebibyte)
   await answers.answer(north, `/${'x'.repeat(2_000)}`, undefined, question().open)
   assert.equal(answers.size(), 0)
+})
+
+test('a house is known by its id and settings: a thousand of them keep an answer each, however often they are looked up', async () => {
+  const answers = createAnswers(64 * mebibyte)
+  const questions = Array.from({ length: 1_000 }, () => question(1_000))
+  for (let round = 0; round < 3; round++) {
+    for (const [n, { open }] of questions.entries()) await answers.answer(house(`${n}`), '/a', undefined, open)
+  }
+  assert.deepEqual([...new Set(questions.map(({ state }) => state.builds))], [1])
+})
+
+test('what was kept for other settings of a house is neither given nor held any more', async () => {
+  const answers = createAnswers(mebibyte)
+  const { state, open } = question()
+  const [before, after] = ['EUR', 'USD'].map((currency) => ({ id: 'north', currency }) as House)
+  await answers.answer(before!, '/a', undefined, open)
+  const held = answers.size()
+  await answers.answer(after!, '/a', undefined, open)
+  assert.deepEqual([state.builds, answers.size()], [2, held])
+})
+
+test('a body is counted with all the memory that it keeps from being freed, and one that the service builds with its own alone', async () => {
+  const answers = createAnswers(mebibyte)
+  const slab = Buffer.alloc(100_000)
+  await answers.answer(north, '/a', undefined, () => ({
+    check: async () => '1',
+    build: async () => ({ tag: '1', body: slab.subarray(0, 10) }),
+  }))
+  assert.ok(answers.size() > 100_000)
+
+  const { slug, ids, lines } = catalogueOf(1)
+  const service = await startService({ records: lines })
+  const reply = await service.get(`/api/v2/lots/${ids.lot}`, await service.issueKey(slug))
+  assert.equal(reply.statusCode, 200)
+  assert.ok(service.app.site.answers.size() < reply.payload.length + 8_192)
+  await service.close()
 })

@@ -1,4 +1,4 @@
-import type { House } from '../context.ts'
+import { identify, type House } from '../context.ts'
 
 /** The body of an answer, and the tag of the revisions that it was built from. */
 export type Answer = { tag: string; body: Buffer; link?: string }
@@ -12,14 +12,20 @@ type Entry = Question & { look(): Promise<string>; refresh(): Promise<Answer>; k
 /** Told of every check: whether the answer was still true or was built, and how many bytes are kept now. */
 export type CountAnswer = (outcome: 'kept' | 'built', bytes: number) => void
 
-type Shelf = { entries: Map<string, Entry>; bytes: number }
+/** The entries of a house, as it was when they were made. */
+type Shelf = { identity: string; entries: Map<string, Entry>; bytes: number }
 
-// What an entry takes besides its body: two statements, the address, the bookkeeping.
-const entryBytes = 8_192
+// What an entry takes besides its texts and its body: the selection, the compiled check, the bookkeeping (4 to 6 KB).
+const entryBytes = 6_144
 // A longer address, which would take more than that, is nothing that storefronts ask for again and again.
 const longestAddress = 1_024
 // A run that takes longer has lost its database, most likely: the next one does not wait for it.
 const patienceMilliseconds = 1_000
+
+// Of a body all the memory that it keeps from being freed.
+function measure(address: string, { tag = '', link = '', body }: Partial<Answer> = {}): number {
+  return entryBytes + address.length + tag.length + link.length + (body?.buffer.byteLength ?? 0)
+}
 
 /**
  * Gives a function whose runs are shared: whoever calls it before a run has begun gets that run's result, whoever
@@ -52,7 +58,7 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
  * loses what it asked for least recently.
  */
 export function createAnswers(maxBytes: number, count: CountAnswer = () => undefined) {
-  const shelves = new Map<House, Shelf>()
+  const shelves = new Map<string, Shelf>()
   let bytes = 0
   const size = () => bytes
 
@@ -62,11 +68,11 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
     entry.bytes = to
   }
 
-  function drop(house: House, shelf: Shelf, address: string, entry: Entry) {
+  function drop(id: string, shelf: Shelf, address: string, entry: Entry) {
     if (shelf.entries.get(address) !== entry) return
     shelf.entries.delete(address)
     resize(shelf, entry, 0)
-    if (shelf.entries.size === 0 && shelves.get(house) === shelf) shelves.delete(house)
+    if (shelf.entries.size === 0 && shelves.get(id) === shelf) shelves.delete(id)
   }
 
   function findLargest() {
@@ -75,13 +81,13 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
 
   function makeRoom() {
     while (size() > maxBytes) {
-      const [house, shelf] = findLargest()
+      const [id, shelf] = findLargest()
       const [address, entry] = shelf.entries.entries().next().value!
-      drop(house, shelf, address, entry)
+      drop(id, shelf, address, entry)
     }
   }
 
-  function createEntry(house: House, shelf: Shelf, address: string, question: Question): Entry {
+  function createEntry(id: string, shelf: Shelf, address: string, question: Question): Entry {
     const entry: Entry = {
       ...question,
       bytes: 0,
@@ -95,28 +101,37 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
         try {
           entry.kept = await entry.build()
         } catch (error) {
-          drop(house, shelf, address, entry)
+          drop(id, shelf, address, entry)
           throw error
         }
-        if (shelf.entries.get(address) === entry) resize(shelf, entry, entryBytes + entry.kept.body.length)
+        if (shelf.entries.get(address) === entry) resize(shelf, entry, measure(address, entry.kept))
         makeRoom()
         count('built', bytes)
         return entry.kept
       }),
     }
     shelf.entries.set(address, entry)
-    resize(shelf, entry, entryBytes)
+    resize(shelf, entry, measure(address))
     makeRoom()
     return entry
   }
 
+  // What was made with other settings of the house is wrong, and nobody asks for it again.
+  function findShelf(house: House): Shelf {
+    const identity = identify(house)
+    const shelf = shelves.get(house.id)
+    if (shelf?.identity === identity) return shelf
+    if (shelf) for (const [address, entry] of shelf.entries) drop(house.id, shelf, address, entry)
+    return { identity, entries: new Map(), bytes: 0 }
+  }
+
   function findEntry(house: House, address: string, open: () => Question): Entry {
-    const shelf = shelves.get(house) ?? { entries: new Map<string, Entry>(), bytes: 0 }
+    const shelf = findShelf(house)
     const known = shelf.entries.get(address)
     if (!known) {
       const question = open()
-      shelves.set(house, shelf)
-      return createEntry(house, shelf, address, question)
+      shelves.set(house.id, shelf)
+      return createEntry(house.id, shelf, address, question)
     }
     shelf.entries.delete(address)
     shelf.entries.set(address, known)
