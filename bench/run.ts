@@ -6,7 +6,7 @@ import path from 'node:path'
 
 // `npm run bench [name …]` runs these one after another, each in a process of its own. BENCH_DIR keeps the catalogues
 // for the next time, BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) say how large and how long.
-const benches = ['reads', 'start', 'storefront', 'writes', 'bids', 'overload', 'images']
+const benches = ['reads', 'start', 'storefront', 'writes', 'bids', 'overload', 'memory', 'images']
 // Ten times as many lots take 15 minutes to load, and 10 GB.
 const onlyWhenNamed = ['scale']
 

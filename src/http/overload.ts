@@ -12,7 +12,8 @@ export const overloaded = temporarilyUnavailable('The service is overloaded.', 2
 export async function refuseOverload(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: longestEventLoopDelay,
-    sampleInterval: 250,
+    // In a shorter interval a shorter lag leaves no sample, and none counts as endless.
+    sampleInterval: longestEventLoopDelay,
     pressureHandler: async () => {
       throw overloaded
     },
