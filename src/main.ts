@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded.ts'
-import { isMisaddressed, isUnreachable } from './db/errors.ts'
+import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type Connection } from './db/pool.ts'
 import type { WindowStore } from './http/rate-limit.ts'
@@ -28,7 +28,7 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
     return await migrate(database)
   } catch (error) {
     const isExternal = 'connectionString' in connection
-    if (!isExternal || !(isUnreachable(error) || isMisaddressed(error))) throw error
+    if (!isExternal || !(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
     throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
   } finally {
     await database.pool.end()

@@ -95,6 +95,13 @@ export const problems = {
     remedy: 'Read the state back, then try again.',
     retry: true,
   },
+  'precondition-failed': {
+    status: 412,
+    title: 'The precondition does not hold',
+    what: 'What is there is another version than If-Match or If-Unmodified-Since names.',
+    remedy: 'Read it again, and go on from the version that is there now.',
+    retry: false,
+  },
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
@@ -108,6 +115,13 @@ export const problems = {
     what: 'The body has no Content-Type, or one that the operation does not take, or an uploaded file is not a picture of a supported kind.',
     remedy:
       'Send application/json; to the upload of images multipart/form-data with a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
+    retry: false,
+  },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'The file does not reach this far',
+    what: 'The Range header asks for a part that begins behind the end of the file.',
+    remedy: 'Content-Range says how many bytes the file has. Ask for a part of them, or leave Range out.',
     retry: false,
   },
   'validation-failed': {
@@ -194,10 +208,15 @@ export class Problem extends Error {
   }
 }
 
-/** A 422 that names every error of the body. */
-export function validationFailed(errors: FieldError[]): Problem {
+/** The most errors of one body that are listed. */
+export const mostErrors = 100
+
+/** A 422 that names the errors of the body, and says where there are more than it lists. */
+export function validationFailed(found: FieldError[]): Problem {
+  const errors = found.slice(0, mostErrors)
   const fields = errors.map((error) => error.field || 'the body').join(', ')
-  return new Problem('validation-failed', `The body was refused: ${fields}.`, { errors })
+  const more = found.length > mostErrors ? ` There are more errors: only the first ${mostErrors} are listed.` : ''
+  return new Problem('validation-failed', `The body was refused: ${fields}.${more}`, { errors })
 }
 
 /** A 503 after which the same request may be tried again in so many seconds; `cause` is for the log. */

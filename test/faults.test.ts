@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
+import { urlOf } from './database.ts'
 import { createDataDir, findPort, startProcess } from './process.ts'
 import { catalogueOf } from './records.ts'
 import { checksum, openWriting } from './writing.ts'
@@ -135,6 +136,34 @@ test('a write whose statement the database gives up is refused with 503 and Retr
   await holder.query('rollback')
   holder.release()
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
+})
+
+test('while the database takes no changes, writes are 503 with Retry-After and reads go on; afterwards all goes on by itself', async () => {
+  const name = new URL(urlOf(service.connection)).pathname.slice(1)
+  const admin = new Client(service.connection)
+  await admin.connect()
+  const url = `/api/v2/items/${ids.plainItem}`
+  const send = (title: string) => service.request({ method: 'PATCH', url, key: service.key, body: { title } })
+  try {
+    // As after a fail-over: connections from now on lead to a read-only server, and those that are made stay with it.
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`)
+    await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    for (let reads = 1; (await service.get(url, service.key)).statusCode !== 200; reads++) assert.ok(reads < 20)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const reply = await send('refused')
+      assert.equal(reply.statusCode, 503, reply.payload)
+      assert.match(reply.json<{ type: string }>().type, /temporarily-unavailable$/)
+      assert.equal(reply.headers['retry-after'], '5')
+      assert.equal((await service.get(url, service.key)).statusCode, 200)
+    }
+  } finally {
+    await admin.query(`alter database ${name} reset default_transaction_read_only`)
+    await admin.end()
+  }
+  // A connection to the server of before ends with the write that it refuses.
+  for (let writes = 1; (await send('accepted')).statusCode !== 200; writes++) assert.ok(writes <= 10)
+  assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'accepted')
 })
 
 test('what was answered 2xx is there after the service was killed in the middle of a stream of writes', async () => {

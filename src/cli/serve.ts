@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { readConfig } from '../config.ts'
-import { isUnreachable } from '../db/errors.ts'
+import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { createLogger, describeListenError, openCatalogue, startService } from '../main.ts'
 import { createMetrics } from '../metrics.ts'
@@ -29,7 +29,7 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     }
     // The job queue's library leaves some of its failures to nobody; a database that is away is no reason to end.
     process.on('unhandledRejection', (error) => {
-      if (!isUnreachable(error)) throw error
+      if (!isUnreachable(error) && !isMisaddressed(error) && !isOutOfService(error)) throw error
       logger.error({ err: error }, 'the database cannot be reached')
     })
     closeWithGrace({ delay: stopMilliseconds, logger: false, skip: ['unhandledRejection'] }, async ({ err }) => {

@@ -187,7 +187,8 @@ function isAbsent(error: unknown): boolean {
 
 /** Whether to try again: nobody listens, the server starts, stops or restarts, or the connection broke (no code). */
 function isTransient(error: unknown): boolean {
-  return errorCode(error) === undefined || errorCode(error) === 'EAGAIN' || isUnreachable(error)
+  const codes = [undefined, 'EAGAIN', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']
+  return codes.includes(errorCode(error)) || isUnreachable(error)
 }
 
 function explain(dataDir: string, error: unknown): EmbeddedServerError {

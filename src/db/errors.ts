@@ -1,3 +1,5 @@
+import { DatabaseError } from 'pg'
+
 type ServerError = { code: string; message: string }
 
 function isServerError(error: unknown): error is ServerError {
@@ -30,19 +32,37 @@ export function isGivenUp(error: unknown): boolean {
   return code === '57014' || code === '55P03'
 }
 
-/** Whether no such database, role or host is known, or the password is wrong. */
+function stateOf(error: unknown): string {
+  return error instanceof DatabaseError ? (error.code ?? '') : ''
+}
+
+/** Whether no such database or role is known, or the password is wrong. */
 export function isMisaddressed(error: unknown): boolean {
-  return /^(3D000|28000|28P01|EAI_AGAIN)$/.test(errorCode(error) ?? '')
+  return /^(3D000|28000|28P01)$/.test(stateOf(error))
+}
+
+const connectionErrors = new WeakSet<Error>()
+
+/** Remembers that an error came from the connection to the server, and not from a file or another service. */
+export function noteConnectionError(error: Error): void {
+  connectionErrors.add(error)
 }
 
 /** Whether the server could not be reached, or went away. */
 export function isUnreachable(error: unknown): boolean {
-  const code = errorCode(error) ?? ''
-  if (/^(08...|57P0[1-3]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
-      error.message,
-    )
+  if (!(error instanceof Error)) return false
+  if (connectionErrors.has(error) || /^(08...|57P0.|25P0[34]|53300)$/.test(stateOf(error))) return true
+  return /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed))/.test(
+    error.message,
   )
+}
+
+/** Whether the server takes no changes: it is a standby by now, or somebody has made it read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error) === '25006'
+}
+
+/** Whether the server is there and can't do its work: it is read-only, or lacks disk or memory. */
+export function isOutOfService(error: unknown): boolean {
+  return isReadOnly(error) || /^(53...|58...)$/.test(stateOf(error))
 }

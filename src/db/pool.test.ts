@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestDatabase } from '../../test/database.ts'
+import { Client } from 'pg'
+import { createTestDatabase, urlOf } from '../../test/database.ts'
 import { openTunnel } from '../../test/tunnel.ts'
-import { isUnreachable } from './errors.ts'
+import { isOutOfService, isReadOnly, isUnreachable } from './errors.ts'
 import { openDatabase, type Database } from './pool.ts'
 
 const database = await createTestDatabase()
@@ -40,4 +46,67 @@ test('a connection that falls silent is given up and replaced, in a transaction 
   }
   await pool.end()
   await tunnel.close()
+})
+
+test('a server that no connection reaches is unreachable, however the network says so', async () => {
+  const ways = [
+    'postgres://nobody@127.0.0.1:1/x',
+    'postgres://nobody@nowhere.invalid/x',
+    'postgres://nobody@240.0.0.1/x',
+    'postgres://nobody@[100::1]/x',
+    'postgres://nobody@255.255.255.255/x',
+    `postgres://nobody@localhost/x?host=${encodeURIComponent('/no/such/folder')}`,
+    `postgres://nobody@localhost/x?host=${encodeURIComponent(import.meta.filename)}`,
+  ]
+  for (const connectionString of ways) {
+    const { db, pool } = openDatabase({ connectionString }, 1)
+    await assert.rejects(sql`select 1`.execute(db), isUnreachable, connectionString)
+    await pool.end()
+  }
+})
+
+test('what another service or a file says, in the same words, is no failure of the database', async () => {
+  const file = await readFile('/no/such/folder').catch((error: unknown) => error)
+  const elsewhere = connect(1, '127.0.0.1')
+  const [refused] = (await once(elsewhere, 'error')) as unknown[]
+  const words = ['53300', '57P01', '25006', '08006', 'ENOENT'].map((code) => Object.assign(new Error('x'), { code }))
+  for (const error of [file, refused, ...words]) {
+    assert.ok(error instanceof Error)
+    assert.ok(!isUnreachable(error) && !isOutOfService(error), String((error as { code?: string }).code))
+  }
+})
+
+test('what the server says of its own state tells that it is out of service, and which of its errors do not', async () => {
+  const { db, pool } = openDatabase(database.connection, 1)
+  const raise = (code: string) =>
+    sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`).execute(db)
+  for (const code of ['53000', '53100', '53200', '53400', '58000', '58030'])
+    await assert.rejects(raise(code), isOutOfService)
+  for (const code of ['08003', '08006', '53300', '57P01', '57P04', '57P05', '25P03', '25P04'])
+    await assert.rejects(raise(code), isUnreachable)
+  for (const code of ['23505', '42P01', '22000', '57014'])
+    await assert.rejects(raise(code), (error) => !isUnreachable(error) && !isOutOfService(error))
+  await pool.end()
+})
+
+test('a connection whose server takes no more changes is replaced, whoever used it, so that its successor is found', async () => {
+  const { db, pool } = openDatabase(database.connection, 1)
+  const write = (on: Database) => sql`create table written (x int)`.execute(on)
+  const own = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
+  const makeReadOnly = () => sql`set default_transaction_read_only = on`.execute(db)
+  const uses: (() => Promise<unknown>)[] = [
+    () => write(db),
+    () => db.transaction().execute(write),
+    () => pool.query('create table written (x int)'),
+  ]
+  for (const use of uses) {
+    const before = await own()
+    await makeReadOnly()
+    assert.equal(await own(), before)
+    await assert.rejects(use(), (error) => isReadOnly(error) && isOutOfService(error))
+    assert.notEqual(await own(), before)
+    await use()
+    await sql`drop table written`.execute(db)
+  }
+  await pool.end()
 })

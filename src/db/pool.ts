@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { defaults, Pool, type PoolClient, type QueryConfig } from 'pg'
-import { isUnreachable } from './errors.ts'
+import { Client, defaults, Pool, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
+import { isReadOnly, isUnreachable, noteConnectionError } from './errors.ts'
 
 /** Runs `sql` templates: the pool, or inside a transaction its one connection. */
 export type Database = Kysely<unknown>
@@ -23,6 +23,19 @@ const mostNames = 1_000
 const names = new Map<string, string>()
 const prepared = new WeakMap<PoolClient, Set<string>>()
 let named = 0
+
+const onReadOnly = new WeakSet<object>()
+
+class CatalogueClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config)
+    // The driver passes on what its socket says as it is: a socket's ENOENT looks like a file's.
+    this.connection.on('error', noteConnectionError)
+    this.connection.on('errorMessage', (error: Error) => {
+      if (isReadOnly(error)) onReadOnly.add(this)
+    })
+  }
+}
 
 function nameStatement(text: string): string {
   const known = names.get(text)
@@ -72,6 +85,7 @@ export function openDatabase(
 ) {
   const pool = new Pool({
     ...connection,
+    Client: CatalogueClient,
     max: size,
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
@@ -88,6 +102,10 @@ export function openDatabase(
   // A connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  // Whoever used it, the job queue too: only a new connection finds the server that took a read-only one's place.
+  pool.on('release', (_error, client) => {
+    if (onReadOnly.has(client)) void client.end()
+  })
   const door: PostgresPool = {
     options: {},
     connect: async () => prepare(await pool.connect(), patience),

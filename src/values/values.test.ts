@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isLocale, locales, normalizeLocale } from './locales.ts'
 import { isCurrency } from './money.ts'
 import { parsePercentage } from './percentages.ts'
-import { byteLength, isBlank, isStorable } from './text.ts'
+import { byteLength, isBlank, isStorable, shorten } from './text.ts'
 
 test('percentages from 0 to 100 lose their trailing zeros and nothing else', () => {
   const read = { '0': '0', '0.0': '0', '22.50': '22.5', '22.5000': '22.5', '100': '100', '100.0000': '100', '7': '7' }
@@ -31,9 +31,30 @@ test('a currency is an ISO 4217 code, of old money too', () => {
 })
 
 test('a text is blank without a character that can be seen, and storable without NUL and lone surrogates', () => {
-  for (const text of ['', ' ', '\t\n', '\u00A0\u3000', '\uFEFF']) assert.ok(isBlank(text))
-  for (const text of ['a', ' . ', '\0']) assert.ok(!isBlank(text))
+  const white = ['', ' ', '\t\n', '\u0085', '\u00A0\u3000', '\u1680\u2028']
+  const invisible = [
+    '\uFEFF',
+    '\u200B',
+    '\u00AD',
+    '\u2060',
+    '\u3164',
+    '\u{E0020}',
+    '\uFE0F',
+    '\u0001',
+    '\u2800',
+    '\u202E',
+  ]
+  for (const text of [...white, ...invisible, white.join('') + invisible.join('')])
+    assert.ok(isBlank(text), JSON.stringify(text))
+  for (const text of ['a', ' . ', '🎨', '👩‍🎨', '1', '\u0301', '字', '\u200Ba'])
+    assert.ok(!isBlank(text), JSON.stringify(text))
   for (const text of ['', 'é🎨', '\u0001']) assert.ok(isStorable(text))
   for (const text of ['\0', 'a\0b', '\uD800', '\uDC00\uD800']) assert.ok(!isStorable(text))
   assert.deepEqual(['', 'a', 'é', '€', '🎨'].map(byteLength), [0, 1, 2, 3, 4])
+})
+
+test('what a client wrote is shown up to a number of characters, none of them cut in half', () => {
+  for (const text of ['', 'x'.repeat(100), '🎨'.repeat(100)]) assert.equal(shorten(text), text)
+  assert.equal(shorten('x'.repeat(101)), `${'x'.repeat(100)}…`)
+  assert.equal(shorten(`x${'🎨'.repeat(1_000_000)}`), `x${'🎨'.repeat(99)}…`)
 })
