@@ -186,8 +186,7 @@ test('a body may have 1 MiB and not one byte more; after either the connection g
       sent.end(body)
     })
   const bodyOf = (bytes: number) => {
-    const empty = JSON.stringify({ external_reference: `B-${bytes}`, title: '' })
-    return JSON.stringify({ external_reference: `B-${bytes}`, title: 'x'.repeat(bytes - empty.length) })
+    return JSON.stringify({ external_reference: `B-${bytes}`, title: 'x' }).padEnd(bytes)
   }
   const limit = 1024 * 1024
   const sum = () => checksum(service.db)
@@ -200,4 +199,33 @@ test('a body may have 1 MiB and not one byte more; after either the connection g
   assert.equal(await send(bodyOf(limit)), 201)
   assert.equal(sockets.size, 1)
   agent.destroy()
+})
+
+test('no body makes an answer larger than a quarter of a mebibyte', async () => {
+  const many = (count: number, each: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => each(at)).join()
+  const zeros = many(500_000, () => '0')
+  const strange = '\u{1F5BC}'.repeat(100)
+  const bodies = {
+    zeros: `{"categories":[${zeros}],"makers":[${zeros.slice(0, 40_000)}]}`,
+    names: `{${many(90_000, (at) => `"${at}":0`)}}`,
+    'long names': `{${many(2_000, (at) => `"${strange}${at}":0`)}}`,
+    'escaped names': `{${many(1_500, (at) => `"${'\\u0001'.repeat(100)}${at}":0`)}}`,
+    'one name': `{"${'x'.repeat(1_000_000)}":0}`,
+    'a name twice': `{"${'x'.repeat(500_000)}":0,"${'x'.repeat(500_000)}":0}`,
+    number: `{"title":${'1'.repeat(1_000_000)}.}`,
+    locales: `{"translations":{${many(50_000, (at) => `"${at}":{}`)}}}`,
+  }
+  for (const [name, body] of Object.entries(bodies)) {
+    for (const [method, path] of [
+      ['POST', 'items'],
+      ['PATCH', `items/${ours.ids.item}`],
+      ['PATCH', `items/${ours.ids.item}/gallery`],
+    ] as const) {
+      const headers = { 'content-type': 'application/json' }
+      const reply = await service.request({ method, url: `/api/v2/${path}`, key: service.key, body, headers })
+      assert.ok([400, 422].includes(reply.statusCode), name)
+      assert.ok(reply.rawPayload.length < 256 * 1024, `${name}: ${reply.rawPayload.length}`)
+    }
+  }
 })

@@ -4,6 +4,7 @@ import { LosslessNumber, parse } from 'lossless-json'
 import { Problem } from '../problems.ts'
 import { overloaded } from './overload.ts'
 import { takeSlot, type Slots } from './slots.ts'
+import { shorten } from '../values/text.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -43,13 +44,14 @@ export function parseJson(bytes: Buffer): unknown {
     const value = parse(text, undefined, {
       parseNumber,
       onDuplicateKey: ({ key }) => {
-        throw new SyntaxError(`The key ${JSON.stringify(key)} is given twice.`)
+        throw new SyntaxError(`The key ${JSON.stringify(shorten(key))} is given twice.`)
       },
     })
     if (countKeys(value) !== countKeysOfText(text)) throw new SyntaxError('A key is given twice.')
     return value
   } catch (error) {
-    const detail = error instanceof SyntaxError ? error.message : 'The body is nested too deeply or is not UTF-8.'
+    const detail =
+      error instanceof SyntaxError ? shorten(error.message, 200) : 'The body is nested too deeply or is not UTF-8.'
     throw new Problem('malformed-json', detail)
   }
 }

@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
 import { idPattern, type RecordKind } from '../values/ids.ts'
-import { isBlank, isStorable } from '../values/text.ts'
+import { isBlank, isStorable, shorten } from '../values/text.ts'
 
 /** The parameters of every collection (section 4). */
 export const pageParameters = {
@@ -62,6 +62,14 @@ function decode(text: string): string {
   }
 }
 
+/** A query that takes nothing. */
+export const noParameters = Type.Object({})
+
+/** What follows the question mark of an address. */
+export function queryOf(url: string): string {
+  return url.split('?').slice(1).join('?')
+}
+
 /** The pairs of a query string, percent-decoded, in their order. */
 export function splitQuery(query: string): [name: string, value: string][] {
   return query
@@ -83,8 +91,8 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
     if (text === 'true' || text === 'false') return text === 'true'
     return refuse(`${name} must be true or false.`)
   }
-  if (isBlank(text)) return refuse(`${name} must not be blank.`)
   if (!isStorable(text)) return refuse(`${name} must not contain NUL.`)
+  if (isBlank(text)) return refuse(`${name} must not be blank.`)
   if (schema.pattern === undefined) return text
   if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} must be an id of the right kind.`)
   return text.slice(-36).toLowerCase()
@@ -99,7 +107,7 @@ export function parseQuery(schema: TObject, query: string): Record<string, unkno
   const values: Record<string, unknown> = {}
   for (const [name, text] of splitQuery(query)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (!parameter) return refuse(`There is no parameter ${JSON.stringify(name)} here.`)
+    if (!parameter) return refuse(`There is no parameter ${JSON.stringify(shorten(name))} here.`)
     if (parameter.type === 'array') {
       const supported = parameter.items!.enum
       if (!supported.includes(text)) return refuse(`${name} takes ${supported.join(', ')}.`)

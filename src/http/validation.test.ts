@@ -110,3 +110,57 @@ test('integers keep their value or are out of every range; what is not written a
   for (const text of ['1.0', '1e0', '1E2', '1.5', '"1"', '-0.0', '1e400', '[]', '{}', 'true'])
     assert.deepEqual(count(text), ['count wrong_type'])
 })
+
+function refuse(body: unknown, schema: TSchema = shape): Problem {
+  try {
+    parseBody(schema, body, 'POST')
+  } catch (error) {
+    if (error instanceof Problem) return error
+  }
+  return assert.fail('not refused')
+}
+
+test('of more than a hundred errors a hundred are listed, and the values behind them are not looked at', () => {
+  let looks = 0
+  const list: unknown[] = []
+  for (let index = 0; index < 10_000; index++)
+    Object.defineProperty(list, index, { enumerable: true, get: () => (looks++, 0) })
+  const { errors, message } = refuse({ name: 'a', list })
+  assert.equal(errors!.length, 100)
+  assert.equal(errors![99]!.field, 'list.99')
+  assert.match(message, /list\.99\. There are more errors: only the first 100 are listed\.$/)
+  assert.equal(looks, 101)
+  const hundred = refuse({ name: 'a', ...Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}`, 0])) })
+  assert.equal(hundred.errors!.length, 100)
+  assert.doesNotMatch(hundred.message, /more/)
+})
+
+test('a name that a body invents is shown in a hundred characters', () => {
+  const { errors, message } = refuse({ name: 'a', ['y'.repeat(500_000)]: 0, inner: { count: 1, ['z'.repeat(101)]: 0 } })
+  assert.deepEqual(
+    errors!.map(({ field }) => field),
+    [`${'y'.repeat(100)}…`, `inner.${'z'.repeat(100)}…`],
+  )
+  assert.ok(message.length < 300)
+  assert.throws(
+    () => parseJson(Buffer.from(`{"${'k'.repeat(1000)}":1,"${'k'.repeat(1000)}":2}`)),
+    (error) =>
+      error instanceof Problem && error.message.includes(`"${'k'.repeat(100)}…"`) && error.message.length < 200,
+  )
+  for (const text of [`[${'1'.repeat(100_000)}.]`, `"\\u${'x'.repeat(100_000)}"`, `{${'x'.repeat(100_000)}:1}`])
+    assert.throws(
+      () => parseJson(Buffer.from(text)),
+      (error) => error instanceof Problem && error.message.length <= 201,
+    )
+})
+
+test('an array with too many elements is too long, whatever they are', () => {
+  const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 2 }) })
+  assert.deepEqual(errorsOf({ list: ['a', 'b'] }, 'POST', undefined, schema), [])
+  assert.deepEqual(errorsOf({ list: [0, 0, 0] }, 'POST', undefined, schema), ['list too_long'])
+})
+
+test('a text of white space or invisible characters alone is blank', () => {
+  for (const name of ['\u0085', '\u200b', '\u3164', ' \u00ad']) assert.deepEqual(errorsOf({ name }), ['name blank'])
+  assert.deepEqual(errorsOf({ name: '\0' }), ['name invalid'])
+})

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import { validationFailed, type FieldError } from '../problems.ts'
+import { mostErrors, validationFailed, type FieldError } from '../problems.ts'
 import { parsePercentage } from '../values/percentages.ts'
-import { byteLength, isStorable } from '../values/text.ts'
+import { byteLength, countCharacters, isBlank, isStorable, shorten } from '../values/text.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 
 type Shape = {
@@ -11,6 +11,7 @@ type Shape = {
   required?: string[]
   items?: Shape
   uniqueItems?: boolean
+  maxItems?: number
   minimum?: number
   maximum?: number
   multipleOf?: number
@@ -56,13 +57,13 @@ export function fieldError(field: string, code: FieldError['code'], message = me
   return { field, code, message: field === '' ? `The body ${message}.` : `${field} ${message}.` }
 }
 
-const join = (path: string, name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
+const join = (path: string, name: string | number) => (path === '' ? '' : `${path}.`) + shorten(String(name))
 
 function checkText(shape: Shape, text: string): FieldError['code'] | undefined {
   if (!isStorable(text)) return 'invalid'
   // A pattern that asks for one visible character is how a schema says that a text must not be blank.
-  if (shape.pattern === '\\S' && !/\S/.test(text)) return 'blank'
-  if (shape.maxLength !== undefined && Array.from(text).length > shape.maxLength) return 'too_long'
+  if (shape.pattern === '\\S' && isBlank(text)) return 'blank'
+  if (shape.maxLength !== undefined && countCharacters(text) > shape.maxLength) return 'too_long'
   if (shape['x-max-bytes'] !== undefined && byteLength(text) > shape['x-max-bytes']) return 'too_long'
   if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(text)) return 'invalid'
   if (shape.format === 'date-time' && parseTimestamp(text) === undefined) return 'invalid'
@@ -90,18 +91,25 @@ function* findErrorsInObject(
 ): Generator<FieldError> {
   const { properties = {}, required = [] } = shape
   for (const name of required) if (!Object.hasOwn(value, name)) yield fieldError(join(path, name), 'required')
-  for (const [name, each] of Object.entries(value)) {
-    if (Object.hasOwn(properties, name)) yield* findErrors(properties[name]!, each, join(path, name), nullCode)
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(properties, name)) yield* findErrors(properties[name]!, value[name], join(path, name), nullCode)
     else yield fieldError(join(path, name), shape['x-unknown'] ?? 'unknown_field')
   }
 }
 
 function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Generator<FieldError> {
+  if (values.length > (shape.maxItems ?? Infinity)) {
+    yield fieldError(path, 'too_long')
+    return
+  }
   const seen = new Set<unknown>()
   for (const [index, each] of values.entries()) {
-    const errors = [...findErrors(shape.items!, each, join(path, index), 'wrong_type')]
-    yield* errors
-    if (!shape.uniqueItems || errors.length > 0) continue
+    let sound = true
+    for (const error of findErrors(shape.items!, each, join(path, index), 'wrong_type')) {
+      sound = false
+      yield error
+    }
+    if (!shape.uniqueItems || !sound) continue
     // Ids are the same in whatever form they are written.
     const canonical = typeof each === 'string' ? each.slice(-36).toLowerCase() : each
     if (seen.has(canonical)) yield fieldError(join(path, index), 'duplicate')
@@ -125,9 +133,10 @@ function* findErrors(schema: Shape, value: unknown, path: string, nullCode: Null
 
 /**
  * Checks a body against its schema and against `rules` that need no database. Rules see every body that is an object,
- * of whatever shape, so that all errors are reported together; one error a field is enough.
+ * of whatever shape, so that all errors are reported together; one error a field is enough. Behind the first hundred
+ * nothing is looked for.
  * `method` decides how a null is refused that clears nothing.
- * @throws Problem validation-failed naming every error at once (section 7)
+ * @throws Problem validation-failed naming all errors at once (section 7)
  */
 export function parseBody<T extends TSchema>(
   schema: T,
@@ -136,7 +145,8 @@ export function parseBody<T extends TSchema>(
   rules: (body: Fields) => FieldError[] = () => [],
 ): Static<T> {
   if (!isObject(body)) throw validationFailed([fieldError('', 'wrong_type')])
-  const errors = [...findErrors(schema, body, '', method === 'PATCH' ? 'not_clearable' : 'wrong_type')]
+  const found = findErrors(schema, body, '', method === 'PATCH' ? 'not_clearable' : 'wrong_type')
+  const errors = found.take(mostErrors + 1).toArray()
   const fields = new Set(errors.map((error) => error.field))
   errors.push(...rules(body).filter((error) => !fields.has(error.field)))
   if (errors.length > 0) throw validationFailed(errors)

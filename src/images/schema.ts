@@ -78,6 +78,7 @@ export const GalleryReplacement = Type.Object(
     images: Type.Optional(
       Type.Array(imageId, {
         uniqueItems: true,
+        maxItems: 1000,
         description: 'The public gallery in its order; all other images become private. Left out: as it is.',
       }),
     ),
