@@ -11,6 +11,7 @@ import * as graves from './graves.ts'
 import * as katabase from './katabase.ts'
 import * as tate from './tate.ts'
 import { checkRecord, parseRecord } from '../src/backoffice/load/records.ts'
+import { normalizeLocale } from '../src/values/locales.ts'
 import { hundredths, newPence } from './lib/prices.ts'
 import { Remarks, type LoadRecord } from './lib/records.ts'
 
@@ -27,7 +28,10 @@ function checked(records: LoadRecord[]) {
     const place = { file: 'records', line: index + 1 }
     const record = records[index]!
     if (record.type === 'house') house = record
-    checkRecord(place, parseRecord(place, JSON.stringify(line)), house!.currency)
+    checkRecord(place, parseRecord(place, JSON.stringify(line)), {
+      currency: house!.currency,
+      defaultLocale: normalizeLocale(house!.default_locale)!,
+    })
     const targets = pointers.flatMap((field) => line[field] ?? [])
     assert.deepEqual(
       targets.filter((target) => !refs.has(target)),

@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { parseBody } from '../http/validation.ts'
+import { fieldError, parseBody } from '../http/validation.ts'
 import { Problem } from '../problems.ts'
+import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
-import { AuctionUpdate, type AuctionCreate } from './schema.ts'
+import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
 import { touchAuction } from './touch.ts'
 
 // Only creations whose slugs could meet wait for one another: `sale`, and `sale-2` by title or by number.
@@ -70,7 +71,15 @@ export async function updateAuction(
     const stored = rows[0]
     if (!stored) throw new Problem('not-found', 'There is no such auction.')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
-    const { title = stored.title, description = stored.description } = parseBody(AuctionUpdate, body, 'PATCH')
+    // One that is stored and longer may be repeated, or shortened.
+    const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))
+    const { title = stored.title, description = stored.description } = parseBody(
+      AuctionUpdate,
+      body,
+      'PATCH',
+      ({ description: text }) =>
+        typeof text === 'string' && byteLength(text) > longest ? [fieldError('description', 'too_long')] : [],
+    )
     if (title !== stored.title || description !== stored.description) {
       await touchAuction({ ...context, db: tx }, stored.id, sql`title = ${title}, description = ${description},`)
     }

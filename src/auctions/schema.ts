@@ -29,16 +29,31 @@ export const AuctionListQuery = Type.Object({
 })
 
 const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
-const description = Type.Optional(Nullable(Type.String()))
+
+/** The most bytes of UTF-8 of a description. */
+export const descriptionBytes = 64 * 1024
 
 /** The body of `POST /auctions`. */
 export const AuctionCreate = Type.Object(
-  { title, external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), description },
+  {
+    title,
+    external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+    description: Type.Optional(
+      Nullable(
+        Type.String({ 'x-max-bytes': descriptionBytes, description: `At most ${descriptionBytes} UTF-8 bytes.` }),
+      ),
+    ),
+  },
   { $id: 'AuctionCreate', additionalProperties: false },
 )
 
 /** The body of `PATCH /auctions/{id}`. */
 export const AuctionUpdate = Type.Object(
-  { title: Type.Optional(title), description },
+  {
+    title: Type.Optional(title),
+    description: Type.Optional(
+      Nullable(Type.String({ description: `At most ${descriptionBytes} UTF-8 bytes, or no more than are stored.` })),
+    ),
+  },
   { $id: 'AuctionUpdate', additionalProperties: false },
 )

@@ -13,6 +13,7 @@ import { changeBounds, checkEstimate, checkOrder, type Bounds } from './estimate
 import type { ItemExpansion } from './document.ts'
 import { selectItem } from './queries.ts'
 import { changeRelations, findRelations, noRelations, type Relations } from './relations.ts'
+import { checkLengths } from './lengths.ts'
 import { ItemCreate, ItemUpdate } from './schema.ts'
 import { changeTexts, checkTexts, noTexts, textNames, type ItemTexts, type Texts } from './texts.ts'
 import { touchItem } from './touch.ts'
@@ -29,7 +30,7 @@ type ItemState = { external_reference: string | null; texts: ItemTexts; bounds: 
  */
 export function parseItemCreate({ house }: Context, body: unknown): Static<typeof ItemCreate> {
   return parseBody(ItemCreate, body, 'POST', (item) => {
-    const errors = checkItem(house, item, 'wrong_type')
+    const errors = [...checkItem(house, item, 'wrong_type'), ...checkLengths(item, house.defaultLocale)]
     const translated = fieldsOf(fieldsOf(item.translations)[house.defaultLocale])
     const titled = item.title !== undefined || translated.title !== undefined
     return titled ? errors : [fieldError('title', 'required'), ...errors]
@@ -66,6 +67,7 @@ async function change(context: Context, stored: ItemState, body: ItemBody): Prom
   )
   const bounds = changeBounds(stored.bounds, body.estimate)
   if (!isDeepStrictEqual(bounds, stored.bounds)) errors.push(...checkOrder(bounds))
+  errors.push(...checkLengths(body, context.house.defaultLocale, stored.texts))
   if (errors.length > 0) {
     // Of two reasons to refuse, a reference that is taken comes first: it says that the item may be there already.
     if (body.external_reference !== stored.external_reference) await refuseTaken(context, body.external_reference)

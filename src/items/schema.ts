@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { Type, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import { idPattern, type RecordKind } from '../values/ids.ts'
+import { textBytes, titleCharacters } from './lengths.ts'
 import { locales, type Locale } from '../values/locales.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
@@ -71,15 +72,34 @@ export const ItemListQuery = Type.Object({
 })
 
 const visible = { pattern: '\\S' }
-const freeText = Type.Optional(Nullable(Type.String()))
-const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
-const title = Type.Optional(Type.String(visible))
-const translation = Type.Optional(
-  Type.Object(
-    { title: Type.Optional(Nullable(Type.String(visible))), ...freeTexts },
-    { additionalProperties: false, 'x-null': 'wrong_type' },
-  ),
-)
+const kibibytes = `${textBytes / 1024} KiB of UTF-8`
+
+// What a new item's texts may have is a property of the texts; what a change may bring depends on what is stored too.
+function textsOf(free: TStringOptions, title: TStringOptions) {
+  const freeText = Type.Optional(Nullable(Type.String(free)))
+  const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
+  const translation = Type.Optional(
+    Type.Object(
+      { title: Type.Optional(Nullable(Type.String({ ...visible, ...title }))), ...freeTexts },
+      { additionalProperties: false, 'x-null': 'wrong_type' },
+    ),
+  )
+  return {
+    title: Type.Optional(Type.String({ ...visible, ...title })),
+    ...freeTexts,
+    translations: Type.Optional(
+      Type.Object(
+        Object.fromEntries(locales.map((locale) => [locale, translation])) as Record<Locale, typeof translation>,
+        {
+          additionalProperties: false,
+          'x-unknown': 'unsupported_locale',
+          description: `All texts of an item, in all locales together, have at most ${kibibytes}.`,
+        },
+      ),
+    ),
+  }
+}
+
 const amount = Type.Integer({
   minimum: 0,
   maximum: 214748364700,
@@ -93,25 +113,17 @@ const external_reference = Type.String({ ...visible, 'x-max-bytes': 1024, descri
 // Built for both writes: on PATCH every field is optional, and more of them may be null, which clears them.
 const relations = {
   seller: Type.Optional(Nullable(idOf('seller'))),
-  categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true })),
-  makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true })),
+  categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true, maxItems: 100 })),
+  makers: Type.Optional(Type.Array(idOf('maker'), { uniqueItems: true, maxItems: 100 })),
   delivery_class: Type.Optional(Nullable(idOf('delivery_class'))),
   consignment: Type.Optional(Nullable(idOf('consignment'))),
 }
-const translations = Type.Optional(
-  Type.Object(
-    Object.fromEntries(locales.map((locale) => [locale, translation])) as Record<Locale, typeof translation>,
-    { additionalProperties: false, 'x-unknown': 'unsupported_locale' },
-  ),
-)
 
 /** The body of `POST /items`. */
 export const ItemCreate = Type.Object(
   {
     external_reference,
-    title,
-    ...freeTexts,
-    translations,
+    ...textsOf({ 'x-max-bytes': textBytes }, { maxLength: titleCharacters }),
     estimate: Type.Optional(
       Nullable(Type.Object({ low: Type.Optional(bound), high: Type.Optional(bound) }, { additionalProperties: false })),
     ),
@@ -124,9 +136,7 @@ export const ItemCreate = Type.Object(
 export const ItemUpdate = Type.Object(
   {
     external_reference: Type.Optional(external_reference),
-    title,
-    ...freeTexts,
-    translations,
+    ...textsOf({}, { description: `At most ${titleCharacters} characters, or no more than are stored.` }),
     estimate: Type.Optional(
       Nullable(
         Type.Object(

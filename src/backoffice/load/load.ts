@@ -132,7 +132,7 @@ class FileLoad {
       return
     }
     if (!this.#batch) throw new LoadError(place, 'type', `a ${record.type} needs a house line above it`)
-    checkRecord(place, record, this.#batch.house.currency)
+    checkRecord(place, record, this.#batch.house)
     this.#batch.add(number, record)
   }
 

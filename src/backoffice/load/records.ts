@@ -1,6 +1,10 @@
+import type { House } from '../../context.ts'
+import { findTooLong, placeOf, type GivenText } from '../../items/lengths.ts'
+import { textNames } from '../../items/texts.ts'
 import type { Money } from '../../values/money.ts'
 import { LoadError, messageOf, quote } from './errors.ts'
-import { findValidator, type LoadRecord } from './schema.ts'
+import { translationsOf } from './rows.ts'
+import { findValidator, type LoadRecord, type Records } from './schema.ts'
 
 type SchemaError = { keyword: string; instancePath: string; message: string; params: object }
 
@@ -73,8 +77,28 @@ function amountsOf(record: LoadRecord): [field: string, value: Money | null | un
   }
 }
 
-/** Throws a LoadError for money in another currency than the house's, and for a session's block of the other kind. */
-export function checkRecord(place: { file: string; line: number }, record: LoadRecord, currency: string): void {
+type Owner = Pick<House, 'currency' | 'defaultLocale'>
+
+// A translation that repeats a locale is stored apart.
+function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<GivenText> {
+  for (const name of textNames)
+    yield { field: name, place: placeOf(defaultLocale, name), name, text: record[name] ?? '' }
+  const seen = new Set<string>()
+  for (const [index, { locale, ...texts }] of translationsOf(record).entries()) {
+    const path = `translations.${Array.isArray(record.translations) ? index : locale}`
+    const stored = seen.has(locale) ? String(index) : locale
+    seen.add(locale)
+    for (const name of textNames)
+      yield { field: `${path}.${name}`, place: placeOf(stored, name), name, text: texts[name] ?? '' }
+  }
+}
+
+/**
+ * Throws a LoadError for money in another currency than the house's, an item's texts that are too long, and a session's
+ * block of the other kind.
+ */
+export function checkRecord(place: { file: string; line: number }, record: LoadRecord, house: Owner): void {
+  const { currency } = house
   for (const [field, money] of amountsOf(record)) {
     if (money && money.currency !== currency) {
       throw new LoadError(
@@ -83,6 +107,10 @@ export function checkRecord(place: { file: string; line: number }, record: LoadR
         `${quote(money.currency)} is not the house's currency ${currency}`,
       )
     }
+  }
+  if (record.type === 'item') {
+    const [tooLong] = findTooLong([...textsOf(record, house)])
+    if (tooLong) throw new LoadError(place, tooLong.field, tooLong.problem)
   }
   if (record.type !== 'session') return
   const other = record.kind === 'timed' ? 'live' : 'timed'

@@ -7,9 +7,10 @@ import { parsePercentage } from '../../values/percentages.ts'
 import { byteLength, isStorable } from '../../values/text.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
 
-// Indexed texts stay well below what an index entry holds.
-const indexedBytes = 1024
-const textBytes = 1024 * 1024
+// What is indexed stays well below what an index entry holds; what a page shows a hundred times has a bound as well.
+const shortBytes = 1024
+const longBytes = 64 * 1024
+const unseenBytes = 1024 * 1024
 
 function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || byteLength(text) <= bytes
@@ -41,8 +42,10 @@ function closed<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })
 }
 
-const freeText = text(textBytes)
-const indexedText = text(indexedBytes)
+const shortText = text(shortBytes)
+const longText = text(longBytes)
+// Of an item's texts the sum is checked.
+const freeText = text(unseenBytes)
 const locale = Type.Enum([...locales])
 const integer = Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
 const flag = Type.Optional(Type.Boolean())
@@ -54,7 +57,7 @@ const percentage = refined(
   (value) => parsePercentage(value) !== undefined,
   'must be a decimal string from "0" to "100" with at most 4 decimals',
 )
-const localized = Type.Partial(Type.Record(locale, freeText), { additionalProperties: false })
+const localized = Type.Partial(Type.Record(locale, shortText), { additionalProperties: false })
 const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   currency: Type.String(),
@@ -82,7 +85,7 @@ export function parsePublicId(type: string, text: string): string | undefined {
 function record<Name extends string, Fields extends TProperties>(type: Name, fields: Fields) {
   const schema = closed({
     type: Type.Literal(type),
-    ref: Type.Optional(indexedText),
+    ref: Type.Optional(shortText),
     id: nullable(
       refined(
         (value) => parsePublicId(type, value) !== undefined,
@@ -98,10 +101,10 @@ function record<Name extends string, Fields extends TProperties>(type: Name, fie
 
 const schemas = {
   house: record('house', {
-    slug: indexedText,
-    name: Type.Optional(freeText),
-    default_locale: Type.Optional(freeText),
-    currency: Type.Optional(freeText),
+    slug: shortText,
+    name: Type.Optional(shortText),
+    default_locale: Type.Optional(shortText),
+    currency: Type.Optional(shortText),
     defaults: nullable(
       closed({
         buyer_premium_percentage: nullable(percentage),
@@ -114,39 +117,39 @@ const schemas = {
   }),
   seller: record('seller', {
     seller_number: nullable(integer),
-    profile_name: nullable(freeText),
-    account_name: nullable(freeText),
+    profile_name: nullable(shortText),
+    account_name: nullable(shortText),
     archived: flag,
   }),
   category: record('category', {
-    slug: nullable(indexedText),
+    slug: nullable(shortText),
     names: nullable(localized),
-    parent: nullable(indexedText),
+    parent: nullable(shortText),
   }),
-  maker: record('maker', { name: nullable(indexedText), active: flag }),
-  delivery_class: record('delivery_class', { name: nullable(indexedText), instructions: nullable(freeText) }),
+  maker: record('maker', { name: nullable(shortText), active: flag }),
+  delivery_class: record('delivery_class', { name: nullable(shortText), instructions: nullable(longText) }),
   increment_strategy: record('increment_strategy', {
-    name: nullable(indexedText),
-    steps: nullable(Type.Array(closed({ from: money, increment: money }))),
+    name: nullable(shortText),
+    steps: nullable(Type.Array(closed({ from: money, increment: money }), { maxItems: 1000 })),
   }),
   consignment: record('consignment', {
-    number: nullable(indexedText),
-    seller: nullable(indexedText),
+    number: nullable(shortText),
+    seller: nullable(shortText),
     locked: flag,
     archived: flag,
     commission_percentage: nullable(percentage),
     private_notes: nullable(freeText),
   }),
   auction: record('auction', {
-    external_reference: nullable(indexedText),
-    title: nullable(freeText),
-    description: nullable(freeText),
+    external_reference: nullable(shortText),
+    title: nullable(shortText),
+    description: nullable(longText),
     published: flag,
     archived: flag,
   }),
   session: record('session', {
-    auction: indexedText,
-    external_reference: nullable(indexedText),
+    auction: shortText,
+    external_reference: nullable(shortText),
     titles: nullable(localized),
     kind: Type.Enum(['timed', 'live']),
     opens_at: nullable(timestamp),
@@ -161,14 +164,14 @@ const schemas = {
     ),
     live: nullable(closed({ closes_at: nullable(timestamp) })),
     settings: nullable(closed({ buyer_premium_percentage: nullable(percentage) })),
-    increment_strategy: nullable(indexedText),
+    increment_strategy: nullable(shortText),
     published: flag,
     hidden: flag,
     finished: flag,
     customer_bidding_enabled: flag,
   }),
   item: record('item', {
-    external_reference: nullable(indexedText),
+    external_reference: nullable(shortText),
     ...texts,
     translations: nullable(
       Type.Union([
@@ -177,16 +180,16 @@ const schemas = {
       ]),
     ),
     estimate: nullable(closed({ low: nullable(money), high: nullable(money) })),
-    seller: nullable(indexedText),
-    categories: nullable(Type.Array(indexedText)),
-    makers: nullable(Type.Array(indexedText)),
-    delivery_class: nullable(indexedText),
-    consignment: nullable(indexedText),
+    seller: nullable(shortText),
+    categories: nullable(Type.Array(shortText)),
+    makers: nullable(Type.Array(shortText)),
+    delivery_class: nullable(shortText),
+    consignment: nullable(shortText),
     archived: flag,
   }),
   image: record('image', {
-    item: indexedText,
-    external_reference: nullable(indexedText),
+    item: shortText,
+    external_reference: nullable(shortText),
     file: nullable(freeText),
     public: flag,
     featured: flag,
@@ -197,8 +200,8 @@ const schemas = {
     ),
   }),
   lot: record('lot', {
-    session: indexedText,
-    item: indexedText,
+    session: shortText,
+    item: shortText,
     lot_number: nullable(integer),
     active: nullable(Type.Boolean()),
     starting_bid: nullable(money),
@@ -208,7 +211,7 @@ const schemas = {
     scheduled_closes_at: nullable(timestamp),
     archived: flag,
   }),
-  bid: record('bid', { lot: indexedText, amount: money, placed_at: nullable(timestamp) }),
+  bid: record('bid', { lot: shortText, amount: money, placed_at: nullable(timestamp) }),
 }
 
 /** The thirteen record types of the load format. */

@@ -1,0 +1,85 @@
+import { fieldError, fieldsOf, type Fields } from '../http/validation.ts'
+import type { FieldError } from '../problems.ts'
+import type { Locale } from '../values/locales.ts'
+import { byteLength, countCharacters } from '../values/text.ts'
+import { textNames, type ItemTexts, type TextName } from './texts.ts'
+
+/** The most characters of a title in one locale. */
+export const titleCharacters = 1_000
+
+/** The most bytes of UTF-8 of all texts of an item, all locales together. */
+export const textBytes = 256 * 1024
+
+/** A text of an item as somebody gives it: '' where it is cleared. `place` tells apart what is stored apart. */
+export type GivenText = { field: string; place: string; name: TextName; text: string }
+
+/** Where a text is stored. A flat one is the same as the translation of the default locale. */
+export const placeOf = (locale: string, name: TextName) => `${locale} ${name}`
+
+const sizeOf = (texts: Iterable<string>) => Iterator.from(texts).reduce((sum, text) => sum + byteLength(text), 0)
+
+/** The texts that are too long, and why. What is no longer than the text `stored` at its place is let through. */
+export function findTooLong(
+  given: GivenText[],
+  stored: ReadonlyMap<string, string> = new Map(),
+): { field: string; problem: string }[] {
+  const storedAt = (place: string) => stored.get(place) ?? ''
+  const found = given
+    .filter(({ name, text }) => name === 'title' && countCharacters(text) > titleCharacters)
+    .filter(({ place, text }) => countCharacters(text) > countCharacters(storedAt(place)))
+    .map(({ field }) => ({ field, problem: `is longer than ${titleCharacters} characters` }))
+
+  // Two texts for one place, which only older systems have, count as the longer one.
+  const changed = new Map<string, GivenText>()
+  for (const each of given) {
+    const known = changed.get(each.place)
+    if (!known || byteLength(each.text) > byteLength(known.text)) changed.set(each.place, each)
+  }
+  const kept = [...stored].filter(([place]) => !changed.has(place)).map(([, text]) => text)
+  let sum = sizeOf(kept)
+  const size = sum + sizeOf(changed.values().map(({ text }) => text))
+  if (size <= textBytes || size <= sizeOf(stored.values())) return found
+  // The first text that grows beyond the bound, behind those that stay: or else the last one that grows.
+  let beyond = ''
+  for (const { field, place, text } of changed.values()) {
+    sum += byteLength(text)
+    if (byteLength(text) <= byteLength(storedAt(place))) continue
+    beyond = field
+    if (sum > textBytes) break
+  }
+  if (found.some(({ field }) => field === beyond)) return found
+  return [...found, { field: beyond, problem: `brings the texts of the item beyond ${textBytes} bytes` }]
+}
+
+// The body may have any shape.
+function* givenTexts(body: Fields, locale: Locale): Generator<GivenText> {
+  const holders: [path: string, locale: string, texts: Fields][] = [['', locale, body]]
+  for (const [each, texts] of Object.entries(fieldsOf(body.translations)))
+    holders.push([`translations.${each}.`, each, fieldsOf(texts)])
+  for (const [path, each, texts] of holders) {
+    for (const name of textNames) {
+      const text = texts[name]
+      if (typeof text === 'string' || text === null)
+        yield { field: path + name, place: placeOf(each, name), name, text: text ?? '' }
+    }
+  }
+}
+
+function storedTexts({ flat, translations }: ItemTexts, locale: Locale): Map<string, string> {
+  const texts = new Map(textNames.map((name) => [placeOf(locale, name), flat[name] ?? '']))
+  for (const [each, translation] of Object.entries(translations)) {
+    for (const name of textNames) {
+      const text = translation[name] ?? ''
+      const place = placeOf(each, name)
+      // Older rows may hold two texts that differ: the longer one counts.
+      if (byteLength(text) >= byteLength(texts.get(place) ?? '')) texts.set(place, text)
+    }
+  }
+  return texts
+}
+
+/** Checks the lengths of the texts in a body of any shape; `stored` is what the item has so far. */
+export function checkLengths(body: Fields, locale: Locale, stored?: ItemTexts): FieldError[] {
+  const tooLong = findTooLong([...givenTexts(body, locale)], stored && storedTexts(stored, locale))
+  return tooLong.map(({ field, problem }) => fieldError(field, 'too_long', problem))
+}
