@@ -12,7 +12,7 @@ import { findKey } from './houses/keys.ts'
 import { createAnswers } from './http/answers.ts'
 import { createAuthenticator } from './http/authentication.ts'
 import { Discovery, discoveryRoutes } from './http/discovery.ts'
-import { installKernel, refuseUnknownRoutes } from './http/kernel.ts'
+import { installKernel, refuseUnknownRoutes, repeatsHeader } from './http/kernel.ts'
 import { refuseOverload } from './http/overload.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { installOpenApi, ProblemDetails } from './http/openapi.ts'
@@ -89,6 +89,12 @@ function mendUrl(url: string): string {
   }
 }
 
+// A client may ask for a whole address, as of a proxy; which host it names is nothing that answers may repeat.
+function stripOrigin(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+  return path === url || path.startsWith('/') ? path : `/${path}`
+}
+
 function toParserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem('payload-too-large', 'The headers are larger than 16 KiB.', { status: 431 })
@@ -133,7 +139,11 @@ export async function createApp(options: AppOptions) {
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 16_384 },
-    rewriteUrl: (request) => mendUrl(request.url ?? '/'),
+    rewriteUrl(request) {
+      const url = stripOrigin(request.url ?? '/')
+      Object.assign(request, { originalUrl: url })
+      return mendUrl(url)
+    },
     clientErrorHandler: createClientErrorHandler(publicUrl),
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
@@ -155,6 +165,7 @@ export async function createApp(options: AppOptions) {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem('malformed-json', 'The request has no Host header.')
     }
+    if (repeatsHeader(request, 'host')) throw new Problem('malformed-json', 'The request has two Host headers.')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, routeOptions } = request

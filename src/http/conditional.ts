@@ -24,7 +24,7 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
   let etag = reply.getHeader('etag') as string | undefined
   if (etag === undefined) {
     if (typeof payload !== 'string') return payload
-    etag = printEtag(payload)
+    etag = printEtag(request.url, payload)
     reply.header('etag', etag)
   }
   // `*` stands for any answer, once it is known that there is one.

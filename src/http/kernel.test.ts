@@ -225,3 +225,64 @@ test('no answer invites a browser: there are no CORS headers', async () => {
     [],
   )
 })
+
+test('two Host headers are 400, and two keys 401, whichever comes first', async () => {
+  const hosts = await sendRaw(`GET /healthz HTTP/1.1\r\n${host}\r\nhost: localhost\r\n\r\n`)
+  assert.deepEqual([hosts.status, /malformed-json/.test(hosts.body)], [400, true])
+  const right = `Authorization: Bearer ${key}`
+  for (const keys of [
+    `${right}\r\nauthorization: Bearer x`,
+    `AUTHORIZATION: Bearer x\r\n${right}`,
+    `${right}\r\n${right}`,
+  ]) {
+    const reply = await sendRaw(`GET /api/v2/lots HTTP/1.1\r\n${host}\r\n${keys}\r\n\r\n`)
+    assert.equal(reply.status, 401)
+    assert.match(reply.headers, /www-authenticate: bearer/)
+  }
+})
+
+test('a host that a client names in its request appears nowhere in the answer', async () => {
+  const answer = async (target: string) => sendRaw(`GET ${target} HTTP/1.1\r\n${authorized()}\r\n\r\n`)
+  const plain = await answer('/api/v2/lots?limit=1')
+  assert.match(plain.headers, /link: <https:\/\/catalogue\.test\/api\/v2\/lots\?/)
+  for (const origin of ['http://evil.example', 'HTTPS://user@evil.example:81', 'ftp://evil.example']) {
+    const reply = await answer(`${origin}/api/v2/lots?limit=1`)
+    assert.deepEqual([reply.status, reply.body], [200, plain.body], origin)
+    assert.doesNotMatch(reply.headers, /evil/)
+    const missing = await answer(`${origin}/api/v2/nothing?http://evil.example/`)
+    assert.equal(missing.status, 404)
+    assert.equal((JSON.parse(missing.body) as { instance: string }).instance, '/api/v2/nothing')
+    assert.doesNotMatch(missing.body, /evil/)
+  }
+  assert.equal((await answer('http://evil.example')).status, 404)
+  assert.equal((await answer('http://evil.example?x')).status, 404)
+})
+
+test('a path or a parameter that nobody knows is shown in part, and a real path as a whole', async () => {
+  const long = `/api/v2/${'x'.repeat(10_000)}`
+  const missing = (await service.get(long, key)).json<{ instance: string; detail: string }>()
+  assert.equal(missing.instance, `${long.slice(0, 200)}…`)
+  assert.ok(missing.detail.length < 250)
+  const wrong = (await service.request({ method: 'PUT', url: `/api/v2/lots/${'x'.repeat(10_000)}`, key })).json<{
+    detail: string
+  }>()
+  assert.ok(wrong.detail.length < 250)
+  const unknown = (await service.get(`/api/v2/lots?${'x'.repeat(10_000)}=1`, key)).json<{ detail: string }>()
+  assert.equal(unknown.detail, `There is no parameter "${'x'.repeat(100)}…" here.`)
+  const command = `/api/v2/items/${ids.item}/images/${ids.image}/reprocess`
+  const refused = await service.request({ method: 'POST', url: `${command}?x=1`, key, body: {} })
+  assert.equal(refused.json<{ instance: string }>().instance, command)
+})
+
+test('a way out of the folder of the documentation is 404, sent as it is', async () => {
+  for (const path of [
+    '/docs/static/../x',
+    '/docs/static/..',
+    '/docs/static/../../../package.json',
+    '/docs/static/\\..\\x',
+  ]) {
+    const reply = await sendRaw(`GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`)
+    assert.equal(reply.status, 404, path)
+    assert.match(reply.headers, /content-type: application\/problem\+json/)
+  }
+})

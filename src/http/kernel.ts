@@ -2,23 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { TObject } from 'typebox'
 import type { Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
+import { shortenPath } from '../values/text.ts'
 import { requirePermissions, type Credentials } from './authentication.ts'
 import { hasBody, useStrictJson } from './bodies.ts'
 import { answerConditionally } from './conditional.ts'
-import { parseQuery, splitQuery } from './query.ts'
+import { noParameters, parseQuery, queryOf, splitQuery } from './query.ts'
 import { createSlots, freeSlot, takeSlot, type Slots } from './slots.ts'
 import './types.ts'
-
-const noParameters = { type: 'object', properties: {} } as unknown as TObject
-
-function queryOf(request: FastifyRequest): string {
-  return request.url.split('?').slice(1).join('?')
-}
 
 function permissionsOfExpansions(request: FastifyRequest): Permission[] {
   const { expands = {} } = request.routeOptions.config
   try {
-    const names = splitQuery(queryOf(request)).flatMap(([name, value]) => (name === 'expand[]' ? [value] : []))
+    const names = splitQuery(queryOf(request.url)).flatMap(([name, value]) => (name === 'expand[]' ? [value] : []))
     return names.flatMap((name) => (Object.hasOwn(expands, name) ? expands[name]! : []))
   } catch {
     // A query that can't be split is refused in its turn, after the permissions of the operation itself.
@@ -30,7 +25,7 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   const { permissions = [], accepts } = request.routeOptions.config
   requirePermissions(request.credentials, [...permissions, ...permissionsOfExpansions(request)])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
-  request.query = parseQuery(schema, queryOf(request))
+  request.query = parseQuery(schema, queryOf(request.url))
   if (accepts !== undefined) return
   if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
   // Of which type the body would be that does not come is nothing to be refused.
@@ -63,6 +58,11 @@ async function requireBody(request: FastifyRequest): Promise<void> {
   }
 }
 
+/** Whether a request has a header twice, of which the framework shows the first alone. */
+export function repeatsHeader({ raw }: FastifyRequest, name: string): boolean {
+  return raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length > 1
+}
+
 // Which methods the known paths take, to tell 405 from 404.
 function collectMethods(app: FastifyInstance) {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -89,8 +89,11 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
   function refuse(request: FastifyRequest): never {
     const path = request.originalUrl.split('?', 1)[0]!
     const methods = methodsOf(path)
-    if (methods.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
-    throw new Problem('method-not-allowed', `${path} does not take ${request.method}.`, {
+    const shown = shortenPath(path)
+    // A folder's route takes the paths of files that it does not hold.
+    if (methods.length === 0 || methods.includes(request.method))
+      throw new Problem('not-found', `There is nothing at ${shown}.`)
+    throw new Problem('method-not-allowed', `${shown} does not take ${request.method}.`, {
       headers: { allow: methods.join(', ') },
     })
   }
@@ -123,7 +126,9 @@ export function installKernel(
   app.setSerializerCompiler(() => JSON.stringify)
 
   app.addHook('onRequest', async (request) => {
-    request.credentials = await options.authenticate(request.headers.authorization)
+    // Of two keys nobody can say which one counts.
+    const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
+    request.credentials = await options.authenticate(header)
   })
   holdSlots(app, requests)
   app.addHook('onRequest', options.countRequest)

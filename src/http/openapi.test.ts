@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { startService, type TestService } from '../../test/service.ts'
@@ -97,7 +98,8 @@ test('every operation documents the answers that all have, and their headers', a
 
 test('every kind of problem is documented by some operation, but those that belong to none', async () => {
   const text = JSON.stringify(await readOperations())
-  const outside = ['method-not-allowed']
+  // The last two answer those who ask for files.
+  const outside = ['method-not-allowed', 'precondition-failed', 'range-not-satisfiable']
   const writes = [
     'duplicate-reference',
     'auction-published',
@@ -138,4 +140,81 @@ test('the documentation page loads nothing from another host', async () => {
     if (asset.endsWith('.css')) texts.push(reply.payload)
   }
   for (const text of texts) assert.doesNotMatch(text, /(url\(|@import\s+)["']?(https?:)?\/\//)
+})
+
+/** Every array schema in a value, by its path. */
+function findArrays(value: unknown, path = ''): [path: string, schema: { maxItems?: number }][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'type' in value && value.type === 'array' ? [[path, value] as [string, object]] : []
+  return [...own, ...Object.entries(value).flatMap(([name, each]) => findArrays(each, `${path}/${name}`))]
+}
+
+test('the document bounds every array that a body may hold, and says how long the texts may be', async () => {
+  const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
+    paths: Record<string, Record<string, { requestBody?: unknown }>>
+  }>()
+  const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]) => [`${method} ${path}`, requestBody] as const),
+  )
+  const arrays = bodies.flatMap(([name, body]) => findArrays(body, name))
+  assert.equal(arrays.length, 5)
+  for (const [path, { maxItems }] of arrays) assert.ok(maxItems! > 0, path)
+  const [post, patch] = ['post', 'patch'].map((method) =>
+    JSON.stringify(
+      bodies.filter(
+        ([name]) => name.startsWith(`${method} /api/v2/items`) || name.startsWith(`${method} /api/v2/auctions`),
+      ),
+    ),
+  )
+  assert.match(post!, /"maxLength":1000\b.*"x-max-bytes":262144\b/s)
+  assert.match(post!, /"x-max-bytes":65536\b/)
+  for (const text of ['256 KiB', '1000 characters', '65536 UTF-8 bytes']) assert.ok(patch!.includes(text), text)
+})
+
+test('the document takes no parameter', async () => {
+  for (const url of ['/api/v2/openapi.json?x=1', '/api/v2/openapi.json?x'])
+    assert.equal((await service.request({ url })).json<{ status: number }>().status, 400, url)
+  for (const url of [
+    '/api/v2/openapi.json?',
+    '/healthz?probe=1',
+    '/readyz?probe=1',
+    '/problems/not-found?from=mail',
+    '/docs/?x',
+  ])
+    assert.equal((await service.request({ url })).statusCode, 200, url)
+})
+
+test('a file that the documentation does not have is 404, and so is a way out of its folder', async () => {
+  const paths = [
+    'nothing.js',
+    '%2e%2e/x',
+    '..%2fx',
+    'a%00b',
+    '%2e%2e%2f%2e%2e%2fpackage.json',
+    '//',
+    'a//b',
+    'x'.repeat(300),
+  ]
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await service.request({ method, url: `/docs/static/${path}` })
+      assert.equal(reply.statusCode, 404, `${method} ${path}`)
+      assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
+    }
+  }
+  const beyond = await service.request({ url: '/docs/static/index.css', headers: { range: 'bytes=999999999-' } })
+  assert.equal(beyond.statusCode, 416)
+  const other = await service.request({ url: '/docs/static/index.css', headers: { 'if-match': '"x"' } })
+  assert.equal(other.statusCode, 412)
+  assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)
+})
+
+test('the page of a problem runs nothing and loads nothing, but its own style', async () => {
+  const page = await service.request({ url: '/problems/not-found' })
+  const [, style] = /<style>(.*)<\/style>/s.exec(page.payload)!
+  const policy = String(page.headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none';/)
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.ok(policy.includes(`'sha256-${hash('sha256', style!, 'base64')}'`))
+  assert.doesNotMatch(policy, /unsafe/)
 })

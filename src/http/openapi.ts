@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
+import { noParameters, parseQuery, queryOf } from './query.ts'
 import './types.ts'
 
 /** Section 7. */
@@ -149,7 +150,8 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
   })
-  app.get('/api/v2/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(app.swagger())),
-  )
+  app.get('/api/v2/openapi.json', { schema: { hide: true } }, (request, reply) => {
+    parseQuery(noParameters, queryOf(request.url))
+    return reply.type('application/json').send(JSON.stringify(app.swagger()))
+  })
 }

@@ -7,7 +7,7 @@ import { parseId, printId, type RecordKind } from '../values/ids.ts'
 import type { Question } from './answers.ts'
 import { holds, printEtag } from './conditional.ts'
 import { parseCursor, printCursor } from './cursors.ts'
-import { splitQuery } from './query.ts'
+import { queryOf, splitQuery } from './query.ts'
 import './types.ts'
 
 /** For whom, where and when the request works. */
@@ -31,6 +31,14 @@ export function sendJson(reply: FastifyReply, json: string) {
   return reply.type('application/json').send(`{"data":${json}}`)
 }
 
+/** The path of a request as the service itself writes it, whatever spelling and whichever form of an id it has. */
+function printPath({ routeOptions, params }: FastifyRequest): string {
+  const { item_id: item } = params as { item_id?: string }
+  return item === undefined
+    ? routeOptions.url!
+    : routeOptions.url!.replace(':item_id', printId('item', pathId('item', item)))
+}
+
 /** Sends 201 with a record just created, and the path at which it is read. */
 export function sendCreated(
   request: FastifyRequest,
@@ -39,8 +47,7 @@ export function sendCreated(
   uuid: string,
   json: string,
 ) {
-  const collection = request.originalUrl.split('?', 1)[0]!
-  return sendJson(reply.code(201).header('location', `${collection}/${printId(kind, uuid)}`), json)
+  return sendJson(reply.code(201).header('location', `${printPath(request)}/${printId(kind, uuid)}`), json)
 }
 
 /** Turns a body as it is kept into what is sent at `now`, with addresses signed. */
@@ -59,7 +66,8 @@ async function sendAnswer(
   const context = contextOf(request)
   const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
   // Weak where addresses are signed: they are new with every second.
-  const etagOf = (tag: string) => `${signing ? 'W/' : ''}${printEtag(secret, publicUrl, media.publicBase, period, tag)}`
+  const etagOf = (tag: string) =>
+    `${signing ? 'W/' : ''}${printEtag(secret, publicUrl, media.publicBase, period, request.url, tag)}`
   const asksAgain = request.headers['if-none-match'] !== undefined
   const has = asksAgain ? (tag: string) => holds(request, etagOf(tag)) : undefined
   const answer = await answers.answer(context.house, request.url, has, () => open(context))
@@ -107,23 +115,24 @@ export function sendPage(
   signing?: Signing,
 ) {
   const { site } = request.server
+  const address = { path: printPath(request), query: queryOf(request.url) }
   const query = request.query as PageQuery
-  return sendAnswer(request, reply, (context) => openPage(site, request.url, query, context, select(context)), signing)
+  return sendAnswer(request, reply, (context) => openPage(site, address, query, context, select(context)), signing)
 }
 
+type Address = { path: string; query: string }
 type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
 
 // What it gives is kept for long: it must not hold on to the request.
 function openPage(
   { secret, publicUrl }: FastifyInstance['site'],
-  url: string,
+  address: Address,
   query: PageQuery,
   { db, house }: Context,
   selection: ListSelection,
 ): Question {
   const { limit, cursor, 'expand[]': _, ...filters } = query
-  const path = url.split('?', 1)[0]!
-  const scope = { house: house.id, path, filters }
+  const scope = { house: house.id, path: address.path, filters }
   const after = cursor === undefined ? undefined : parseCursor(secret, scope, cursor)
   if (cursor !== undefined && !after)
     throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
@@ -135,14 +144,13 @@ function openPage(
       const end = next && printCursor(secret, scope, next)
       const nextCursor = end === undefined ? 'null' : `"${end}"`
       const text = `{"data":[${documents.join(',')}],"has_more":${end !== undefined},"next_cursor":${nextCursor}}`
-      return { tag, body: encode(text), ...(end !== undefined && { link: printLink(publicUrl, url, end) }) }
+      return { tag, body: encode(text), ...(end !== undefined && { link: printLink(publicUrl, address, end) }) }
     },
   }
 }
 
-function printLink(publicUrl: string, url: string, cursor: string): string {
-  const [path, ...rest] = url.split('?')
-  const kept = splitQuery(rest.join('?')).filter(([name]) => name !== 'cursor')
-  const query = new URLSearchParams([...kept, ['cursor', cursor]]).toString()
-  return `<${publicUrl}${path}?${query}>; rel="next"`
+function printLink(publicUrl: string, { path, query }: Address, cursor: string): string {
+  const kept = splitQuery(query).filter(([name]) => name !== 'cursor')
+  const next = new URLSearchParams([...kept, ['cursor', cursor]]).toString()
+  return `<${publicUrl}${path}?${next}>; rel="next"`
 }

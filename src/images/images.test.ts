@@ -366,3 +366,22 @@ test('a picture is what its bytes say, whatever it is called', async () => {
       format,
     )
 })
+
+test('whichever form the id of the item has in a request, paths in its answers have the one of the service', async () => {
+  const item = await newItem()
+  const bare = item.slice(-36)
+  const forms = [bare, bare.toUpperCase(), `itm_${bare.toUpperCase()}`, `%69tm_${bare}`]
+  for (const [at, form] of forms.entries()) {
+    const reply = await upload(`/api/v2/%69tems/${form}`, `form ${at}`)
+    assert.equal(reply.statusCode, 201, reply.payload)
+    assert.equal(reply.headers.location, `${item}/images/${reply.json<{ data: Image }>().data.id}`)
+  }
+  for (const form of [...forms, `itm_${bare}`]) {
+    const page = await service.get(`/api/v2/items/${form}/images?limit=1`, key)
+    const [, next] = /^<https:\/\/catalogue\.test(.*)>; rel="next"$/.exec(String(page.headers.link))!
+    assert.ok(next!.startsWith(`${item}/images?limit=1&cursor=`), next)
+    assert.equal((await service.get(next!, key)).statusCode, 200)
+    const missing = await service.get(`/api/v2/items/${form}/images/${uuid(999)}`, key)
+    assert.equal(missing.json<{ instance: string }>().instance, `/api/v2/items/${form}/images/${uuid(999)}`)
+  }
+})

@@ -145,7 +145,6 @@ test('a part of a file can be asked for', async () => {
     ['bytes=7-', 206, '789', 'bytes 7-9/10'],
     ['bytes=-2', 206, '89', 'bytes 8-9/10'],
     ['bytes=5-500', 206, '56789', 'bytes 5-9/10'],
-    ['bytes=10-', 416, '', 'bytes */10'],
     ['bytes=0-1,4-5', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
   ]
@@ -176,4 +175,21 @@ test('a reader who has the file is told so with 304, and one with a wrong If-Mat
   assert.deepEqual([repeated.status, await repeated.text()], [304, ''])
   assert.equal(repeated.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   assert.equal((await get(address, { 'if-match': '"x"' })).status, 412)
+})
+
+test('a range or a condition that a file does not meet is answered with a problem', async () => {
+  const cases: [headers: Record<string, string>, status: number, slug: string][] = [
+    [{ range: 'bytes=10-' }, 416, 'range-not-satisfiable'],
+    [{ 'if-match': '"x"' }, 412, 'precondition-failed'],
+    [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 412, 'precondition-failed'],
+  ]
+  for (const [headers, status, slug] of cases) {
+    const response = await get(`/media/${image}`, headers)
+    assert.equal(response.status, status)
+    assert.equal(response.headers.get('content-range'), status === 416 ? 'bytes */10' : null)
+    assert.match(response.headers.get('content-type')!, /^application\/problem\+json/)
+    const problem = (await response.json()) as { type: string; status: number; instance: string }
+    assert.match(problem.type, new RegExp(`/problems/${slug}$`))
+    assert.deepEqual([problem.status, problem.instance], [status, `/media/${image}`])
+  }
 })

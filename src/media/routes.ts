@@ -42,12 +42,6 @@ export async function mediaRoutes(
         if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition)
         return reply.code(file.statusCode).send(file.stream)
       }
-      // A range or a condition that the file does not meet: the status says it all.
-      if (file.statusCode === 412 || file.statusCode === 416) {
-        const range = file.headers['Content-Range']
-        if (range !== undefined) reply.header('content-range', range)
-        return reply.code(file.statusCode).send()
-      }
       if (file.statusCode === 404) throw new Problem('not-found')
       throw file.type === 'error' ? file.metadata.error : new Error(`${key} is a folder`)
     },
