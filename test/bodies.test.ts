@@ -214,6 +214,7 @@ test('no body makes an answer larger than a quarter of a mebibyte', async () => 
     'one name': `{"${'x'.repeat(1_000_000)}":0}`,
     'a name twice': `{"${'x'.repeat(500_000)}":0,"${'x'.repeat(500_000)}":0}`,
     number: `{"title":${'1'.repeat(1_000_000)}.}`,
+    'a locale with a title': `{"translations":{"${'x'.repeat(500_000)}":{"title":"${'x'.repeat(2_000)}"}}}`,
     locales: `{"translations":{${many(50_000, (at) => `"${at}":{}`)}}}`,
   }
   for (const [name, body] of Object.entries(bodies)) {

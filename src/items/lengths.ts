@@ -1,6 +1,6 @@
 import { fieldError, fieldsOf, type Fields } from '../http/validation.ts'
 import type { FieldError } from '../problems.ts'
-import type { Locale } from '../values/locales.ts'
+import { isLocale, type Locale } from '../values/locales.ts'
 import { byteLength, countCharacters } from '../values/text.ts'
 import { textNames, type ItemTexts, type TextName } from './texts.ts'
 
@@ -51,11 +51,11 @@ export function findTooLong(
   return [...found, { field: beyond, problem: `brings the texts of the item beyond ${textBytes} bytes` }]
 }
 
-// The body may have any shape.
+// The body may have any shape; locales that it invents are refused for themselves.
 function* givenTexts(body: Fields, locale: Locale): Generator<GivenText> {
   const holders: [path: string, locale: string, texts: Fields][] = [['', locale, body]]
   for (const [each, texts] of Object.entries(fieldsOf(body.translations)))
-    holders.push([`translations.${each}.`, each, fieldsOf(texts)])
+    if (isLocale(each)) holders.push([`translations.${each}.`, each, fieldsOf(texts)])
   for (const [path, each, texts] of holders) {
     for (const name of textNames) {
       const text = texts[name]
