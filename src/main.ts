@@ -12,6 +12,7 @@ import type { WindowStore } from './http/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
 import { openMediaStore } from './media/open.ts'
 import { findSecret } from './secret.ts'
+import { escapeControls } from './values/text.ts'
 
 /** The stores of one catalogue, open: what the service and every command work on. */
 export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
@@ -59,20 +60,16 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   }
 }
 
-// A line that cannot be written, because its reader is gone or the disk is full, is lost; the service goes on.
-const output = {
-  write(line: string) {
+/** The log of this process, on an open file: JSON lines in which a terminal finds nothing to obey. */
+export function createLogger(config: Config, output: number = process.stdout.fd) {
+  const write = (line: string) => {
     try {
-      writeSync(process.stdout.fd, line)
+      writeSync(output, `${escapeControls(line.trimEnd())}\n`)
     } catch {
-      return
+      // Its reader is gone, or the disk is full: the line is lost, and the service goes on.
     }
-  },
-}
-
-/** The log of this process, on standard output. */
-export function createLogger(config: Config) {
-  return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } }, output)
+  }
+  return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } }, { write })
 }
 
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {

@@ -16,7 +16,7 @@ function publication(name: string, description: string, published: boolean): Com
     .action((id: string, options: CommonOptions) =>
       withRecord('auction', id, async (context, uuid) => {
         const auction = JSON.parse(await setAuctionPublished(context, uuid, published)) as AuctionDocument
-        printResult(auction, options, printAuction)
+        await printResult(auction, options, printAuction)
       }),
     )
 }

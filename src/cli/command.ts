@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import { openCatalogue, type Catalogue } from '../main.ts'
+import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes. */
 export type CommonOptions = { json?: boolean }
@@ -10,23 +11,49 @@ export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')
 }
 
-/** Prints a result: with --json as JSON, else as `print` puts it into lines. */
-export function printResult<T>(result: T, options: CommonOptions, print: (result: T) => string): void {
-  const text = options.json ? JSON.stringify(result, null, 2) : print(result)
-  if (text !== '') process.stdout.write(`${text}\n`)
+/** The output cannot be written: its reader is gone (`EPIPE`), or the disk is full. */
+export class OutputError extends Error {
+  readonly code: string | undefined
+
+  constructor(cause: NodeJS.ErrnoException) {
+    super(`the output cannot be written: ${cause.message}`, { cause })
+    this.code = cause.code
+  }
 }
 
-/** Rows as columns that line up. */
-export function printTable(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/**
+ * Prints a result: with --json as JSON, else as `print` puts it into lines, which show the control characters of names.
+ * @throws OutputError
+ */
+export async function printResult<T>(
+  result: T,
+  options: CommonOptions,
+  print: (result: T) => string | string[],
+): Promise<void> {
+  await printLines(options.json ? [JSON.stringify(result, null, 2)] : [print(result)].flat().map(escapeControls))
+}
+
+/**
+ * Prints lines as they are, and returns when they are written.
+ * @throws OutputError
+ */
+export async function printLines(lines: string[]): Promise<void> {
+  if (lines.length === 0) return
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(new OutputError(error)) : resolve()))
+  })
+}
+
+/** Rows as columns that line up, a line each. */
+export function printTable(rows: string[][]): string[] {
+  const shown = rows.map((row) => row.map(escapeControls))
+  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]!.length))) ?? []
+  return shown.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** Reads an option that is a whole number of at least `least`. */

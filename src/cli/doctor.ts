@@ -12,11 +12,11 @@ export const doctorCommand = describeCommand(
     withCatalogue(async ({ db }) => {
       if (options.house !== undefined) await requireHouse(db, options.house)
       const findings = await examine(db, options.house)
-      printResult(findings, options, () =>
+      if (findings.length > 0) process.exitCode = 1
+      await printResult(findings, options, () =>
         findings.length === 0
           ? 'Every record can be shown.'
-          : findings.map(({ type, record, problem }) => `${type} ${record} ${problem}`).join('\n'),
+          : findings.map(({ type, record, problem }) => `${type} ${record} ${problem}`),
       )
-      if (findings.length > 0) process.exitCode = 1
     }),
   )

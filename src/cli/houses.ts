@@ -12,7 +12,7 @@ const printHouse = ({ slug, name, defaultLocale, currency }: NamedHouse) => ({
 const list = describeCommand('list', 'List the houses.').action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = (await listHouses(db)).map(printHouse)
-    printResult(houses, options, () => printTable(houses.map((house) => Object.values(house))))
+    await printResult(houses, options, () => printTable(houses.map((house) => Object.values(house))))
   }),
 )
 
@@ -28,7 +28,7 @@ const create = describeCommand('create', 'Create a house.')
         { slug, name: options.name, defaultLocale: options.locale, currency: options.currency },
         new Date(),
       )
-      printResult(printHouse(house), options, () => `created the house ${house.slug}`)
+      await printResult(printHouse(house), options, () => `created the house ${house.slug}`)
     }),
   )
 

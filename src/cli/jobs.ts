@@ -16,7 +16,7 @@ const list = describeCommand('list', 'List the jobs that wait, run or failed.')
   .action((options: CommonOptions & { failed?: boolean }) =>
     withCatalogue(async ({ db }) => {
       const jobs = await listJobs(db, { failed: options.failed ?? false })
-      printResult(jobs, options, () => printTable(jobs.map(describeJob)))
+      await printResult(jobs, options, () => printTable(jobs.map(describeJob)))
     }),
   )
 

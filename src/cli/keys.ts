@@ -3,7 +3,15 @@ import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { findHouse } from '../houses/houses.ts'
 import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/keys.ts'
-import { describeCommand, printResult, printTable, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+import {
+  describeCommand,
+  OutputError,
+  printResult,
+  printTable,
+  wholeNumber,
+  withCatalogue,
+  type CommonOptions,
+} from './command.ts'
 
 const graceSeconds = 3600
 
@@ -21,8 +29,21 @@ function parsePermissions(text: string): Permission[] {
   return [...new Set(names as Permission[])]
 }
 
-function printIssued({ id, house, permissions, key }: IssuedKey): string {
-  return `${key}\nThis is the only time the key is shown. Id ${id}, house ${house}, permissions ${permissions.join(', ')}.`
+function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
+  return [
+    key,
+    `This is the only time the key is shown. Id ${id}, house ${house}, permissions ${permissions.join(', ')}.`,
+  ]
+}
+
+// A key that could not be shown is not issued: printing is part of the transaction.
+async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => printResult(await work(tx), options, printIssued))
+  } catch (error) {
+    if (error instanceof OutputError) throw new Error(`no key was issued: ${error.message}`, { cause: error })
+    throw error
+  }
 }
 
 const create = describeCommand('create', 'Issue a key and print it, this once.')
@@ -36,7 +57,7 @@ const create = describeCommand('create', 'Issue a key and print it, this once.')
     const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
     return withCatalogue(async ({ db }) => {
       const house = await requireHouse(db, options.house)
-      printResult(await createKey(db, house, granted, options.name ?? null, new Date()), options, printIssued)
+      await issue(db, options, (tx) => createKey(tx, house, granted, options.name ?? null, new Date()))
     })
   })
 
@@ -48,7 +69,7 @@ const list = describeCommand('list', 'List keys; the keys themselves are not sto
         db,
         options.house === undefined ? undefined : (await requireHouse(db, options.house)).id,
       )
-      printResult(keys, options, () =>
+      await printResult(keys, options, () =>
         printTable(
           keys.map((key) => [key.id, key.house, key.name ?? '-', describeState(key), key.permissions.join(',')]),
         ),
@@ -73,9 +94,7 @@ const rotate = describeCommand('rotate', 'Issue a new key in place of an old one
   .argument('<id>', 'the id of the old key')
   .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
   .action((id: string, options: CommonOptions & { grace: number }) =>
-    withCatalogue(async ({ db }) =>
-      printResult(await rotateKey(db, id, options.grace, new Date()), options, printIssued),
-    ),
+    withCatalogue(({ db }) => issue(db, options, (tx) => rotateKey(tx, id, options.grace, new Date()))),
   )
 
 /** `catalogue keys …` */

@@ -1,17 +1,19 @@
 import { progress } from '@clack/prompts'
 import { load, openSource, type Loaded, type Progress } from '../backoffice/load/load.ts'
+import { escapeControls } from '../values/text.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
 const linesPerReport = 20_000
 
 /** Shows how far a load is: a bar that moves on a terminal, plain lines elsewhere, where a failure says enough itself. */
-export function showProgress(name: string) {
+export function showProgress(file: string) {
+  const name = escapeControls(file)
   if (process.stderr.isTTY) {
     const bar = progress({ style: 'light', output: process.stderr, indicator: 'timer' })
     bar.start(`loading ${name}`)
     return {
       report: ({ lines }: Progress) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
-      end: (message: string) => bar.stop(message),
+      end: (lines: number) => bar.stop(`loaded ${name}: ${lines} lines`),
       fail: () => bar.stop(`gave up loading ${name}`),
     }
   }
@@ -22,7 +24,7 @@ export function showProgress(name: string) {
       next = lines + linesPerReport
       process.stderr.write(`loading ${name}: ${lines} lines\n`)
     },
-    end: (message: string) => void process.stderr.write(`${message}\n`),
+    end: (lines: number) => void process.stderr.write(`loaded ${name}: ${lines} lines\n`),
     fail: () => undefined,
   }
 }
@@ -39,22 +41,22 @@ export const loadCommand = describeCommand('load', 'Load records, all of a file 
           const loaded = await load({ db, media, now: new Date() }, await openSource(file), (reached) =>
             shown.report(reached),
           )
-          shown.end(`loaded ${file}: ${loaded.lines} lines`)
+          shown.end(loaded.lines)
           results.push({ file, ...loaded })
         } catch (error) {
           shown.fail()
-          if (results.length > 0) printLoaded(results, options)
+          if (results.length > 0) await printLoaded(results, options).catch(() => undefined)
           throw error
         }
       }
-      printLoaded(results, options)
+      await printLoaded(results, options)
     }),
   )
 
 type LoadedFile = { file: string } & Loaded
 
-function printLoaded(files: LoadedFile[], options: CommonOptions): void {
-  printResult(files, options, () => files.map(({ file, records }) => `${file}: ${describeRecords(records)}`).join('\n'))
+function printLoaded(files: LoadedFile[], options: CommonOptions): Promise<void> {
+  return printResult(files, options, () => files.map(({ file, records }) => `${file}: ${describeRecords(records)}`))
 }
 
 function describeRecords(records: Record<string, number>): string {

@@ -12,8 +12,8 @@ type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bi
 const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
 /** Prints the document of a lot, plainly in one line: as the lot was, where it is archived now. */
-export function printLot(document: string, options: CommonOptions, isArchived = false): void {
-  printResult(JSON.parse(document) as LotDocument, options, (lot) => {
+export function printLot(document: string, options: CommonOptions, isArchived = false): Promise<void> {
+  return printResult(JSON.parse(document) as LotDocument, options, (lot) => {
     const { id, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
     const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
     if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
@@ -34,7 +34,7 @@ const add = describeCommand('add', 'Add a lot to an unfinished session; it is in
     const item = requireId('item', options.item)
     return withRecord('session', options.session, async (context, session) => {
       const lot = { session, item, lot_number: options.number, starting_bid: options.startingBid ?? null }
-      printLot(await addLot(context, lot), options)
+      await printLot(await addLot(context, lot), options)
     })
   })
 

@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { escapeControls } from '../values/text.ts'
+import { OutputError } from './command.ts'
 
 // A command loads only what it needs, which makes it start sooner and take less memory.
 const commands: Record<string, () => Promise<Command>> = {
@@ -14,23 +16,36 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
+
+// What commander complains of repeats the words that it was given.
+function escapeComplaints(command: Command): void {
+  const outputError = (text: string, write: (text: string) => void) =>
+    write(text.split('\n').map(escapeControls).join('\n'))
+  command.configureOutput({ outputError })
+  command.commands.forEach(escapeComplaints)
+}
+
 const name = process.argv[2] ?? ''
 const named = Object.hasOwn(commands, name) ? commands[name] : undefined
 const program = new Command('catalogue').description('The catalogue service of auction houses.')
 for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
+escapeComplaints(program)
 
 // Who reads the output may leave early; what a command or the service does goes on.
 process.stderr.on('error', () => undefined)
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return
-  process.stderr.write(`error: it is done, but its output cannot be written: ${error.message}\n`)
-  process.exitCode = 1
-})
+process.stdout.on('error', () => undefined)
+
+function describeError(error: unknown): string {
+  if (error instanceof OutputError) return `it is done, but ${error.message}`
+  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
+  return escapeControls(message.split('\n', 1)[0]!)
+}
 
 try {
   await program.parseAsync()
 } catch (error) {
-  const message = error instanceof Error && error.message !== '' ? error.message : String(error)
-  process.stderr.write(`error: ${message.split('\n', 1)[0]}\n`)
-  process.exitCode = 1
+  if (!(error instanceof OutputError && error.code === 'EPIPE')) {
+    process.stderr.write(`error: ${describeError(error)}\n`)
+    process.exitCode = 1
+  }
 }

@@ -6,8 +6,8 @@ export const migrateCommand = describeCommand('migrate', 'Bring the schema up to
   (options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
       const ran = [...catalogue.migrations, ...(await migrate(catalogue))]
-      printResult({ migrations: ran }, options, () =>
-        ran.length === 0 ? 'The schema is up to date.' : ran.map((name) => `ran ${name}`).join('\n'),
+      await printResult({ migrations: ran }, options, () =>
+        ran.length === 0 ? 'The schema is up to date.' : ran.map((name) => `ran ${name}`),
       )
     }),
 )

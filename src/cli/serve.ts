@@ -5,7 +5,7 @@ import { startWorker } from '../jobs/worker.ts'
 import { createLogger, describeListenError, openCatalogue, startService } from '../main.ts'
 import { createMetrics } from '../metrics.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
-import { describeCommand, printResult, type CommonOptions } from './command.ts'
+import { describeCommand, printLines, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
 // The database gives a statement up after 30 seconds: what takes longer has no connection to it any more.
@@ -17,7 +17,8 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
   .action(async (options: CommonOptions & { demo?: boolean }) => {
     const config = readConfig()
     const catalogue = await openCatalogue(config, { connections: 20, patience: patienceMilliseconds })
-    const logger = createLogger(config)
+    // What reads the JSON on standard output finds nothing else there.
+    const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined
     const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)
@@ -50,16 +51,16 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
         return
       }
       const base = `${config.publicUrl}/api/v2`
-      printResult({ url: base, ...(demo && { key: demo.key }) }, options, () =>
-        welcome(base, config.publicUrl, demo?.key),
-      )
+      const place = { url: base, ...(demo && { key: demo.key }) }
+      const lines = options.json ? [JSON.stringify(place)] : welcome(base, config.publicUrl, demo?.key)
+      await printLines(lines).catch(() => undefined)
     } catch (error) {
       await stop()
       throw error
     }
   })
 
-function welcome(base: string, origin: string, key: string | undefined): string {
+function welcome(base: string, origin: string, key: string | undefined): string[] {
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
   if (key !== undefined) {
     lines.push(
@@ -70,5 +71,5 @@ function welcome(base: string, origin: string, key: string | undefined): string 
       `  curl -g -H 'Authorization: Bearer ${key}' '${base}/lots?limit=3&expand[]=item'`,
     )
   }
-  return [...lines, ''].join('\n')
+  return [...lines, '']
 }

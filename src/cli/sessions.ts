@@ -34,7 +34,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
       .action((id: string, options: CommonOptions) =>
         withRecord('session', id, async (context, uuid) => {
           const session = JSON.parse(await moveSession(context, uuid, move)) as SessionDocument
-          printResult(session, options, printSession)
+          await printResult(session, options, printSession)
         }),
       ),
   )

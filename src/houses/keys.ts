@@ -106,17 +106,18 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
   return (await listKeys(db, row.house_id)).find((each) => each.id === printKeyId(row.public_id))!
 }
 
-/** Issues a new key with the same name and permissions; the old one works for `graceSeconds` more, never longer than before. */
-export async function rotateKey(db: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
+/**
+ * Issues a new key with the same name and permissions; the old one works for `graceSeconds` more, never longer than
+ * before. `tx` is the caller's transaction.
+ */
+export async function rotateKey(tx: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
+  await sql`select from catalogue.api_keys where public_id = ${parseKeyId(id) ?? null} for update`.execute(tx)
+  const row = await requireKey(tx, id)
+  if (row.revoked_at) throw new Error(`the key ${id} is revoked`)
+  if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
-  return inTransaction(db, async (tx) => {
-    await sql`select from catalogue.api_keys where public_id = ${parseKeyId(id) ?? null} for update`.execute(tx)
-    const row = await requireKey(tx, id)
-    if (row.revoked_at) throw new Error(`the key ${id} is revoked`)
-    if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
-    await sql`update catalogue.api_keys set expires_at = least(expires_at, ${graceEnds}::timestamptz) where public_id = ${row.public_id}`.execute(
-      tx,
-    )
-    return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now)
-  })
+  await sql`update catalogue.api_keys set expires_at = least(expires_at, ${graceEnds}::timestamptz) where public_id = ${row.public_id}`.execute(
+    tx,
+  )
+  return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now)
 }

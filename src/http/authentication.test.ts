@@ -39,8 +39,8 @@ test('a revoked key is refused within a second, however often it was used', asyn
 
 test('a rotated key works through its grace period and not beyond', async () => {
   const [kept, ended] = [await issue(), await issue()]
-  const successor = await rotateKey(service.db, kept.id, 3600, new Date())
-  await rotateKey(service.db, ended.id, 0, new Date())
+  const successor = await service.db.transaction().execute((tx) => rotateKey(tx, kept.id, 3600, new Date()))
+  await service.db.transaction().execute((tx) => rotateKey(tx, ended.id, 0, new Date()))
   assert.equal(await statusOf(kept.key), 200)
   assert.equal(await statusOf(successor.key), 200)
   assert.equal(await statusOf(ended.key), 401)

@@ -32,6 +32,12 @@ export function countCharacters(text: string): number {
   return count
 }
 
+/** The text with its control and bidirectional characters as `\u001b`, so that a terminal shows them and obeys none. */
+export function escapeControls(text: string): string {
+  const escape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escape)
+}
+
 /** The text's length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')

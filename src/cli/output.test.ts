@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { checkout, createDataDir, findPort, runCommand, startProcess } from '../../test/process.ts'
+import { houseLine, uuid } from '../../test/records.ts'
+import { readConfig } from '../config.ts'
+import { acquireEmbeddedServer } from '../db/embedded.ts'
+import { createLogger } from '../main.ts'
+
+const folder = await createDataDir()
+const settings = { DATA_DIR: folder.dataDir }
+// Held open, so that no command has to start it.
+const server = await acquireEmbeddedServer(folder.dataDir, { durable: false })
+after(async () => {
+  await server.release()
+  await folder.remove()
+})
+
+// Clears the screen, sets the window's title, turns the text around; in one character and in two.
+const hostile = 'a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\re\nf\u007f'
+const shown = String.raw`a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\u000de\u000af\u007f`
+const obeyed = /[^\P{Cc}\n]|\p{Bidi_Control}/u
+const [auction, session, item, lot] = [1, 2, 3, 4].map(uuid)
+const file = path.join(path.dirname(folder.dataDir), `h\u001b[31m.ndjson`)
+
+before(async () => {
+  const lines = [
+    houseLine('house', { name: hostile }),
+    { type: 'auction', id: auction, title: hostile },
+    { type: 'session', id: session, auction, titles: { nl: hostile }, kind: 'live', live: {} },
+    { type: 'item', id: item, title: hostile },
+    { type: 'lot', id: lot, session, item, lot_number: 1, starting_bid: null },
+  ]
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+})
+
+test('names and titles reach a terminal with their control and bidirectional characters shown, JSON as they are', async () => {
+  const commands: [words: string[], code: number][] = [
+    [['load', file], 0],
+    [['houses', 'list'], 0],
+    [['auctions', 'publish', auction!], 0],
+    [['sessions', 'publish', session!], 0],
+    [['lots', 'archive', lot!], 0],
+    [['keys', 'create', '--house', 'house', '--all', '--name', hostile], 0],
+    [['keys', 'list', '--house', 'house'], 0],
+    [['keys', 'list', '--house', hostile.slice(0, 5)], 1],
+    [['houses', hostile.slice(0, 5)], 1],
+    [['bids', 'place', '--lot', lot!, '--amount', hostile.slice(0, 5)], 1],
+  ]
+  const repeating = /houses list|auctions|sessions|lots|keys list --house house/
+  for (const [words, code] of commands) {
+    const outcome = await runCommand(settings, ...words)
+    assert.equal(outcome.code, code, outcome.stderr)
+    assert.doesNotMatch(outcome.stdout + outcome.stderr, obeyed, words.join(' '))
+    if (repeating.test(words.join(' '))) assert.ok(outcome.stdout.includes(shown), outcome.stdout)
+    if (code === 1 || words[0] === 'load') assert.ok(outcome.stderr.includes(String.raw`\u001b[`), outcome.stderr)
+  }
+  const { stdout } = await runCommand(settings, 'auctions', 'publish', auction!, '--json')
+  assert.equal((JSON.parse(stdout) as { title: string }).title, hostile)
+})
+
+test('a key that cannot be printed is not issued, and the one it would replace stays as it is', async () => {
+  const listKeys = async () =>
+    JSON.parse((await runCommand(settings, 'keys', 'list', '--json')).stdout) as { id: string }[]
+  await runCommand(settings, 'houses', 'create', 'keys', '--name', 'Keys', '--locale', 'nl', '--currency', 'EUR')
+  await runCommand(settings, 'keys', 'create', '--house', 'keys', '--all')
+  const keys = await listKeys()
+  for (const words of [
+    ['create', '--house', 'keys', '--all'],
+    ['create', '--house', 'keys', '--all', '--json'],
+    ['rotate', keys[0]!.id],
+  ]) {
+    await using full = await open('/dev/full', 'w')
+    const child = spawn(path.join(checkout, 'bin/catalogue'), ['keys', ...words], {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', full.fd, 'pipe'],
+    })
+    const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+    assert.equal(code, 1)
+    assert.match(complaint, /^error: no key was issued: the output cannot be written: .*\n$/)
+  }
+  // And onto a pipe that nobody reads.
+  const script = `"$0" keys create --house keys --all 2>&1 >&3 3>&- | cat >&2`
+  const child = execFile(
+    '/bin/bash',
+    ['-c', `exec 3> >(exec 0<&-; exit); wait $!; ${script}`, path.join(checkout, 'bin/catalogue')],
+    {
+      env: { PATH: process.env.PATH, ...settings },
+    },
+  )
+  assert.match(await text(child.stderr!), /no key was issued/)
+  assert.deepEqual(await listKeys(), keys)
+})
+
+test('serve --json prints one line on standard output, and its log on standard error', async () => {
+  const PORT = String(await findPort())
+  const { child, printed, stop } = await startProcess({ ...settings, PORT, LOG_LEVEL: 'info' }, '--json')
+  let rest = ''
+  let log = ''
+  child.stdout!.on('data', (chunk) => (rest += chunk))
+  child.stderr!.on('data', (chunk) => (log += chunk))
+  const closed = once(child, 'close')
+  await fetch(`http://127.0.0.1:${PORT}/healthz`)
+  await stop()
+  await closed
+  assert.equal(printed, `{"url":"http://127.0.0.1:${PORT}/api/v2"}\n`)
+  assert.equal(rest, '')
+  assert.match(log, /^\{.*"path":"\/healthz".*\}$/m)
+})
+
+test('a terminal obeys nothing in the log', async () => {
+  const name = path.join(path.dirname(folder.dataDir), 'log')
+  await using output = await open(name, 'w')
+  createLogger(readConfig({}), output.fd).error({ err: new Error(hostile) }, 'something')
+  const line = await readFile(name, 'utf8')
+  assert.doesNotMatch(line, obeyed)
+  assert.equal((JSON.parse(line) as { err: Error }).err.message, hostile)
+})
