@@ -61,7 +61,7 @@ async function openSale(folder: string) {
   const server = await acquireEmbeddedServer(folder)
   const { db, pool } = openDatabase(server.connection, bidders + 1)
   await migrate({ db, pool })
-  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', secret: 'unused by this load' })
+  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
   const stream = Readable.from([...records()].map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
   await load({ db, media, now: new Date() }, { name: 'bids', stream, directory: folder })
   const house = (await findHouse(db, 'bids'))!

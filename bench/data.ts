@@ -179,7 +179,7 @@ export async function openBenchData(lots = Number(process.env.BENCH_LOTS ?? 200_
   await migrate({ db, pool })
   if (!(await findHouse(db, 'bench'))) {
     console.log(`loading ${lots} lots`)
-    const media = openFileStore({ dataDir, publicUrl: 'http://localhost', secret: 'unused by this load' })
+    const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
     const begun = performance.now()
     const stream = Readable.from(catalogueLines('bench', lots))
     const { lines } = await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: folder })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { printCursor } from '../src/http/cursors.ts'
-import { findSecret } from '../src/secret.ts'
+import { deriveKeyrings, findSecret } from '../src/secret.ts'
 import type { BenchData } from './data.ts'
 
 /** What is asked of the service (below its base path), and the same of the floor. */
@@ -38,13 +38,13 @@ async function findPositions({ db, house }: BenchData, limit: number, session?: 
 
 /** The other pages of the walk over the whole house, or over one session. */
 export async function walkPages(data: BenchData, limit: number, session?: string): Promise<Work[]> {
-  const secret = await findSecret(data.dataDir, undefined)
+  const { cursors } = deriveKeyrings(await findSecret(data.dataDir, undefined))
   const filters = session === undefined ? {} : { session }
   const scope = { house: data.house.id, path: '/api/v2/lots', filters }
   const { service } = session === undefined ? firstPage(limit) : sessionPage(session, limit)
   const floor = session === undefined ? 'lots_behind' : `session_lots/${session}`
   return (await findPositions(data, limit, session)).map((position) => ({
-    service: `${service}&cursor=${printCursor(secret, scope, position)}`,
+    service: `${service}&cursor=${printCursor(cursors, scope, position)}`,
     floor: `${floor}/${position.sort}/${position.id}/${limit}`,
   }))
 }

@@ -94,7 +94,7 @@ async function fill(): Promise<void> {
       id: randomUUID(),
     })),
   ]
-  const settings = { dataDir, publicUrl: 'http://127.0.0.1', secret: 'bench' }
+  const settings = { dataDir, publicUrl: 'http://127.0.0.1', keyring: ['bench'] as const }
   const media = await openMediaStore({ store: 'file' }, settings)
   const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
   await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: dataDir })

@@ -26,6 +26,7 @@ import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
 import { Lot } from './lots/schema.ts'
 import type { MediaStore } from './media/store.ts'
+import type { Keyrings } from './secret.ts'
 import type { Metrics } from './metrics.ts'
 import { Problem, temporarilyUnavailable } from './problems.ts'
 import { referenceRoutes } from './references/routes.ts'
@@ -59,7 +60,7 @@ const shapes = [
 /** What the HTTP service is made of. */
 export type AppOptions = {
   db: Database
-  secret: string
+  keyrings: Keyrings
   publicUrl: string
   media: MediaStore
   rateLimitPerMinute: number
@@ -131,7 +132,7 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
 
 /** The HTTP service: every plugin and every resource, in order. It listens to nothing yet. */
 export async function createApp(options: AppOptions) {
-  const { db, probe = db, secret, publicUrl, media, timeouts = patience } = options
+  const { db, probe = db, keyrings, publicUrl, media, timeouts = patience } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -151,7 +152,7 @@ export async function createApp(options: AppOptions) {
   })
   app.decorate('site', {
     db,
-    secret,
+    keyrings,
     publicUrl,
     media,
     answers: createAnswers(options.answerBytes, options.metrics?.countAnswer),

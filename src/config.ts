@@ -1,4 +1,8 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
+
+/** The fewest characters of a secret. */
+export const leastSecret = 32
 
 const checkout = path.join(import.meta.dirname, '..')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -15,12 +19,14 @@ export type Config = {
   databaseUrl: string | undefined
   dataDir: string
   secret: string | undefined
+  previousSecret: string | undefined
   media: { store: 'file' } | { store: 's3'; bucket: string; endpoint: string | undefined; region: string }
   /** Requests a key may make in a minute; 0 switches the limit off. */
   rateLimitPerMinute: number
   redisUrl: string | undefined
   /** How much memory answers that are kept ready may take; 0 keeps none. */
   answerCacheMiB: number
+  metricsHost: string
   metricsPort: number | undefined
   worker: (typeof workers)[number]
   logLevel: (typeof logLevels)[number]
@@ -47,6 +53,18 @@ function url(name: string, text: string, protocols: string[]): string {
   return text
 }
 
+function secret(name: string, text: string): string {
+  if (text.length < leastSecret) throw new ConfigError(`${name} must be at least ${leastSecret} characters long`)
+  return text
+}
+
+function listenHost(name: string, text: string): string {
+  const isName = /^[\w.-]+$/.test(text) && URL.canParse(`http://${text}`)
+  if (isIP(text) === 0 && !isName)
+    throw new ConfigError(`${name} must be an address or a name of this machine, not "${text}"`)
+  return text
+}
+
 /**
  * Reads the settings of the operator contract.
  * @throws ConfigError naming the variable that is wrong
@@ -58,11 +76,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const text = get(name)
     return text === undefined ? undefined : read(text)
   }
-  const host = get('HOST') ?? '127.0.0.1'
+  const host = listenHost('HOST', get('HOST') ?? '127.0.0.1')
   const port = integer('PORT', get('PORT') ?? '4000', 1, 65535)
   const publicUrl = url(
     'PUBLIC_URL',
-    get('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    get('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host}:${port}`,
     ['http:', 'https:'],
   )
   const origin = new URL(publicUrl)
@@ -74,14 +92,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: origin.origin,
     databaseUrl: optional('DATABASE_URL', (text) => url('DATABASE_URL', text, ['postgres:', 'postgresql:'])),
     dataDir: path.resolve(get('DATA_DIR') ?? path.join(checkout, '.data')),
-    secret: optional('SECRET', (text) => {
-      if (text.length < 16) throw new ConfigError('SECRET must be at least 16 characters long')
-      return text
-    }),
+    secret: optional('SECRET', (text) => secret('SECRET', text)),
+    previousSecret: optional('SECRET_PREVIOUS', (text) => secret('SECRET_PREVIOUS', text)),
     media: mediaStore(get),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE') ?? '300', 0, 999_999_999),
     redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
     answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB') ?? '64', 0, 65536),
+    metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST') ?? '127.0.0.1'),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
     worker: oneOf('WORKER', get('WORKER') ?? 'in-process', workers),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),

@@ -8,10 +8,11 @@ import { acquireEmbeddedServer } from './db/embedded.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type Connection } from './db/pool.ts'
+import { describeFolderError, makeFolder } from './folders.ts'
 import type { WindowStore } from './http/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
 import { openMediaStore } from './media/open.ts'
-import { findSecret } from './secret.ts'
+import { deriveKeyrings, findSecret } from './secret.ts'
 import { escapeControls } from './values/text.ts'
 
 /** The stores of one catalogue, open: what the service and every command work on. */
@@ -41,6 +42,11 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
  * `close()` gives everything back; `abandon()` does not wait for statements under way.
  */
 export async function openCatalogue(config: Config, { connections = 4, patience }: CatalogueOptions = {}) {
+  if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
+    await makeFolder(config.dataDir).catch((error: unknown) => {
+      throw new ConfigError(`DATA_DIR ${config.dataDir}: ${describeFolderError(config.dataDir, error)}`)
+    })
+  }
   const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
   const { db, pool } = openDatabase(connection, connections, { patience })
@@ -51,9 +57,9 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   const abandon = async () => embedded?.release()
   try {
     const migrations = await bringUpToDate(connection)
-    const secret = await findSecret(config.dataDir, config.secret)
-    const media = await openMediaStore(config.media, { ...config, secret })
-    return { config, connection, db, pool, secret, media, migrations, close, abandon }
+    const keyrings = deriveKeyrings(await findSecret(config.dataDir, config.secret), config.previousSecret)
+    const media = await openMediaStore(config.media, { ...config, keyring: keyrings.addresses })
+    return { config, connection, db, pool, keyrings, media, migrations, close, abandon }
   } catch (error) {
     await close()
     throw error
@@ -82,13 +88,14 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
   return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
 }
 
-/** What is wrong with the setting of that name, or with HOST, when a port cannot be listened on. */
+/** What is wrong with PORT or METRICS_PORT, or with its host, when the port cannot be listened on. */
 export function describeListenError(error: NodeJS.ErrnoException, name: string, host: string, port: number): Error {
+  const hostName = name.replace('PORT', 'HOST')
   const reasons: Record<string, string> = {
     EADDRINUSE: `${name} ${port} is already in use on ${host}`,
     EACCES: `${name} ${port} needs a privilege that this user does not have`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine`,
-    ENOTFOUND: `HOST ${host} is not known`,
+    EADDRNOTAVAIL: `${hostName} ${host} is no address of this machine`,
+    ENOTFOUND: `${hostName} ${host} is not known`,
   }
   const reason = reasons[error.code ?? '']
   return reason === undefined ? error : new ConfigError(reason)
@@ -99,13 +106,13 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
  * @throws ConfigError when the address can't be listened on
  */
 export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
-  const { config, connection, db, secret, media } = catalogue
+  const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
   // Requests that take all connections of the pool must not make the service look as if it were down.
   const { db: probe, pool: probePool } = openDatabase(connection, 1, { patience: probeMilliseconds })
   const app = await createApp({
     db,
-    secret,
+    keyrings,
     media,
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -122,7 +129,11 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
   }
   if (config.media.store === 'file') {
     const { mediaRoutes } = await import('./media/routes.ts')
-    await app.register(mediaRoutes, { dataDir: config.dataDir, secret, now: () => new Date() })
+    await app.register(mediaRoutes, {
+      dataDir: config.dataDir,
+      keyring: keyrings.addresses,
+      now: () => new Date(),
+    })
   }
   try {
     await app.listen({ host: config.host, port: config.port })

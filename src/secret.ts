@@ -1,23 +1,78 @@
-import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { link, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { ConfigError, leastSecret } from './config.ts'
+import { sync } from './folders.ts'
+
+/** The key that signs, and then those that are accepted too while the secret is changed. */
+export type Keyring = readonly [current: string, ...previous: string[]]
+
+/** A keyring for each use of the secret, so that what is signed for one is worth nothing to another. */
+export type Keyrings = Record<(typeof uses)[number], Keyring>
+
+const uses = ['cursors', 'addresses', 'etags', 'demo'] as const
+
+/** Derives the keys (HKDF-SHA-256) from the secret and, while it is changed, from the one before. */
+export function deriveKeyrings(secret: string, previous?: string): Keyrings {
+  const derive = (from: string, use: string) =>
+    Buffer.from(hkdfSync('sha256', from, '', `catalogue ${use}`, 32)).toString('base64url')
+  const keyring = (use: string): Keyring =>
+    previous === undefined ? [derive(secret, use)] : [derive(secret, use), derive(previous, use)]
+  return Object.fromEntries(uses.map((use) => [use, keyring(use)])) as Keyrings
+}
 
 /**
- * The secret that signs cursors and URLs: the setting, or one generated once into DATA_DIR. Of several processes
- * that start at once on an empty folder all get the same.
+ * The secret: the setting, or one generated once into DATA_DIR, which must exist. Of several processes that start at once
+ * on an empty folder all get the same.
+ * @throws ConfigError where the file cannot be read or made, or holds too little
  */
 export async function findSecret(dataDir: string, setting: string | undefined): Promise<string> {
   if (setting !== undefined) return setting
   const file = path.join(dataDir, 'secret')
-  const stored = await readFile(file, 'utf8').catch(() => undefined)
-  if (stored) return stored
-  await mkdir(dataDir, { recursive: true })
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
-  // A link is made whole or not at all, and only by the first.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
+  let secret
+  try {
+    secret = (await readSecret(file)) ?? (await createSecret(dataDir, file))
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+  if (secret.length < leastSecret) {
+    throw new ConfigError(`${file} holds fewer than ${leastSecret} characters: restore it, or remove it for a new one`)
+  }
+  return secret
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
   })
-  await rm(draft)
-  return readFile(file, 'utf8')
+  if (!handle) return undefined
+  await using opened = handle
+  const { mode } = await opened.stat()
+  if ((mode & 0o077) !== 0) await opened.chmod(0o600).catch(() => undefined)
+  return (await opened.readFile('utf8')).trim()
+}
+
+// Written aside, synced, then linked: the file is whole or absent, whatever fails, and only the first makes it.
+async function createSecret(dataDir: string, file: string): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeSecret(dataDir, draft)
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await sync(dataDir)
+  return (await readSecret(file)) ?? ''
+}
+
+async function writeSecret(dataDir: string, file: string): Promise<void> {
+  await using handle = await open(file, 'wx', 0o600)
+  await handle.writeFile(randomBytes(32).toString('base64url'))
+  // Root makes it for whoever DATA_DIR belongs to.
+  const { uid, gid } = await stat(dataDir)
+  if (process.getuid?.() === 0) await handle.chown(uid, gid)
+  await handle.sync()
 }

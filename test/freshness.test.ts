@@ -53,10 +53,10 @@ after(() => service.close())
 /** Another instance on the same database, with connections of its own. */
 async function startInstance(answerBytes: number) {
   const { db, pool } = openDatabase(service.connection, 4)
-  const { secret, media } = service
+  const { keyrings, media } = service
   const logger = pino({ level: 'silent' })
   const windows = { in: 'memory' } as const
-  const app = await createApp({ db, secret, media, publicUrl, rateLimitPerMinute: 0, answerBytes, windows, logger })
+  const app = await createApp({ db, keyrings, media, publicUrl, rateLimitPerMinute: 0, answerBytes, windows, logger })
   return { app, close: () => app.close().then(() => pool.end()) }
 }
 

@@ -13,7 +13,7 @@ test('two instances behind one database share the schema, cursors, keys, revocat
   const shared = {
     DATA_DIR: folder.dataDir,
     DATABASE_URL: urlOf(database.connection),
-    SECRET: 'the same on both instances',
+    SECRET: 'the same on both of the instances',
     RATE_LIMIT_PER_MINUTE: '20',
   }
   const ports = [String(await findPort()), String(await findPort())]

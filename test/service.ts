@@ -15,6 +15,7 @@ import type { Timeouts } from '../src/http/server.ts'
 import { openMediaStore } from '../src/media/open.ts'
 import type { MediaStore } from '../src/media/store.ts'
 import type { ProblemCode } from '../src/problems.ts'
+import { deriveKeyrings } from '../src/secret.ts'
 import { createTestDatabase } from './database.ts'
 import { compareReads, type Read } from './reads.ts'
 import type { Line } from './records.ts'
@@ -55,8 +56,10 @@ export async function startService(
   const database = await createTestDatabase()
   const { db, pool } = database
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-service-'))
-  const secret = 'a secret of the tests'
-  const media = options.media ?? (await openMediaStore({ store: 'file' }, { dataDir, publicUrl, secret }))
+  const secret = 'a secret of the tests, long enough'
+  const keyrings = deriveKeyrings(secret)
+  const media =
+    options.media ?? (await openMediaStore({ store: 'file' }, { dataDir, publicUrl, keyring: keyrings.addresses }))
   const logs: Record<string, unknown>[] = []
   const logger = pino(
     { level: 'info' },
@@ -71,7 +74,7 @@ export async function startService(
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
   const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
   const routed = options.route && openDatabase(await options.route(database.connection), 4)
-  const parts = { db: routed?.db ?? db, secret, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const parts = { db: routed?.db ?? db, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
   const app = await createApp({ ...parts, answerBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
   const statements = recordStatements(pool)
   const reads: Read[] = []
@@ -96,6 +99,7 @@ export async function startService(
     app,
     dataDir,
     secret,
+    keyrings,
     media,
     /** The lines that the service has logged. */
     logs,

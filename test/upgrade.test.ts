@@ -58,7 +58,7 @@ async function openCatalogue() {
   const settings = {
     DATA_DIR: folder.dataDir,
     DATABASE_URL: urlOf(database.connection),
-    SECRET: 'the same on both versions',
+    SECRET: 'the same on both of the versions',
     RATE_LIMIT_PER_MINUTE: '0',
   }
   const file = path.join(next, 'catalogue.ndjson')
@@ -170,7 +170,7 @@ test('both versions may start at once on an empty database', async () => {
   const settings = {
     DATA_DIR: folder.dataDir,
     DATABASE_URL: urlOf(database.connection),
-    SECRET: 'the same on both versions',
+    SECRET: 'the same on both of the versions',
   }
   const ports = [String(await findPort()), String(await findPort())]
   const instances = await Promise.all([

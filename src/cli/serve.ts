@@ -40,8 +40,8 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     try {
       const demo = options.demo ? await (await import('../backoffice/demo/load.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
-      await metrics?.serve(config.host, config.metricsPort!).catch((error: Error) => {
-        throw describeListenError(error, 'METRICS_PORT', config.host, config.metricsPort!)
+      await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
+        throw describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
       })
       // The port first: a start that fails because it is taken has run no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)

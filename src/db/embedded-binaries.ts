@@ -12,7 +12,7 @@ export type Binaries = { native: string; major: string }
 /**
  * Finds the PostgreSQL programs that npm installed for this platform. For root, who must start them as another user,
  * they are copied once to where that user can reach them, if they are not already.
- * Throws where there are none for this platform, or where a copy cannot be trusted.
+ * Throws where there are none for this platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
@@ -37,15 +37,23 @@ export async function reachableByOthers(native: string, version: string): Promis
   const samples = ['bin', 'bin/initdb', 'bin/postgres', 'lib', 'share/postgresql'].map((path) => join(native, path))
   if ((await Promise.all([...ancestors(native), ...samples].map(othersMayEnter))).every(Boolean)) return native
 
-  // A system that empties its temporary folder file by file leaves a copy with holes: that one is made anew.
   const { mtimeMs } = await stat(native)
   const digest = createHash('sha256').update(`${native} ${mtimeMs}`).digest('hex').slice(0, 12)
-  const copy = join(await temporaryFolder(), `catalogue-postgres-${version}-${digest}`)
-  if (await isTrusted(copy)) {
-    if (await isComplete(copy, native)) return copy
+  const first = join(await temporaryFolder(), `catalogue-postgres-${version}-${digest}`)
+  for (let copy = first, number = 2; ;) {
+    const maker = await makerOf(copy)
+    if (maker === 'another') {
+      copy = `${first}-${number++}`
+      continue
+    }
+    if (maker === 'root' && (await isComplete(copy, native))) return copy
+    // A system that empties its temporary folder file by file leaves a copy with holes: that one is made anew.
     await rm(copy, { recursive: true, force: true })
+    await makeCopy(native, copy)
   }
+}
 
+async function makeCopy(native: string, copy: string): Promise<void> {
   const fresh = await mkdtemp(`${copy}-`)
   try {
     await cp(native, fresh, { recursive: true, verbatimSymlinks: true, filter: isNeeded })
@@ -56,20 +64,18 @@ export async function reachableByOthers(native: string, version: string): Promis
     await chmod(fresh, 0o755)
     await rename(fresh, copy)
   } catch (error) {
-    // Another process was first: its copy is as good.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '') || !(await isTrusted(copy))) throw error
+    // Another process was first.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
-  return copy
 }
 
-/** Whether the copy exists. Throws if anybody but root made it or could have changed it. */
-async function isTrusted(copy: string): Promise<boolean> {
+/** Who made the copy, if it is there: root, or somebody else, who may have changed it. */
+async function makerOf(copy: string): Promise<'root' | 'another' | undefined> {
   const found = await lstat(copy).catch(() => undefined)
-  if (!found) return false
-  if (found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0) return true
-  throw new Error(`${copy} was not made by root and is not trusted: remove it`)
+  if (!found) return undefined
+  return found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0 ? 'root' : 'another'
 }
 
 async function isComplete(copy: string, native: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { makeFolder, sync } from '../folders.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import { errorCode } from './errors.ts'
 
@@ -30,7 +31,7 @@ export async function openCluster(dataDir: string, durable: boolean): Promise<Cl
   if (uid === 0 && process.platform !== 'linux') {
     throw new Error('root cannot run the embedded PostgreSQL on this system: use an ordinary user, or set DATABASE_URL')
   }
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir)
   const home = await realpath(dataDir)
   const directory = join(home, 'postgres')
   const log = join(home, 'postgres.log')
@@ -60,7 +61,7 @@ async function createCluster(home: string, directory: string, log: string, durab
     while (!hasEnded(child)) await sleep(20)
     if (child.exitCode !== 0) throw new Error(reasonIn(await logged()) ?? `initdb ended with ${endOf(child)}`)
     await rename(fresh, directory)
-    if (durable) await syncFolder(home)
+    if (durable) await sync(home)
   } catch (error) {
     // Another process was first: the directory it made is as good.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
@@ -209,7 +210,9 @@ async function removeAbandoned(home: string): Promise<void> {
     if (!name.startsWith('postgres.init-')) continue
     const path = join(home, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs < Date.now() - abandonedAfterMilliseconds) await rm(path, { recursive: true, force: true })
+    // Another user's stays.
+    if (mtimeMs < Date.now() - abandonedAfterMilliseconds)
+      await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
@@ -268,11 +271,6 @@ function reasonIn(output: string): string | undefined {
   const hint = /\bHINT:\s*(.*)/.exec(output)?.[1]
   const reason = line?.replace(/^.*?\b(FATAL|PANIC|error):\s*/, '')
   return reason && hint ? `${reason} (${hint})` : reason
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder)
-  await handle.sync()
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
+import { describeFolderError } from '../folders.ts'
 import { type Cluster, findServer, lastLogLine, openCluster, startServer, stopServer } from './embedded-cluster.ts'
 import { errorCode, isUnreachable } from './errors.ts'
 
@@ -192,19 +193,5 @@ function isTransient(error: unknown): boolean {
 }
 
 function explain(dataDir: string, error: unknown): EmbeddedServerError {
-  const code = errorCode(error)
-  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined
-  const message = error instanceof Error ? error.message : String(error)
-  const reasons: Record<string, string> = {
-    EEXIST: 'it is not a directory',
-    ENOTDIR: 'it is not a directory',
-    EACCES: 'this user may not use it',
-    EPERM: 'this user may not use it',
-    EROFS: 'its file system is read-only',
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-  }
-  const reason = (code && reasons[code]) ?? message
-  const place = path && resolve(dataDir) !== path ? ` (${path})` : ''
-  return new EmbeddedServerError(`DATA_DIR ${dataDir}: ${reason}${place}`.replaceAll('\n', ' '), { cause: error })
+  return new EmbeddedServerError(`DATA_DIR ${dataDir}: ${describeFolderError(dataDir, error)}`, { cause: error })
 }

@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { inTransaction } from '../db/transaction.ts'
 import { hashKey, type Credentials } from '../http/authentication.ts'
 import { houseColumns, type NamedHouse } from './houses.ts'
 

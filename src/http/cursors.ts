@@ -1,27 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Position } from '../db/keyset.ts'
+import type { Keyring } from '../secret.ts'
 
 /** What a cursor belongs to (section 4): used with anything else it is refused. */
 export type CursorScope = { house: string; path: string; filters: Record<string, unknown> }
 
-function sign(secret: string, scope: CursorScope, payload: string): Buffer {
+function sign(key: string, scope: CursorScope, payload: string): Buffer {
   const filters = Object.entries(scope.filters).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const text = JSON.stringify([scope.house, scope.path, filters, payload])
-  return createHmac('sha256', secret).update(text).digest().subarray(0, 16)
+  return createHmac('sha256', key).update(text).digest().subarray(0, 16)
 }
 
 /** An opaque, tamper-proof cursor for the position of a page's last record. */
-export function printCursor(secret: string, scope: CursorScope, position: Position): string {
+export function printCursor(keyring: Keyring, scope: CursorScope, position: Position): string {
   const payload = JSON.stringify([position.sort, position.id])
-  return Buffer.concat([sign(secret, scope, payload), Buffer.from(payload)]).toString('base64url')
+  return Buffer.concat([sign(keyring[0], scope, payload), Buffer.from(payload)]).toString('base64url')
 }
 
 /** The position that a cursor stands for; undefined when it was not issued for this scope. */
-export function parseCursor(secret: string, scope: CursorScope, cursor: string): Position | undefined {
+export function parseCursor(keyring: Keyring, scope: CursorScope, cursor: string): Position | undefined {
   if (!/^[\w-]{24,400}$/.test(cursor)) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const payload = bytes.subarray(16).toString()
-  if (!timingSafeEqual(bytes.subarray(0, 16), sign(secret, scope, payload))) return undefined
+  if (!keyring.some((key) => timingSafeEqual(bytes.subarray(0, 16), sign(key, scope, payload)))) return undefined
   // Two texts may decode to the same bytes; only the one that was issued counts.
   if (bytes.toString('base64url') !== cursor) return undefined
   const [sort, id] = JSON.parse(payload) as [string, string]

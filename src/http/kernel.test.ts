@@ -166,11 +166,11 @@ test('the health checks need no key: alive, and ready while the database is ther
   assert.equal((await service.request({ url: '/healthz' })).statusCode, 200)
   assert.equal((await service.request({ url: '/readyz' })).statusCode, 200)
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' }, 1)
-  const { secret, media, app } = service
+  const { keyrings, media, app } = service
   const windows = { in: 'memory' } as const
   const stranded = await createApp({
     db,
-    secret,
+    keyrings,
     media,
     publicUrl,
     rateLimitPerMinute: 0,

@@ -62,12 +62,12 @@ async function sendAnswer(
   open: (context: Context) => Question,
   signing?: Signing,
 ) {
-  const { answers, secret, publicUrl, media } = request.server.site
+  const { answers, keyrings, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
   // Weak where addresses are signed: they are new with every second.
   const etagOf = (tag: string) =>
-    `${signing ? 'W/' : ''}${printEtag(secret, publicUrl, media.publicBase, period, request.url, tag)}`
+    `${signing ? 'W/' : ''}${printEtag(keyrings.etags[0], publicUrl, media.publicBase, period, request.url, tag)}`
   const asksAgain = request.headers['if-none-match'] !== undefined
   const has = asksAgain ? (tag: string) => holds(request, etagOf(tag)) : undefined
   const answer = await answers.answer(context.house, request.url, has, () => open(context))
@@ -125,7 +125,7 @@ type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
 
 // What it gives is kept for long: it must not hold on to the request.
 function openPage(
-  { secret, publicUrl }: FastifyInstance['site'],
+  { keyrings, publicUrl }: FastifyInstance['site'],
   address: Address,
   query: PageQuery,
   { db, house }: Context,
@@ -133,7 +133,7 @@ function openPage(
 ): Question {
   const { limit, cursor, 'expand[]': _, ...filters } = query
   const scope = { house: house.id, path: address.path, filters }
-  const after = cursor === undefined ? undefined : parseCursor(secret, scope, cursor)
+  const after = cursor === undefined ? undefined : parseCursor(keyrings.cursors, scope, cursor)
   if (cursor !== undefined && !after)
     throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
   const wanted = { limit, after }
@@ -141,7 +141,7 @@ function openPage(
     check: prepareCheck(db, selection, wanted),
     async build() {
       const { documents, next, tag } = await readPage(db, selection, wanted)
-      const end = next && printCursor(secret, scope, next)
+      const end = next && printCursor(keyrings.cursors, scope, next)
       const nextCursor = end === undefined ? 'null' : `"${end}"`
       const text = `{"data":[${documents.join(',')}],"has_more":${end !== undefined},"next_cursor":${nextCursor}}`
       return { tag, body: encode(text), ...(end !== undefined && { link: printLink(publicUrl, address, end) }) }

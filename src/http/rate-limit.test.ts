@@ -105,12 +105,12 @@ test('two instances on one database share the windows, also when requests come a
     windows: ({ db }) => ({ in: 'postgres', db }),
   })
   t.after(() => service.close())
-  const { db, secret, media, app } = service
+  const { db, keyrings, media, app } = service
   const windows = { in: 'postgres', db } as const
   const publicUrl = 'https://catalogue.test'
   const second = await createApp({
     db,
-    secret,
+    keyrings,
     media,
     publicUrl,
     rateLimitPerMinute: 20,

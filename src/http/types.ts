@@ -2,6 +2,7 @@ import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { ProblemCode } from '../problems.ts'
+import type { Keyrings } from '../secret.ts'
 import type { createAnswers } from './answers.ts'
 import type { Credentials } from './authentication.ts'
 
@@ -10,7 +11,7 @@ declare module 'fastify' {
     /** What all requests share. */
     site: {
       db: Database
-      secret: string
+      keyrings: Keyrings
       publicUrl: string
       media: MediaStore
       answers: ReturnType<typeof createAnswers>

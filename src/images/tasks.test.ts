@@ -26,7 +26,11 @@ let now = new Date()
 
 before(async () => {
   service = await startService({ records: [houseLine('noord')] })
-  await service.app.register(mediaRoutes, { dataDir: service.dataDir, secret: service.secret, now: () => now })
+  await service.app.register(mediaRoutes, {
+    dataDir: service.dataDir,
+    keyring: service.keyrings.addresses,
+    now: () => now,
+  })
   key = await service.issueKey('noord')
 })
 after(() => service.close())

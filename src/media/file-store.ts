@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Keyring } from '../secret.ts'
 import { isPublic } from './keys.ts'
 import { signedPath } from './signatures.ts'
 import type { MediaStore } from './store.ts'
@@ -10,7 +11,7 @@ import type { MediaStore } from './store.ts'
 export const mediaFolder = (dataDir: string) => path.join(dataDir, 'media')
 
 /** A media store in a folder; the service itself serves it under `/media`. */
-export function openFileStore(options: { dataDir: string; publicUrl: string; secret: string }): MediaStore {
+export function openFileStore(options: { dataDir: string; publicUrl: string; keyring: Keyring }): MediaStore {
   const root = mediaFolder(options.dataDir)
   const publicBase = `${options.publicUrl}/media`
 
@@ -55,7 +56,7 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; sec
       })
     },
     async url(key, now) {
-      return isPublic(key) ? `${publicBase}/${key}` : options.publicUrl + signedPath(options.secret, key, now)
+      return isPublic(key) ? `${publicBase}/${key}` : options.publicUrl + signedPath(options.keyring, key, now)
     },
     async *list(area) {
       for await (const location of files(path.join(root, area))) {

@@ -13,7 +13,7 @@ import { signedPath } from './signatures.ts'
 import { openMediaStore } from './open.ts'
 import type { MediaStore } from './store.ts'
 
-const secret = 'a secret of the tests'
+const keyring = ['a key of the tests'] as const
 const now = new Date('2026-11-20T12:00:00.400Z')
 const image = renditionKey(newFolder(true), 'image')
 const hidden = renditionKey(newFolder(false), 'image')
@@ -28,9 +28,9 @@ before(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
   app = fastify()
   app.setErrorHandler(createProblemHandler('http://localhost'))
-  await app.register(mediaRoutes, { dataDir, secret, now: () => now })
+  await app.register(mediaRoutes, { dataDir, keyring, now: () => now })
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: origin, secret })
+  store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: origin, keyring })
   for (const key of [image, hidden, original]) await store.put(key, Buffer.from('0123456789'))
   await writeFile(path.join(dataDir, 'secret'), 'TOP SECRET')
   await writeFile(path.join(dataDir, 'media', 'public', 'stray.html'), 'TOP SECRET')
@@ -56,7 +56,7 @@ async function getRaw(target: string): Promise<string> {
 
 test('a private file without the right signature is 403, whether it exists or not', async () => {
   for (const key of [hidden, original, renditionKey(newFolder(false), 'image'), newOriginal()]) {
-    const right = signedPath(secret, key, now)
+    const right = signedPath(keyring, key, now)
     const { expires, signature } = Object.fromEntries(new URL(right, origin).searchParams)
     const wrong = [
       `/media/${key}`,
@@ -66,8 +66,8 @@ test('a private file without the right signature is 403, whether it exists or no
       `/media/${key}?expires=0${expires}&signature=${signature}`,
       `/media/${key}?expires=${expires}&signature=${signature}&signature=${signature}`,
       `${right.slice(0, -1)}${right.endsWith('A') ? 'B' : 'A'}`,
-      signedPath('another secret', key, now),
-      `/media/${key}?${signedPath(secret, newOriginal(), now).split('?')[1]}`,
+      signedPath(['another key'], key, now),
+      `/media/${key}?${signedPath(keyring, newOriginal(), now).split('?')[1]}`,
     ]
     for (const address of wrong) {
       const response = await get(address)
@@ -80,16 +80,16 @@ test('a private file without the right signature is 403, whether it exists or no
 
 test('a signed URL works until its hour is over, and its copies in caches no longer', async () => {
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-  const fresh = await get(signedPath(secret, hidden, now))
-  const last = await get(signedPath(secret, hidden, before(3598)))
+  const fresh = await get(signedPath(keyring, hidden, now))
+  const last = await get(signedPath(keyring, hidden, before(3598)))
   assert.deepEqual([fresh.status, fresh.headers.get('cache-control')], [200, 'private, max-age=3599'])
   assert.deepEqual([last.status, last.headers.get('cache-control')], [200, 'private, max-age=1'])
-  assert.equal((await get(signedPath(secret, hidden, before(3600)))).status, 403)
+  assert.equal((await get(signedPath(keyring, hidden, before(3600)))).status, 403)
 })
 
 test('an unknown file is 404: a public one, and a private one with a right signature', async () => {
   assert.equal((await get(`/media/${renditionKey(newFolder(true), 'image')}`)).status, 404)
-  assert.equal((await get(signedPath(secret, newOriginal(), now))).status, 404)
+  assert.equal((await get(signedPath(keyring, newOriginal(), now))).status, 404)
 })
 
 test('no path leaves the store or reads anything in it that is not a rendition or an original', async () => {
@@ -123,14 +123,14 @@ test('an encoded slash does not get round the signature', async () => {
 })
 
 test('an original never renders in a browser', async () => {
-  const response = await get(signedPath(secret, original, now))
+  const response = await get(signedPath(keyring, original, now))
   assert.equal(response.headers.get('content-type'), 'application/octet-stream')
   assert.equal(response.headers.get('content-disposition'), 'attachment')
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
 })
 
 test('HEAD answers as GET does, without the bytes', async () => {
-  for (const address of [`/media/${image}`, signedPath(secret, original, now)]) {
+  for (const address of [`/media/${image}`, signedPath(keyring, original, now)]) {
     const [head, whole] = [await get(address, {}, 'HEAD'), await get(address)]
     assert.deepEqual(lastingHeaders(head), lastingHeaders(whole))
     assert.equal(head.headers.get('content-length'), '10')

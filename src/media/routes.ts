@@ -1,6 +1,7 @@
 import { send } from '@fastify/send'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
+import type { Keyring } from '../secret.ts'
 import { mediaFolder } from './file-store.ts'
 import { cacheForEver, isKey, isPublic, presentation } from './keys.ts'
 import { secondsLeft } from './signatures.ts'
@@ -11,7 +12,7 @@ import { secondsLeft } from './signatures.ts'
  */
 export async function mediaRoutes(
   app: FastifyInstance,
-  options: { dataDir: string; secret: string; now: () => Date },
+  options: { dataDir: string; keyring: Keyring; now: () => Date },
 ): Promise<void> {
   const root = mediaFolder(options.dataDir)
 
@@ -25,7 +26,7 @@ export async function mediaRoutes(
 
       let cacheControl = cacheForEver
       if (!isPublic(key)) {
-        const left = secondsLeft(options.secret, key, request.query, options.now())
+        const left = secondsLeft(options.keyring, key, request.query, options.now())
         if (left === null) throw new Problem('missing-permission', 'The URL lacks a valid signature.')
         if (left <= 0) throw new Problem('missing-permission', 'The URL has expired.')
         cacheControl = `private, max-age=${left}`

@@ -15,7 +15,7 @@ import { mediaRoutes } from './routes.ts'
 import { openMediaStore } from './open.ts'
 import type { MediaStore } from './store.ts'
 
-const secret = 'a secret of the tests'
+const keyring = ['a key of the tests'] as const
 const now = () => new Date()
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
@@ -25,10 +25,10 @@ type Opened = { store: MediaStore; close: () => Promise<void> }
 async function openFile(dataDir: string): Promise<Opened> {
   const app = fastify()
   app.setErrorHandler(createProblemHandler('http://localhost'))
-  await app.register(mediaRoutes, { dataDir, secret, now })
+  await app.register(mediaRoutes, { dataDir, keyring, now })
   const publicUrl = await app.listen({ port: 0 })
   return {
-    store: await openMediaStore({ store: 'file' }, { dataDir, publicUrl, secret }),
+    store: await openMediaStore({ store: 'file' }, { dataDir, publicUrl, keyring }),
     close: () => app.close(),
   }
 }
@@ -45,7 +45,7 @@ async function openS3(dataDir: string): Promise<Opened> {
   const { port } = await server.run()
   const config = { store: 's3', bucket: 'pictures', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' } as const
   return {
-    store: await openMediaStore(config, { dataDir, publicUrl: 'http://unused', secret }),
+    store: await openMediaStore(config, { dataDir, publicUrl: 'http://unused', keyring }),
     close: () => server.close(),
   }
 }
@@ -187,7 +187,7 @@ for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
 
 test('a file of the file store is whole whenever it can be read, however many write it at once', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
-  const store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', secret })
+  const store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', keyring })
   const key = newOriginal()
   const versions = ['a', 'b', 'c'].map((letter, at) => Buffer.alloc(400_000 * (at + 1), letter))
   await store.put(key, versions[0]!)
@@ -206,7 +206,7 @@ test('a file of the file store is whole whenever it can be read, however many wr
 test('an object store that cannot be reached rejects, whatever is asked of it', async () => {
   process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
   const config = { store: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9', region: 'eu-west-1' } as const
-  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', secret })
+  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', keyring })
   await assert.rejects(store.put(newOriginal(), import.meta.filename))
   await assert.rejects(store.delete(newOriginal()))
   await assert.rejects(store.download(newOriginal(), path.join(tmpdir(), 'nothing')))
@@ -224,7 +224,7 @@ test('a passing failure of the object store does not fail a put', async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   const config = { store: 's3', bucket: 'pictures', endpoint: `http://127.0.0.1:${port}`, region: 'eu-west-1' } as const
-  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', secret })
+  const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', keyring })
   await store.put(newOriginal(), import.meta.filename)
   await store.put(newOriginal(), Buffer.from('bytes'))
   const source = await readFile(import.meta.filename, 'utf8')

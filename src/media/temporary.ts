@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -15,13 +15,14 @@ export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T
   }
 }
 
-/** Deletes the folders that processes left here which were killed at least a day ago. */
+/** Deletes the folders that processes of this user left here which were killed at least a day ago. */
 export async function removeAbandonedFolders(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const folder = path.join(tmpdir(), name)
-    const found = await stat(folder).catch(() => undefined)
-    if (found && now.getTime() - found.mtimeMs > abandonedAfterMilliseconds)
-      await rm(folder, { recursive: true, force: true })
+    const found = await lstat(folder).catch(() => undefined)
+    // Another user's stays, as does what cannot be removed.
+    if (found?.uid === process.getuid?.() && now.getTime() - found!.mtimeMs > abandonedAfterMilliseconds)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }

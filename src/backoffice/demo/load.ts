@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,6 +9,7 @@ import { hashKey } from '../../http/authentication.ts'
 import { findHouse, listHouses } from '../../houses/houses.ts'
 import { createKey, findKey } from '../../houses/keys.ts'
 import type { MediaStore } from '../../media/store.ts'
+import type { Keyrings } from '../../secret.ts'
 import { load } from '../load/load.ts'
 import { resolveTime } from './times.ts'
 
@@ -60,17 +60,18 @@ async function loadHouse(db: Database, media: MediaStore, now: Date): Promise<st
 export async function loadDemo({
   db,
   media,
-  secret,
+  keyrings,
 }: {
   db: Database
   media: MediaStore
-  secret: string
+  keyrings: Keyrings
 }): Promise<{ key: string } | undefined> {
   const now = new Date()
-  const key = `ack_${createHmac('sha256', secret).update('key of the demo house').digest('base64url')}`
+  const keys = keyrings.demo.map((key) => `ack_${key}`)
   if ((await listHouses(db)).length === 0) {
     const house = await findHouse(db, await loadHouse(db, media, now))
-    await createKey(db, house!, [...permissions], 'demo', now, key)
+    await createKey(db, house!, [...permissions], 'demo', now, keys[0])
   }
-  return (await findKey(db, hashKey(key), now)) && { key }
+  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
+  return undefined
 }

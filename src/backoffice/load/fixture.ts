@@ -38,7 +38,7 @@ export async function openFixture() {
   const database = await createTestDatabase()
   const { db } = database
   const folder = await mkdtemp(path.join(tmpdir(), 'load '))
-  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', secret: 'secret' })
+  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', keyring: ['key'] })
   const context = { db, media, now: new Date('2026-11-20T12:00:00.000Z') }
   let houses = 0
 

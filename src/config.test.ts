@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const refusals: [env: Record<string, string>, message: string][] = [
+  [{ HOST: '127.0.0.1 ' }, 'HOST must be an address or a name of this machine, not "127.0.0.1 "'],
+  [{ HOST: 'a host' }, 'HOST must be an address or a name of this machine, not "a host"'],
+  [{ HOST: 'host/path' }, 'HOST must be an address or a name of this machine, not "host/path"'],
+  [{ HOST: '1.2.3.4.5' }, 'HOST must be an address or a name of this machine, not "1.2.3.4.5"'],
+  [{ METRICS_HOST: ' ' }, 'METRICS_HOST must be an address or a name of this machine, not " "'],
+  [{ PUBLIC_URL: 'catalogue.test' }, 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  [{ SECRET: 'x'.repeat(31) }, 'SECRET must be at least 32 characters long'],
+  [{ SECRET: 'x'.repeat(32), SECRET_PREVIOUS: 'y' }, 'SECRET_PREVIOUS must be at least 32 characters long'],
+]
+for (const [env, message] of refusals) {
+  test(`${JSON.stringify(env)} is refused by the name of the variable`, () => {
+    assert.throws(() => readConfig(env), new ConfigError(message))
+  })
+}
+
+test('an address of either family and a name do as HOST; metrics are on the loopback address until told otherwise', () => {
+  for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'a-b.example']) {
+    assert.equal(readConfig({ HOST: host, METRICS_HOST: host }).metricsHost, host)
+  }
+  assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:4000')
+  assert.equal(readConfig({ HOST: '0.0.0.0', METRICS_PORT: '9000' }).metricsHost, '127.0.0.1')
+})

@@ -1,0 +1,51 @@
+import { mkdir, open, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * Makes a folder that only its owner may enter, and what is missing above it; one that is there stays as it is.
+ * Node's recursive `mkdir` never returns where the system makes no folders, as below /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  if (await isFolder(folder)) return
+  const parent = path.dirname(folder)
+  if (parent !== folder) await makeFolder(parent)
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(folder))) throw error
+  }
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/** Makes what a file or folder holds outlive a power failure. */
+export async function sync(location: string): Promise<void> {
+  await using handle = await open(location)
+  await handle.sync()
+}
+
+const reasons: Record<string, string> = {
+  EEXIST: 'it is not a directory',
+  ENOTDIR: 'it is not a directory',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+}
+
+/** Why a folder or what is in it cannot be used, in one line. */
+export function describeFolderError(folder: string, error: unknown): string {
+  const { code = '', path: place } = error as NodeJS.ErrnoException
+  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  const where = place !== undefined && path.resolve(folder) !== place ? ` (${place})` : ''
+  return `${reason}${where}`.replaceAll('\n', ' ')
+}
