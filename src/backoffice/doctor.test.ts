@@ -21,8 +21,13 @@ const twice = [
   { locale: 'fr', title: 'b' },
 ]
 
-/** A house that has one record of every kind, and `broken` beside them, which are found as `findings`. */
-const cases: { name: string; broken: Line[]; findings: [type: string, record: string | null][] }[] = [
+/**
+ * A house that has one record of every kind, and `broken` beside them, which are found as `findings`. What is archived is
+ * refused only where something expands it: at `through`.
+ */
+type Case = { name: string; broken: Line[]; findings: [type: string, record: string | null][]; through?: string }
+
+const cases: Case[] = [
   { name: 'a seller without a public id', broken: [{ type: 'seller', id: null }], findings: [['seller', null]] },
   { name: 'a seller without a number', broken: [{ type: 'seller', id: uuid(50) }], findings: [['seller', 'sel']] },
   {
@@ -89,7 +94,40 @@ const cases: { name: string; broken: Line[]; findings: [type: string, record: st
   {
     name: 'a lot of an archived item with a locale twice',
     broken: [item(49, { translations: twice, archived: true }), { ...lot, item: 'item 49', id: uuid(50) }],
-    findings: [['lot', 'lot']],
+    findings: [
+      ['item', 'itm'],
+      ['lot', 'lot'],
+    ],
+    through: '/lots?expand[]=item',
+  },
+  {
+    name: 'an archived item with an image without a public id, which an unarchived lot expands',
+    broken: [item(49, { archived: true }), image(49, { id: null }), { ...lot, item: 'item 49', id: uuid(50) }],
+    findings: [['item', 'itm']],
+    through: '/lots?expand[]=item',
+  },
+  {
+    name: 'an archived item whose lots are archived, which nobody is shown',
+    broken: [
+      item(49, { archived: true }),
+      image(49, { id: null }),
+      { ...lot, item: 'item 49', id: uuid(50), archived: true },
+    ],
+    findings: [],
+  },
+  {
+    name: 'an archived auction without a title, which its session expands',
+    broken: [
+      { type: 'auction', ref: 'another', id: uuid(50), archived: true },
+      { ...session, auction: 'another', id: uuid(51) },
+    ],
+    findings: [['auction', 'auc']],
+    through: '/sessions?expand[]=auction',
+  },
+  {
+    name: 'an archived auction without a session, which nobody is shown',
+    broken: [{ type: 'auction', id: uuid(50), archived: true }],
+    findings: [],
   },
   {
     name: 'a public image without a public id, and its item',
@@ -158,12 +196,16 @@ function sketch({ type, record }: Finding): [string, string | null] {
   return [type, record.startsWith('row ') ? null : record.slice(0, 3)]
 }
 
-for (const [index, { name, findings }] of cases.entries()) {
+for (const [index, { name, findings, through }] of cases.entries()) {
   test(`the doctor reports what the interface refuses: ${name}`, async () => {
     const found = await examine(service.db, `case-${index}`)
     assert.deepEqual(new Set(found.map(sketch).map(String)), new Set(findings.map(String)))
     assert.equal(found.length, findings.length)
     const key = await service.issueKey(`case-${index}`)
+    if (through !== undefined) {
+      await service.refused(`/api/v2${through}`, key, 500, 'integrity-unavailable')
+      return
+    }
     for (const [type, path] of Object.entries(paths)) {
       const expected = findings.some(([each]) => each === type) ? 500 : 200
       assert.equal((await service.get(`/api/v2/${path}`, key)).statusCode, expected, path)

@@ -50,7 +50,10 @@ function createMigrator(db: Database, connection = db) {
 // A migration, and whoever waits for its end, takes the time it needs.
 async function migrateUnhurried(db: Database) {
   return db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
+    const { rows } = await sql<{ patience: string }>`
+      select current_setting('statement_timeout') as patience, set_config('statement_timeout', '0', false)`.execute(
+      connection,
+    )
     try {
       for (let attempt = 1; ; attempt++) {
         const { error, results = [] } = await createMigrator(db, connection).migrateToLatest()
@@ -59,7 +62,7 @@ async function migrateUnhurried(db: Database) {
         await sleep(lockMilliseconds)
       }
     } finally {
-      await sql`reset statement_timeout`.execute(connection)
+      await sql`select set_config('statement_timeout', ${rows[0]!.patience}, false)`.execute(connection)
     }
   })
 }

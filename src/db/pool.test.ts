@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase, urlOf } from '../../test/database.ts'
 import { openTunnel } from '../../test/tunnel.ts'
 import { isOutOfService, isReadOnly, isUnreachable } from './errors.ts'
-import { openDatabase, type Database } from './pool.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase, type Connection, type Database } from './pool.ts'
 
 const database = await createTestDatabase()
 after(() => database.drop())
@@ -105,5 +106,39 @@ test('a connection whose server takes no more changes is replaced, whoever used 
     await use()
     await sql`drop table written`.execute(db)
   }
+  await pool.end()
+})
+
+test('what the address of the database says about sessions changes nothing of what the service relies on', async () => {
+  const show = async (connection: Connection) => {
+    const { db, pool } = openDatabase(connection, 1, { applicationName: 'ours' })
+    const { rows } = await sql<{ name: string; setting: string }>`
+      select name, setting from pg_settings where name in ('client_encoding', 'TimeZone', 'DateStyle', 'statement_timeout', 'jit',
+        'idle_in_transaction_session_timeout', 'random_page_cost', 'plan_cache_mode', 'application_name', 'work_mem')
+      order by name`.execute(db)
+    await pool.end()
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  }
+  const plain = await show(database.connection)
+  assert.deepEqual(
+    [plain['TimeZone'], plain['statement_timeout'], plain['idle_in_transaction_session_timeout']],
+    ['UTC', '30000', '60000'],
+  )
+  const address = new URL(urlOf(database.connection))
+  const options = { timezone: 'Asia/Tokyo', datestyle: 'SQL,DMY', jit: 'on', random_page_cost: '9', work_mem: '8MB' }
+  const flags = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`)
+  address.searchParams.set('options', [...flags, '-c plan_cache_mode=force_custom_plan'].join(' '))
+  address.searchParams.set('statement_timeout', '60000')
+  address.searchParams.set('idle_in_transaction_session_timeout', '0')
+  address.searchParams.set('application_name', 'theirs')
+  address.searchParams.set('client_encoding', 'LATIN1')
+  assert.deepEqual(await show({ connectionString: address.href }), { ...plain, work_mem: '8192' })
+})
+
+test('a migration waits as long as it takes, and the connection is as impatient as before', async () => {
+  const { db, pool } = openDatabase(database.connection, 2)
+  await migrate({ db, pool })
+  const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)
+  assert.deepEqual(rows, [{ statement_timeout: '30s' }])
   await pool.end()
 })

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Client, defaults, Pool, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
+import { Client, defaults, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
 import { isReadOnly, isUnreachable, noteConnectionError } from './errors.ts'
 
 /** Runs `sql` templates: the pool, or inside a transaction its one connection. */
@@ -11,10 +11,27 @@ export type Connection = { connectionString: string } | { host: string; user: st
 // In the time zone of the process, instants from before standard time would lose their seconds.
 defaults.parseInputDatesAsUTC = true
 
+const settings = {
+  client_encoding: 'UTF8',
+  timezone: 'UTC',
+  datestyle: 'ISO, MDY',
+  statement_timeout: '30s',
+  idle_in_transaction_session_timeout: '60s',
+  jit: 'off',
+  // Random pages of a catalogue are in memory or on an SSD: dearer ones make the planner read small tables whole.
+  random_page_cost: '1.1',
+}
+
+// They are set on the open connection, because whatever a URL says is stronger than what is given beside it.
 // A plan made for one house, when the statistics don't know that house yet, takes any index that begins with the house,
 // and then sorts. Citus can plan some statements only for the values at hand.
-const planForAllHouses = `select set_config('plan_cache_mode', 'force_generic_plan', false)
-  where not exists (select from pg_extension where extname = 'citus')`
+const setUp = `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as settings (name, value)
+  where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`
+
+function prepareSession(client: ClientBase, applicationName: string) {
+  const all = { ...settings, application_name: applicationName, plan_cache_mode: 'force_generic_plan' }
+  return client.query(setUp, [Object.keys(all), Object.values(all)])
+}
 
 // A prepared statement takes half a megabyte of the server's memory. Clients ask for the same few; one that asks for
 // every combination of filters, limit and expansions costs connections, not memory.
@@ -92,12 +109,8 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type doesn't say so
-    onConnect: (client) => client.query(planForAllHouses),
-    idle_in_transaction_session_timeout: 60_000,
-    // Random pages of a catalogue are in memory or on an SSD: dearer ones make the planner read small tables whole.
-    options: '-c timezone=UTC -c datestyle=ISO -c jit=off -c random_page_cost=1.1',
+    onConnect: (client) => prepareSession(client, applicationName),
   })
   // A connection that breaks is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => undefined)
