@@ -117,7 +117,7 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
   const other = await createDataDir()
   const settings = { DATA_DIR: other.dataDir }
   const file = path.join(path.dirname(other.dataDir), 'item.ndjson')
-  await writeFile(path.join(path.dirname(file), 'picture.jpg'), 'no picture')
+  await writeFile(path.join(path.dirname(file), 'picture.jpg'), Buffer.from([0xff, 0xd8, 0xff]))
   const lines = [
     houseLine('house'),
     { type: 'item', ref: 'item', external_reference: 'I', title: 'Vaas' },

@@ -18,7 +18,9 @@ export type Cluster = {
   marker: string
 }
 
-const maximalLogBytes = 10_000_000
+// The log has at most 100 MiB, if it grows by less than 10 MiB a second: see the time between two looks at it.
+const maximalLogBytes = 48 * 1024 * 1024
+const keptLogBytes = 1024 * 1024
 const abandonedAfterMilliseconds = 15 * 60_000
 const shutdownMilliseconds = 60_000
 
@@ -76,6 +78,7 @@ async function createCluster(home: string, directory: string, log: string, durab
  */
 export async function startServer(cluster: Cluster): Promise<void> {
   const { directory, log } = cluster
+  await boundLog(cluster).catch(() => undefined)
   const { major } = await findBinaries()
   const version = await readFile(join(directory, 'PG_VERSION'), 'utf8').then(
     (text) => text.trim(),
@@ -144,6 +147,19 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   throw new Error(`the server (process ${pid}) does not stop`)
 }
 
+/** Cuts a log that has grown too long down to its last part. The server goes on at its end. */
+export async function boundLog({ log }: Pick<Cluster, 'log'>): Promise<void> {
+  const { O_APPEND, O_NOFOLLOW, O_RDWR } = constants
+  await using file = await open(log, O_RDWR | O_APPEND | O_NOFOLLOW)
+  const { size } = await file.stat()
+  if (size <= maximalLogBytes) return
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(keptLogBytes), 0, keptLogBytes, size - keptLogBytes)
+  // Another process was first.
+  if (bytesRead < keptLogBytes) return
+  await file.truncate(0)
+  await file.write(buffer.subarray(buffer.indexOf('\n') + 1))
+}
+
 /** The last line of the server's log. */
 export async function lastLogLine(cluster: Cluster): Promise<string> {
   return (await readFile(cluster.log, 'utf8').catch(() => '')).trimEnd().split('\n').at(-1) ?? ''
@@ -168,7 +184,6 @@ async function spawnServer(
   const { uid, gid } = await folder.stat()
   const asRoot = process.getuid?.() === 0
   if (asRoot) await output.chown(uid, gid)
-  if ((await output.stat()).size > maximalLogBytes) await output.truncate(0)
   const { size } = await output.stat()
   const child = spawn(join(native, 'bin', program), ['-D', asRoot ? '/proc/self/fd/3' : directory, ...parameters], {
     ...(asRoot ? { uid, gid } : {}),

@@ -14,6 +14,7 @@ import {
   realpath,
   rm,
   stat,
+  truncate,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -173,6 +174,20 @@ test('a lock file left by a crash, whose process id is now another process, does
   await next.release()
   assert.equal(alien.exitCode ?? alien.signalCode, null)
   alien.kill()
+})
+
+test('the log of a running server is cut down to its last part before it has 100 MiB', async () => {
+  const dataDir = join(home, 'log')
+  const server = await acquireEmbeddedServer(dataDir, fast)
+  const log = join(dataDir, 'postgres.log')
+  await truncate(log, 90 * 1024 * 1024)
+  await assert.rejects(query(server, 'select 1 as before from nowhere'))
+  while ((await stat(log)).size > 10 * 1024 * 1024) await sleep(100)
+  await assert.rejects(query(server, 'select 1 as afterwards from nowhere'))
+  const text = await readFile(log, 'utf8')
+  assert.match(text, /as before[^]*as afterwards/)
+  assert.equal((await stat(log)).mode & 0o777, 0o600)
+  await server.release()
 })
 
 test('the path may hold a space, and be longer than a socket address', async () => {

@@ -8,7 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { describeFolderError } from '../folders.ts'
-import { type Cluster, findServer, lastLogLine, openCluster, startServer, stopServer } from './embedded-cluster.ts'
+import {
+  boundLog,
+  type Cluster,
+  findServer,
+  lastLogLine,
+  openCluster,
+  startServer,
+  stopServer,
+} from './embedded-cluster.ts'
 import { errorCode, isUnreachable } from './errors.ts'
 
 // Several processes use one server: the service, and commands beside it. Each holds a connection of its own (its
@@ -35,6 +43,7 @@ const presenceLock = 4_872_001
 const longestSocketPath = 103
 const connectMilliseconds = 10_000
 const absentMilliseconds = 60_000
+const logMilliseconds = 5_000
 const recoveryMilliseconds = 10 * 60_000
 
 /**
@@ -65,9 +74,11 @@ export async function acquireEmbeddedServer(
       }
     }
     const supervision = supervise()
+    const bounding = setInterval(() => void boundLog(cluster).catch(() => undefined), logMilliseconds).unref()
 
     let released: Promise<void> | undefined
     const release = async () => {
+      clearInterval(bounding)
       leaving.abort()
       await supervision
       try {

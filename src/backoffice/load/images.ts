@@ -1,22 +1,51 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { recognise } from '../../media/formats.ts'
 import { newOriginal } from '../../media/keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Database } from '../../db/pool.ts'
 import type { Batch, Line } from './batch.ts'
-import { messageOf } from './errors.ts'
+import { LoadError, messageOf } from './errors.ts'
 
-/** The images of the batch that come with a file, and where it is; notes those whose file cannot be read. */
-export async function findFiles(batch: Batch, directory: string): Promise<Map<Line<'image'>, string>> {
-  const files = new Map<Line<'image'>, string>()
+/** The files of images that become originals: those that begin as pictures do. */
+export type Files = Map<Line<'image'>, FilePlace>
+
+type FilePlace = { folder: string; name: string }
+
+// What is opened is what was checked: between the two a name may come to stand for another file. Nothing but a file is
+// opened, since a pipe would wait for a writer, and a device may do anything.
+async function openFile({ folder, name }: FilePlace): Promise<FileHandle> {
+  const file = await realpath(path.resolve(folder, name))
+  const root = await realpath(folder)
+  if (!file.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) {
+    throw new Error('it lies outside the folder of the catalogue file')
+  }
+  const found = await lstat(file)
+  if (!found.isFile()) throw new Error('it is not a file')
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const { dev, ino } = await handle.stat()
+  if (dev === found.dev && ino === found.ino && (await realpath(file)) === file) return handle
+  await handle.close()
+  throw new Error('it changes')
+}
+
+async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
+  const format = recognise(buffer.subarray(0, bytesRead))
+  return format !== undefined && format !== 'other'
+}
+
+/** Finds the files of the batch's images; notes those that cannot be read or lie outside `folder`. */
+export async function findFiles(batch: Batch, folder: string): Promise<Files> {
+  const files: Files = new Map()
   for (const line of batch.of('image')) {
     if (line.record.file == null) continue
-    const file = path.resolve(directory, line.record.file)
+    const place = { folder, name: line.record.file }
     try {
-      if (!(await stat(file)).isFile()) throw new Error('it is not a file')
-      await access(file, constants.R_OK)
-      files.set(line, file)
+      await using handle = await openFile(place)
+      if (await beginsAsPicture(handle)) files.set(line, place)
     } catch (error) {
       batch.note(line, 'file', `cannot be read: ${messageOf(error)}`)
     }
@@ -30,14 +59,19 @@ export async function findFiles(batch: Batch, directory: string): Promise<Map<Li
  */
 export async function copyFiles(
   media: Pick<MediaStore, 'put'>,
-  files: Map<Line<'image'>, string>,
+  batch: Batch,
+  files: Files,
   copied: string[],
 ): Promise<Map<Line, string>> {
   const originals = new Map<Line, string>()
-  for (const [line, file] of files) {
+  for (const [line, place] of files) {
+    await using handle = await openFile(place).catch((error: unknown) => {
+      throw new LoadError({ file: batch.file, line: line.number }, 'file', `cannot be read: ${messageOf(error)}`)
+    })
     const key = newOriginal()
     copied.push(key)
-    await media.put(key, file)
+    // The open file, whatever its name stands for by now.
+    await media.put(key, `/dev/fd/${handle.fd}`)
     originals.set(line, key)
   }
   return originals

@@ -100,7 +100,11 @@ export async function insertBatch(tx: Database, batch: Batch, now: Date, origina
     'item_makers',
     items.flatMap((line) => makerRows(origin, line)),
   )
-  await insert('image', (line) => ({ original: originals.get(line) ?? null }))
+  await insert('image', (line) => {
+    if (line.record.file == null || originals.has(line)) return { original: originals.get(line) ?? null }
+    // A file that is no picture is not stored: no attempt could succeed.
+    return { original: null, processing: false, processing_failed_at: origin.now }
+  })
   const lots = batch.of('lot')
   if (lots.length > 0) {
     const auctionIds = await auctionsOf(tx, batch.house.id, lots)

@@ -198,7 +198,7 @@ class FileLoad {
     await noteDuplicates(batch)
     const files = await findFiles(batch, this.#source.directory)
     if (batch.hasProblems) await this.#refuse(batch)
-    const originals = await copyFiles(media, files, this.#copied)
+    const originals = await copyFiles(media, batch, files, this.#copied)
     const grown = this.#grown.get(batch.house.id) ?? new Set()
     for (const item of await lockGalleries(tx, batch)) grown.add(item)
     this.#grown.set(batch.house.id, grown)
