@@ -101,7 +101,12 @@ export function createBodyCheck(document: Document) {
   ajv.addSchema({ $id: 'document', $defs: JSON.parse(point(document.components.schemas)) as object })
   const compiled = new Map<string, ValidateFunction>()
 
-  return function checkBody(operation: ContractedOperation, status: number, type: string, body: unknown): void {
+  return function checkBody(
+    operation: Pick<ContractedOperation, 'name' | 'responses'>,
+    status: number,
+    type: string,
+    body: unknown,
+  ): void {
     const answer = operation.responses[status]
     assert.ok(answer, `${operation.name} answered ${status}, which it doesn't document`)
     const schema = answer.content?.[type]?.schema

@@ -1,0 +1,81 @@
+import type { Operation } from './document.ts'
+import type { House } from './houses.ts'
+
+/** Who asks: a key of a house, or something that is no valid key. */
+export type Holder = { house: House; key: string | undefined; may: 'everything' | 'read' | 'nothing' }
+
+/** A request, and what may be answered. */
+export type Call = {
+  kind: 'valid' | 'almost' | 'hostile'
+  /** What is special about it. */
+  note: string
+  holder: Holder
+  method: string
+  target: string
+  headers: [name: string, value: string][]
+  body?: Buffer | undefined
+  /** The statuses that may be answered; without it any that the document has. */
+  expected?: readonly number[]
+  /** The JSON of a valid body: the record that is answered with has to say the same. */
+  sent?: Record<string, unknown>
+  /** The bytes as they are sent, where they differ from what the fields above make: the framing may be broken. */
+  bytes?: Buffer
+  /** Set where the HTTP itself is broken: the parser's answer is expected, or a closed connection. */
+  broken?: true
+  /** The connection is ended after the request, or after so many milliseconds. */
+  close?: true
+  abort?: number
+  /** The operation that it was made for. */
+  operation?: Operation
+}
+
+/** The path of a request target, without its query. */
+export const pathOf = ({ target }: Pick<Call, 'target'>) => target.split('?', 1)[0]!
+
+/** The bytes of a request with these headers, in their order. */
+export function printRequest(method: string, target: string, headers: [string, string][], body?: Buffer): Buffer {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines}\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
+}
+
+/** The headers that go with a call, whoever makes the bytes. */
+export function headersOf({ holder, headers, body }: Call): [string, string][] {
+  const has = (name: string) => headers.some(([each]) => each.toLowerCase() === name)
+  return [
+    ...(has('host') ? [] : [['Host', '127.0.0.1'] as [string, string]]),
+    ...(holder.key === undefined || has('authorization')
+      ? []
+      : [['Authorization', `Bearer ${holder.key}`] as [string, string]]),
+    ...headers,
+    ...(body === undefined || has('content-length') || has('transfer-encoding')
+      ? []
+      : [['Content-Length', String(body.length)] as [string, string]]),
+  ]
+}
+
+/** The bytes of a call. */
+export function bytesOf(call: Call): Buffer {
+  return call.bytes ?? printRequest(call.method, call.target, headersOf(call), call.body)
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const longest = 1_500
+
+/** A line for a shell that sends the request again. */
+export function describeCall(call: Call, origin: string): string {
+  const bytes = bytesOf(call)
+  const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…(${text.length} in all)` : text)
+  const printable = (part: Buffer) =>
+    cut(
+      part
+        .toString('latin1')
+        .replaceAll(/[^\x20-\x7e]|[\\%']/g, (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`),
+    )
+  const { hostname, port } = new URL(origin)
+  if (call.bytes) return `printf '${printable(bytes)}' | nc -q1 ${hostname} ${port}`
+  const headers = headersOf(call).filter(([name]) => name !== 'Host' && name !== 'Content-Length')
+  const body = call.body === undefined ? '' : ` --data-binary $'${printable(call.body)}'`
+  const method = call.method === 'HEAD' ? '--head' : `-X ${call.method}`
+  const url = quote(cut(`${origin}${call.target}`))
+  return `curl -isg --path-as-is ${method} ${headers.map((each) => `-H ${quote(cut(each.join(': ')))}`).join(' ')}${body} ${url}`
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+
+/** A JSON Schema as the document has it. */
+export type Schema = {
+  $ref?: string
+  type?: string
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  enum?: unknown[]
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  multipleOf?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  'x-max-bytes'?: number
+}
+
+export type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+type Answer = {
+  description: string
+  headers?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema }>
+}
+type Documented = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, Answer>
+}
+
+/** The document as the service gives it. */
+export type Document = {
+  paths: Record<string, Record<string, Documented>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** One operation of the document. */
+export type Operation = {
+  name: string
+  method: string
+  path: string
+  /** The segments of the path; undefined for a parameter. */
+  segments: (string | undefined)[]
+  /** For each parameter of the path, the path up to and with it, its names left out. */
+  places: string[]
+  query: Parameter[]
+  body: { type: string; schema: Schema } | undefined
+  responses: Record<string, Answer>
+}
+
+/** The operations of the document, and what it says of the service as a whole. */
+export type Interface = ReturnType<typeof readInterface>
+
+/** The path without the names of its parameters: `/items/{}/images/{}`. */
+const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
+
+function readOperation(path: string, method: string, documented: Documented): Operation {
+  const { operationId: name, parameters = [], requestBody, responses } = documented
+  const segments = path.split('/').map((segment) => (segment.startsWith('{') ? undefined : segment))
+  const places = path
+    .split('/')
+    .flatMap((segment, index, all) => (segment.startsWith('{') ? [placeOf(all.slice(0, index + 1).join('/'))] : []))
+  const body = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))[0]
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  return { name, method: method.toUpperCase(), path, segments, places, query, body, responses }
+}
+
+/** The kinds of problems that the text of an answer names. */
+export function problemsIn({ description }: Answer): string[] {
+  return Array.from(description.matchAll(/`([a-z]+(?:-[a-z]+)*)`:/g), ([, code]) => code!)
+}
+
+/** Reads the OpenAPI document: whatever is sent and expected follows from it. */
+export function readInterface(document: Document) {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]) => readOperation(path, method, documented)),
+  )
+  assert.ok(operations.length > 0, 'the document has no operations')
+
+  const match = (method: string, path: string): Operation | undefined => {
+    const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
+    const wanted = method === 'HEAD' ? 'GET' : method
+    return operations.find(
+      (operation) =>
+        operation.method === wanted &&
+        operation.segments.length === segments.length &&
+        operation.segments.every((segment, index) => segment === undefined || segment === segments[index]),
+    )
+  }
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!
+
+  // A detail read answers with a record, whose id says of which kind the last parameter of its path is.
+  const prefixes = new Map<string, string>()
+  for (const { method, path, places, responses } of operations) {
+    const data = responses['200']?.content?.['application/json']?.schema.properties?.['data']
+    const prefix = data && /^\^(\w+_)/.exec(resolve(data).properties?.['id']?.pattern ?? '')?.[1]
+    if (method === 'GET' && prefix && places.at(-1) === placeOf(path)) prefixes.set(places.at(-1)!, prefix)
+  }
+
+  return {
+    document,
+    operations,
+    /** The operation that takes the method at the path. */
+    match,
+    resolve,
+    /** The prefix of the ids that are asked for at a place, `itm_` at `/api/v2/items/{}`. */
+    prefixAt: (place: string) => prefixes.get(place),
+    /** The places at which single records are read, each with the prefix of its ids. */
+    recordPlaces: prefixes,
+    /** Whether records of this place can be deleted. */
+    isDeletable: (place: string) =>
+      operations.some(({ method, path }) => method === 'DELETE' && placeOf(path) === place),
+    problems: new Set([
+      'method-not-allowed',
+      ...operations.flatMap(({ responses }) => Object.values(responses).flatMap(problemsIn)),
+    ]),
+  }
+}

@@ -1,0 +1,139 @@
+import type { Interface, Operation } from './document.ts'
+import { houses, type House } from './houses.ts'
+import type { Random } from './random.ts'
+
+/** A cursor, and the list that it goes on with. */
+export type Cursor = { house: House; path: string; filters: string; cursor: string }
+/** An ETag, and whose answer at which address it stands for. */
+export type Tag = { house: House; address: string; etag: string }
+
+const most = 400
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** The last of many, and some of the first: what is old is asked for too. */
+function keep<T>(list: T[], value: T): void {
+  if (list.length >= most) list.splice(most / 4, 1)
+  list.push(value)
+}
+
+/** One of many, the first and the last ones more often: what was loaded, and what has just been made. */
+function pickFrom<T>(random: Random, known: readonly T[]): T | undefined {
+  if (known.length === 0) return undefined
+  const some = random.weigh([
+    [2, known],
+    [1, known.slice(0, 12)],
+    [2, known.slice(-20)],
+  ])
+  return random.pick(some)
+}
+
+/** An address as it is, whatever form its ids were given in. */
+export function canonicalAddress(target: string): string {
+  return target.replaceAll(
+    /([a-z]{3}_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/gi,
+    (_, __: string | undefined, uuid: string) => uuid.toLowerCase(),
+  )
+}
+
+/** What earlier answers gave: ids, cursors, ETags, addresses of files, and whose they are. */
+export type Knowledge = ReturnType<typeof createKnowledge>
+
+export function createKnowledge(api: Interface) {
+  const ofHouse = <T>(make: () => T) => Object.fromEntries(houses.map((house) => [house, make()])) as Record<House, T>
+  /** The ids on the way to a record, `[item, image]`, by the place it is read at. */
+  const live = ofHouse(() => new Map<string, string[][]>())
+  const deleted = ofHouse(() => new Map<string, string[][]>())
+  const gone = new Set<string>()
+  const values = ofHouse(() => new Map<string, unknown[]>())
+  const urls = ofHouse((): string[] => [])
+  const seen = new Set<string>()
+  const owners = new Map<string, House>()
+  const cursors: Cursor[] = []
+  const tags: Tag[] = []
+  const tagged = new Map<string, Set<string>>()
+
+  const under = (map: Map<string, string[][]>, place: string) => {
+    const list = map.get(place) ?? []
+    map.set(place, list)
+    return list
+  }
+
+  const addRecord = (house: House, place: string, ids: string[]) => {
+    const key = `${place} ${ids.join(' ')}`
+    if (seen.has(key) || gone.has(key)) return
+    seen.add(key)
+    keep(under(live[house], place), ids)
+  }
+
+  // Plain values by the names of their fields, so that filters and bodies can ask for what there is.
+  const addValues = (house: House, value: unknown, name = ''): void => {
+    if (Array.isArray(value)) for (const each of value.slice(0, 20)) addValues(house, each, name)
+    else if (typeof value === 'object' && value !== null)
+      for (const [field, each] of Object.entries(value)) addValues(house, each, field)
+    else if (value !== null) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      for (const [place, prefix] of api.recordPlaces) {
+        if (text.startsWith(prefix) && place.split('{}').length === 2) addRecord(house, place, [text])
+      }
+      if (/^https?:/.test(text) && name.endsWith('url')) keep(urls[house], text)
+      if (text.length > 200) return
+      const known = values[house].get(name) ?? []
+      values[house].set(name, known)
+      if (!known.includes(value)) keep(known, value)
+    }
+  }
+
+  return {
+    owners,
+    cursors,
+    tags,
+    urls,
+    /** The house that something in the text belongs to which is not this one's; `own` was in the request itself. */
+    findForeign(text: string, house: House | undefined, own: string): string | undefined {
+      for (const [found] of text.matchAll(uuids)) {
+        const owner = owners.get(found)
+        if (owner !== undefined && owner !== house && !own.includes(found)) return found
+      }
+      return undefined
+    },
+    /** Takes what an answer to a key of the house has shown; `ids` are those of the path. */
+    learn(house: House, operation: Operation, ids: string[], text: string, body: unknown): void {
+      for (const [found] of text.matchAll(uuids)) if (!owners.has(found)) owners.set(found, house)
+      addValues(house, body)
+      const { data } = (body ?? {}) as { data?: { id?: string } | { id?: string }[] }
+      const place = `${operation.path.replaceAll(/\{\w+\}/g, '{}')}/{}`
+      if (!api.prefixAt(place)) return
+      for (const record of [data ?? []].flat())
+        if (record.id !== undefined) addRecord(house, place, [...ids, record.id])
+    },
+    /** A record has been deleted. */
+    forget(house: House, place: string, ids: string[]): void {
+      gone.add(`${place} ${ids.join(' ')}`)
+      const list = under(live[house], place)
+      const at = list.findIndex((each) => each.join(' ') === ids.join(' '))
+      if (at !== -1) keep(under(deleted[house], place), list.splice(at, 1)[0]!)
+    },
+    addCursor: (cursor: Cursor) => keep(cursors, cursor),
+    addTag(tag: Tag): void {
+      keep(tags, tag)
+      const known = tagged.get(tag.etag) ?? new Set()
+      tagged.set(tag.etag, known.add(`${tag.house} ${tag.address}`))
+    },
+    /** Whether the ETag was given to the house at this address. */
+    isTagOf: (etag: string, house: House, address: string) => tagged.get(etag)?.has(`${house} ${address}`) ?? false,
+    /** The ids on the way to a record of the house at a place, below the record that `near` leads to if there is one. */
+    pickRecord: (random: Random, house: House, place: string, near: string[] = []) => {
+      const known = live[house].get(place) ?? []
+      const nearest = near.length === 0 ? known : known.filter((ids) => near.every((id, index) => ids[index] === id))
+      return pickFrom(random, nearest.length > 0 ? nearest : known)
+    },
+    pickDeleted: (random: Random, house: House, place: string) => pickFrom(random, deleted[house].get(place) ?? []),
+    /** A value that a field of this name had in the house. */
+    pickValue(random: Random, house: House, name: string): unknown {
+      const known = values[house].get(name)
+      return known?.length ? random.pick(known) : undefined
+    },
+    /** The place at which records with ids of this prefix are read. */
+    placeOf: (prefix: string) => [...api.recordPlaces].find(([, each]) => each === prefix)?.[0],
+  }
+}

@@ -1,0 +1,135 @@
+import { headersOf, printRequest } from '../call.ts'
+import { any, foreignHost, request, withHeaders, type Headers, type Trick } from './trick.ts'
+
+/** Host or Authorization twice. */
+export const twoOfOne: Trick = (random, call) => {
+  const headers = headersOf(call)
+  const which = random.pick(['host', 'authorization'] as const)
+  const again: [string, string] = which === 'host' ? ['Host', foreignHost] : ['Authorization', random.pick(headers)[1]]
+  const bytes = request(call, random.shuffle([...headers, again]))
+  const expected = which === 'host' ? [400] : [401]
+  return any(call, `two headers ${which}`, { bytes, expected, headers: [again] })
+}
+
+/** A whole URL of another host as the request target. */
+export const absoluteTarget: Trick = (random, call) => {
+  const origin = random.pick([
+    `http://${foreignHost}`,
+    `https://${foreignHost}:1`,
+    `http://a@${foreignHost}`,
+    `HTTP://${foreignHost}`,
+  ])
+  return {
+    ...call,
+    kind: 'hostile',
+    note: 'a target in absolute form',
+    bytes: printRequest(call.method, origin + call.target, headersOf(call), call.body),
+  }
+}
+
+/** Headers by which proxies say for whom they ask. */
+export const forwarded: Trick = (random, call) => {
+  const name = random.pick([
+    'X-Forwarded-Host',
+    'Forwarded',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-HTTP-Method-Override',
+    'X-Forwarded-Proto',
+    'Origin',
+    'Referer',
+    'Cookie',
+    'Host',
+  ])
+  const value =
+    name === 'Forwarded'
+      ? `host=${foreignHost}`
+      : name.includes('Method')
+        ? 'DELETE'
+        : name.includes('URL')
+          ? '/metrics'
+          : foreignHost
+  return withHeaders(call, `header ${name}`, [[name, value]])
+}
+
+/** What is almost a key. */
+export const strangeKey: Trick = (random, call) => {
+  const { key = 'x' } = call.holder
+  const value = random.pick([
+    `Basic ${key}`,
+    key,
+    `Bearer`,
+    `Bearer ${key}x`,
+    `Bearer ${key.slice(0, -1)}`,
+    `Bearer ${key} ${key}`,
+    `Bearer ${key},Bearer ${key}`,
+    `Bearer "${key}"`,
+    `Bearer ${'a'.repeat(8_000)}`,
+    'Bearer é',
+    'Bearer ack_\u00ff',
+    `Digest ${key}`,
+    `Bearer ack_${'0'.repeat(43)}`,
+    `Bearer ${key.toUpperCase()}`,
+  ])
+  return any(call, 'a strange key', { headers: [...call.headers, ['Authorization', value]], expected: [401] })
+}
+
+/** More headers than a server should read. */
+export const headerBomb: Trick = (random, call) => {
+  const headers: Headers = random.chance(0.5)
+    ? [['X-A', 'a'.repeat(17_000)]]
+    : Array.from({ length: 1_990 }, (_, index): [string, string] => [`X-${index}`, 'abc'])
+  return any(call, 'headers of more than 16 KiB', {
+    headers: [...call.headers, ...headers],
+    expected: [431],
+    broken: true,
+    close: true,
+  })
+}
+
+/** A body with a content encoding. */
+export const encoded: Trick = (random, call) =>
+  any(call, 'an encoded body', {
+    headers: [...call.headers, ['Content-Encoding', random.pick(['gzip', 'br', 'deflate', 'x'])]],
+    expected: [415],
+  })
+
+/** An expectation. */
+export const expecting: Trick = (random, call) =>
+  withHeaders(call, 'header Expect', [['Expect', random.pick(['100-continue', '200-ok', 'x'])]])
+
+/** Headers that the service has no use for. */
+export const harmless: Trick = (random, call) => {
+  const ranges = ['bytes=0-0', 'bytes=-1', 'bytes=5-2', 'bytes=0-1,3-4', 'items=1', 'bytes=99999999999-']
+  const headers: Headers = [
+    ['Range', random.pick(ranges)],
+    ['Accept', random.pick(['text/html', 'application/xml', 'x', 'application/json;q=0'])],
+    ['Accept-Encoding', random.pick(['gzip', 'br', 'identity;q=0', '*'])],
+    ['If-Modified-Since', random.pick(['x', new Date().toUTCString()])],
+    ['If-Unmodified-Since', 'Mon, 01 Jan 1990 00:00:00 GMT'],
+    ['Upgrade', random.pick(['websocket', 'h2c'])],
+    ['Prefer', 'wait=1000'],
+    ['TE', 'trailers'],
+    ['X-Request-Id', 'a\tb'],
+  ]
+  const chosen = random.shuffle(headers).slice(0, random.size(headers.length))
+  const upgrade: Headers = chosen.some(([name]) => name === 'Upgrade') ? [['Connection', 'Upgrade']] : []
+  return withHeaders(call, 'headers that change nothing', [...chosen, ...upgrade])
+}
+
+/** An ETag: of this address, of another, or none. */
+export const conditional: Trick = (random, call, { knowledge }) => {
+  const own = knowledge.tags.filter(({ house }) => house === call.holder.house)
+  const method = random.pick(['GET', 'GET', 'HEAD'])
+  const expected = [...(call.expected ?? []), 304]
+  const note = 'If-None-Match'
+  if (own.length === 0 || random.chance(0.3)) {
+    const tag = random.pick(['*', '""', 'x', 'W/', '"a", "b"', '"'.repeat(500)])
+    return withHeaders({ ...call, method, expected }, note, [[note, tag]])
+  }
+  const { address, etag } = random.pick(own)
+  // What was at the address may be gone, or belong to a walk that has come to another page.
+  if (random.chance(0.5))
+    return any(call, note, { method, target: address, headers: [[note, etag]], expected: [...expected, 404] })
+  return withHeaders({ ...call, method, expected }, note, [[note, etag]])
+}
