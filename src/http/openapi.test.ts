@@ -85,6 +85,8 @@ test('every operation documents the answers that all have, and their headers', a
       if (Number(status) < 400) continue
       assert.deepEqual(Object.keys(content), ['application/problem+json'], `${operationId} ${status}`)
     }
+    // An operation that takes no body refuses one that comes.
+    assert.match(responses['400']!.description, /`malformed-json`/, operationId)
     assert.ok('Retry-After' in responses['429']!.headers!)
     assert.ok('WWW-Authenticate' in responses['401']!.headers!)
     if (method !== 'get') continue

@@ -64,7 +64,7 @@ function describeProblems(codes: ProblemCode[]): Record<string, object> {
 function problemsOf(route: RouteOptions): ProblemCode[] {
   const { permissions = [], accepts, problems: own = [] } = route.config ?? {}
   return [
-    ...(accepts ? (['malformed-json'] as const) : []),
+    'malformed-json',
     'invalid-parameter',
     ...(JSON.stringify(route.schema?.querystring ?? {}).includes('next_cursor') ? (['invalid-cursor'] as const) : []),
     'unauthorized',
