@@ -118,9 +118,7 @@ export function readInterface(document: Document) {
     /** Whether records of this place can be deleted. */
     isDeletable: (place: string) =>
       operations.some(({ method, path }) => method === 'DELETE' && placeOf(path) === place),
-    problems: new Set([
-      'method-not-allowed',
-      ...operations.flatMap(({ responses }) => Object.values(responses).flatMap(problemsIn)),
-    ]),
+    /** The kinds of problems that the document names, and those that were met besides. */
+    problems: new Set(operations.flatMap(({ responses }) => Object.values(responses).flatMap(problemsIn))),
   }
 }

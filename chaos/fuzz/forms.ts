@@ -91,7 +91,7 @@ export function mutateParts(random: Random, parts: Part[], schema: Schema, stole
     [
       3,
       () => {
-        const name = random.pick([...prototypeNames, 'nonsense', 'File', '', 'n'.repeat(200)])
+        const name = random.pick([...prototypeNames, 'nonsense', 'File', 'n'.repeat(200)])
         const part = random.chance(0.5) ? { name, content: Buffer.from('1') } : { ...file, name }
         return { parts: random.shuffle([...parts, part]), note: `unknown part ${name.slice(0, 20)}`, expected: refused }
       },
@@ -99,7 +99,7 @@ export function mutateParts(random: Random, parts: Part[], schema: Schema, stole
     [
       2,
       () => ({
-        parts: [{ content: Buffer.from('x') }, ...parts],
+        parts: [{ ...(random.chance(0.5) && { name: '' }), content: Buffer.from('x') }, ...parts],
         note: 'a part without a name',
         expected: [400, ...refused],
       }),
