@@ -15,8 +15,9 @@ import { createReport } from './report.ts'
 import { createSender } from './sender.ts'
 
 const connections = 8
-const warmShare = 0.1
-const growthMiB = 150
+// Memory is looked at after a tenth, when everything has been compiled, after half, and at the end.
+const mostGrowthMiB = 300
+const mostLateGrowthMiB = 100
 
 /** What a run found: the violations, and the lines of its report, these among them. */
 export type Findings = { violations: string[]; lines: string[] }
@@ -92,13 +93,14 @@ async function run(catalogue: Catalogue, requests: number, seed: number): Promis
   }
 
   let next = 0
-  let memoryBefore = Number.NaN
+  const memory: number[] = []
   async function work(): Promise<void> {
     const connection = openConnection(catalogue.port)
     const limited = openConnection(catalogue.limitedPort)
     while (next < requests) {
       const index = next++
-      if (index === Math.floor(requests * warmShare)) memoryBefore = await catalogue.memory()
+      if (index === Math.floor(requests / 10) || index === Math.floor(requests / 2))
+        memory.push(await catalogue.memory())
       const random = createRandom(seed, index)
       const calls = [build(random)]
       if (random.chance(0.02) && mayPipeline(calls[0]!))
@@ -114,9 +116,10 @@ async function run(catalogue: Catalogue, requests: number, seed: number): Promis
   await readAll()
   await Promise.all(Array.from({ length: connections }, work))
   const seconds = (performance.now() - begun) / 1000
-  const memoryAfter = await catalogue.memory()
-  if (memoryAfter - memoryBefore > growthMiB)
-    report.violateAfterwards(`memory grew from ${memoryBefore.toFixed(0)} to ${memoryAfter.toFixed(0)} MiB`)
+  memory.push(await catalogue.memory())
+  const [warm, half, end] = memory as [number, number, number]
+  const spread = `${memory.map((each) => each.toFixed(0)).join(', ')} MiB after a tenth, half and all of the requests`
+  if (end - warm > mostGrowthMiB || end - half > mostLateGrowthMiB) report.violateAfterwards(`memory grows: ${spread}`)
   for (const what of await catalogue.examine(api.problems)) report.violateAfterwards(what)
 
   const violations = report.listViolations()
@@ -126,7 +129,7 @@ async function run(catalogue: Catalogue, requests: number, seed: number): Promis
       ...report.table(),
       '',
       `${requests} requests in ${seconds.toFixed(0)} s (${(requests / seconds).toFixed(0)}/s), seed ${seed}: ${report.describe()}`,
-      `memory ${memoryBefore.toFixed(0)} MiB after a tenth, ${memoryAfter.toFixed(0)} MiB at the end`,
+      `memory ${spread}`,
       violations.length === 0 ? 'no violations' : `${violations.length} kinds of violations:`,
       ...violations,
     ],
