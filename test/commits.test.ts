@@ -96,7 +96,7 @@ const run = (work: () => Promise<unknown>) =>
   work().then(
     () => 'done',
     (error: Error) =>
-      error instanceof UnknownOutcome || /^Connection terminated/.test(error.message) ? 'unknown' : error.name,
+      error instanceof UnknownOutcome || error.message.startsWith('Connection terminated') ? 'unknown' : error.name,
   )
 
 const context = (): Context => {
