@@ -1,50 +1,101 @@
-import '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import { Busboy } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createWriteStream } from 'node:fs'
 import path from 'node:path'
+import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
 import { hasBody } from './bodies.ts'
 
-/** A part of a form: a text, or a file that was written to disk. */
-export type FormPart = { name: string; value: unknown }
+/** A file that came with a form and lies at `path`. A form's texts are strings, whatever type they claim: never this. */
+export class ReceivedFile {
+  readonly path: string
 
-const mebibyte = 1024 * 1024
-const limits = { files: 2, fields: 20, fieldSize: 4096 }
-
-/**
- * Reads a `multipart/form-data` body as it comes in: texts into memory, files (`{path}`) into the folder.
- * @throws Problem malformed-json, payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
- */
-export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
-  if (!request.isMultipart() || !hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
-  const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
-  if (Number(request.headers['content-length']) > fileBytes + mebibyte) throw tooLarge
-  const parts: FormPart[] = []
-  try {
-    for await (const part of request.parts({ limits: { ...limits, fileSize: fileBytes } })) {
-      if (part.type === 'field') {
-        parts.push({ name: part.fieldname, value: part.value })
-        continue
-      }
-      const file = path.join(folder, String(parts.length))
-      await pipeline(part.file, createWriteStream(file))
-      if (part.file.truncated) throw tooLarge
-      parts.push({ name: part.fieldname, value: { path: file } })
-    }
-    return parts
-  } catch (error) {
-    // The client reads the answer only after it has sent everything, which nobody wants any more.
-    request.raw.unpipe()
-    request.raw.resume()
-    throw toProblem(error as Error & { syscall?: string; statusCode?: number })
+  constructor(path: string) {
+    this.path = path
   }
 }
 
-function toProblem(error: Error & { syscall?: string; statusCode?: number }): Problem {
+/** A part of a form. Of several files the first alone is written to disk. */
+export type FormPart = { name: string; value: string | ReceivedFile }
+
+const mebibyte = 1024 * 1024
+// Errors repeat names.
+const longestName = 100
+const limits = { files: 2, fields: 20, fieldSize: 4096 }
+
+/** Lets the routes of this scope take forms, and nothing else; they read them with `receiveForm`. */
+export function acceptForms(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
+}
+
+/**
+ * Reads a `multipart/form-data` body as it comes in: texts into memory, the file into the folder.
+ * @throws Problem malformed-json, payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
+ */
+export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
+  if (!hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
+  const { raw } = request
+  const mostBytes = fileBytes + mebibyte
+  const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
+  const tooMany = new Problem('payload-too-large', 'The form has too many parts.')
+  if (Number(request.headers['content-length']) > mostBytes) throw tooLarge
+  const form = openParser(request, fileBytes)
+  const parts: FormPart[] = []
+  const file = new ReceivedFile(path.join(folder, 'file'))
+  const stop = new AbortController()
+  let written: Promise<void> | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const add = (name: string | undefined, value: FormPart['value']) => {
+        if (name) parts.push({ name: name.slice(0, longestName), value })
+        else reject(new Problem('malformed-json', 'A part of the form has no name.'))
+      }
+      form.on('field', add)
+      form.on('file', (name: string | undefined, bytes: Readable) => {
+        add(name, file)
+        if (written) {
+          bytes.on('error', reject).resume()
+          return
+        }
+        bytes.once('limit', () => reject(tooLarge))
+        written = pipeline(bytes, createWriteStream(file.path, { flags: 'wx', mode: 0o600 }), { signal: stop.signal })
+        written.catch(reject)
+      })
+      form.on('filesLimit', () => reject(tooMany)).on('fieldsLimit', () => reject(tooMany))
+      form.on('error', reject).on('finish', resolve)
+      finished(raw, { writable: false }, (error) => error && reject(error))
+      let size = 0
+      raw.on('data', (bytes: Buffer) => {
+        size += bytes.length
+        if (size > mostBytes) reject(tooLarge)
+      })
+      raw.pipe(form)
+    })
+    await written
+    return parts
+  } catch (error) {
+    // The client reads the answer only after it has sent everything, which nobody wants any more.
+    raw.unpipe()
+    raw.resume()
+    stop.abort()
+    await written?.catch(() => undefined)
+    throw toProblem(error as NodeJS.ErrnoException)
+  }
+}
+
+function openParser({ headers }: FastifyRequest, fileSize: number) {
+  try {
+    const type = { 'content-type': headers['content-type']! }
+    return new Busboy({ headers: { ...headers, ...type }, limits: { ...limits, fileSize } })
+  } catch (error) {
+    throw toProblem(error as Error)
+  }
+}
+
+function toProblem(error: NodeJS.ErrnoException): Error {
   if (error instanceof Problem) return error
-  if (error.statusCode === 413)
-    return new Problem('payload-too-large', `The form has too many parts: ${error.message}.`)
   if (error.syscall === undefined) return new Problem('malformed-json', `The form cannot be read: ${error.message}.`)
   return temporarilyUnavailable('The upload cannot be stored.', 60, error)
 }

@@ -6,6 +6,7 @@ import { errorCode } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { touched } from '../db/touched.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
+import type { ReceivedFile } from '../http/multipart.ts'
 import { fieldError } from '../http/validation.ts'
 import { touchItem } from '../items/touch.ts'
 import { enqueueRenditions } from '../jobs/queue.ts'
@@ -17,8 +18,8 @@ import { deleteFiles } from './files.ts'
 import { closeGaps } from './gallery.ts'
 import { findItem, selectImage } from './queries.ts'
 
-/** What comes with a request to upload a picture: where it lies, under which reference, for whom to see. */
-export type Upload = { path: string; reference: string; visible: boolean }
+/** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
+export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
 
 type StoredImage = {
   id: string
@@ -28,10 +29,11 @@ type StoredImage = {
   renditions: string | null
 }
 
-async function inspect(path: string): Promise<string> {
+async function inspect({ path }: ReceivedFile): Promise<string> {
   try {
     return (await inspectPicture(path)).type
   } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new Error('a file that was received is gone', { cause: error })
     if (!(error instanceof PictureError)) throw error
     if (error.reason === 'too-many-pixels') throw new Problem('payload-too-large', error.message)
     if (error.reason === 'unsupported') throw new Problem('unsupported-media-type', error.message)
@@ -55,12 +57,11 @@ export async function uploadImage(
   itemUuid: string,
   upload: Upload,
 ): Promise<{ uuid: string; document: string }> {
-  await findItem(context, itemUuid)
-  const type = await inspect(upload.path)
+  const type = await inspect(upload.file)
   const original = newOriginal()
   const uuid = randomUUID()
   try {
-    await media.put(original, upload.path).catch(storeUnavailable)
+    await media.put(original, upload.file.path).catch(storeUnavailable)
     const document = await inTransaction(context.db, async (db) => {
       const tx = { ...context, db }
       const item = await findItem(tx, itemUuid, sql`for update`)

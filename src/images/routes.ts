@@ -1,7 +1,6 @@
-import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { receiveForm, type FormPart } from '../http/multipart.ts'
+import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../http/multipart.ts'
 import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
 import { fieldError, parseBody } from '../http/validation.ts'
 import { ItemQuery } from '../items/schema.ts'
@@ -18,7 +17,7 @@ import {
   ImageParameters,
   ItemParameters,
   NoFields,
-  ReceivedUpload,
+  UploadFields,
   UploadForm,
 } from './schema.ts'
 
@@ -142,8 +141,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
 // A scope of its own: here a body is a form and nothing else.
 const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
-  app.removeContentTypeParser('application/json')
-  await app.register(multipart)
+  acceptForms(app)
   app.post(
     '/items/:item_id/images',
     {
@@ -164,25 +162,29 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: single('ManagedImage') },
       },
     },
-    (request, reply) =>
-      withTemporaryFolder(async (folder) => {
+    async (request, reply) => {
+      const itemUuid = pathId('item', request.params.item_id)
+      await findItem(contextOf(request), itemUuid)
+      return withTemporaryFolder(async (folder) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
         const context = contextOf(request)
-        const { uuid, document } = await uploadImage(context, media, pathId('item', request.params.item_id), upload)
+        const { uuid, document } = await uploadImage(context, media, itemUuid, upload)
         return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.now))
-      }),
+      })
+    },
   )
 }
 
 function parseUpload(parts: FormPart[]): Upload {
-  const form = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
+  const { file, ...fields } = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
   const repeated = parts.map((part) => part.name).filter((name, at, names) => names.indexOf(name) !== at)
-  const upload = parseBody(ReceivedUpload, form, 'POST', ({ external_reference: reference }) => [
+  const form = parseBody(UploadFields, fields, 'POST', ({ external_reference: reference }) => [
     ...[...new Set(repeated)].map((name) => fieldError(name, 'duplicate')),
     // What stands for bytes that are no UTF-8.
     ...(typeof reference === 'string' && reference.includes('\ufffd')
       ? [fieldError('external_reference', 'invalid')]
       : []),
+    ...(file instanceof ReceivedFile ? [] : [fieldError('file', file === undefined ? 'required' : 'wrong_type')]),
   ])
-  return { path: upload.file.path, reference: upload.external_reference, visible: upload.public !== 'false' }
+  return { file: file as ReceivedFile, reference: form.external_reference, visible: form.public !== 'false' }
 }

@@ -67,8 +67,8 @@ export const UploadForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** The parts of an upload, as received: the file lies on disk. */
-export const ReceivedUpload = Type.Object({ file: Type.Object({ path: Type.String() }), ...uploadFields })
+/** The parts of an upload that are texts. */
+export const UploadFields = Type.Object(uploadFields)
 
 const imageId = Type.String({ pattern: idPattern('image') })
 
