@@ -35,7 +35,7 @@ async function inspect({ path }: ReceivedFile): Promise<string> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new Error('a file that was received is gone', { cause: error })
     if (!(error instanceof PictureError)) throw error
-    if (error.reason === 'too-many-pixels') throw new Problem('payload-too-large', error.message)
+    if (error.reason === 'too-large') throw new Problem('payload-too-large', error.message)
     if (error.reason === 'unsupported') throw new Problem('unsupported-media-type', error.message)
     throw validationFailed([fieldError('file', 'invalid', 'cannot be read as a picture')])
   }

@@ -60,7 +60,8 @@ export const UploadForm = Type.Object(
     file: Type.String({
       format: 'binary',
       contentMediaType: 'application/octet-stream',
-      description: 'JPEG, PNG, WebP, AVIF, TIFF or GIF; at most 50 MiB and 100 megapixels.',
+      description:
+        'JPEG, PNG, WebP, AVIF, TIFF or GIF; at most 50 MiB, 100 megapixels and 320 MiB of memory to decode it, which interlaced, progressive and AVIF pictures reach earlier.',
     }),
     ...uploadFields,
   },

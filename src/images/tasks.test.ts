@@ -201,7 +201,10 @@ test('every failed attempt is recorded; after the fifth the image is processing 
   const code = 'derivative_processing_failed'
   assert.deepEqual(seen, [...Array.from({ length: 4 }, () => [true, code, 'retrying']), [false, code, 'failed']])
   const [failed] = await listJobs(service.db, { failed: true })
-  assert.deepEqual([failed!.state, failed!.attempts, failed!.last_error], ['failed', 5, 'The file is no picture.'])
+  assert.deepEqual(
+    [failed!.state, failed!.attempts, failed!.last_error],
+    ['failed', 5, 'The file is of a type that is not accepted.'],
+  )
 
   await writeFile(file, await picture('#ff0000', 300, 300))
   assert.equal((await retryJob(service.db, failed!.id)).state, 'waiting')

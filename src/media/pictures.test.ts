@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -228,6 +228,10 @@ test('other kinds of files are unsupported, whatever they are called', async () 
     film: Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isom', 'latin1'),
     bitmap: Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
     zip: 'PK\x03\x04',
+    words: 'words',
+    zeros: '\0\0\0\0',
+    nothing: '',
+    'half a beginning': '\x89PNG',
   }
   for (const [kind, bytes] of Object.entries(others)) {
     const file = await save(bytes)
@@ -248,7 +252,6 @@ test('what cannot be read as a picture is unreadable', async () => {
   const broken = [
     ...truncated,
     ...heads.map((head) => Buffer.from(head, 'latin1')),
-    ...['', 'words', '\0\0\0\0'].map((text) => Buffer.from(text)),
     Buffer.from('GIF89a<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>'),
   ]
   for (const [at, bytes] of broken.entries()) {
@@ -274,11 +277,53 @@ test('100 megapixels pass, one row more is refused by the header alone', async (
     jpeg.writeUInt16BE(height, frame + 5)
     return save(jpeg)
   }
-  await assert.rejects(inspectPicture(await blank(10_001)), refused('too-many-pixels'))
-  await assert.rejects(deriveRenditions(await blank(10_001)), refused('too-many-pixels'))
+  await assert.rejects(inspectPicture(await blank(10_001)), refused('too-large'))
+  await assert.rejects(deriveRenditions(await blank(10_001)), refused('too-large'))
 
   const whole = await save(await plain(10_000, 10_000, '#ffffff').jpeg().toBuffer())
   assert.deepEqual(await inspectPicture(whole), { type: 'image/jpeg', width: 10_000, height: 10_000 })
+})
+
+/** The memory of the processes that this one has started, in MiB. */
+async function memoryOfChildren(): Promise<number> {
+  let sum = 0
+  for (const name of await readdir('/proc')) {
+    const status = /^\d+$/.test(name) ? await readFile(`/proc/${name}/status`, 'utf8').catch(() => '') : ''
+    if (Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) === process.pid)
+      sum += Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+  }
+  return sum
+}
+
+test('the worst pictures at once take no more memory than one may; what takes more is refused, and no other with it', async () => {
+  const wide = (channels: 3 | 4) => plain(10_000, 10_000, '#33669980', channels)
+  const deep = await save(
+    await wide(4).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer(),
+  )
+  const progressive = { progressive: true, quality: 50 }
+  const dense = await save(
+    await wide(3)
+      .jpeg({ ...progressive, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+  )
+  const common = await save(await wide(3).jpeg(progressive).toBuffer())
+  const small = await save(await quarters(300, 300).jpeg().toBuffer())
+  let most = 0
+  let measuring = true
+  const measured = (async () => {
+    while (measuring) most = Math.max(most, await memoryOfChildren())
+  })()
+  const [first, second, third, fourth] = await Promise.allSettled([
+    inspectPicture(deep),
+    deriveRenditions(dense),
+    deriveRenditions(common),
+    deriveRenditions(small),
+  ])
+  measuring = false
+  await measured
+  for (const result of [first, second]) refused('too-large')(result.status === 'rejected' ? result.reason : new Error())
+  assert.deepEqual([third.status, fourth.status], ['fulfilled', 'fulfilled'])
+  assert.ok(most > 200 && most < 450, `${most} MiB`)
 })
 
 test('a missing file is not taken for a bad picture', async () => {

@@ -1,0 +1,114 @@
+import { open, readFile } from 'node:fs/promises'
+import sharp, { type ResizeOptions } from 'sharp'
+import type { Decoded, Refusal, Reply, Task } from './decoders.ts'
+import { mediaTypes, recognise } from './formats.ts'
+
+// The program of a decoder (see decoders.ts): it works on one picture after the other, each on one thread, and ends
+// with the process that started it.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const maxPixels = 100_000_000
+const decoding = { failOn: 'error', limitInputPixels: maxPixels } as const
+const decodingTimeout = { seconds: 60 }
+
+class Refused extends Error {
+  readonly reason: Refusal
+
+  constructor(reason: Refusal, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const tasks: { [Name in Task]: (path: string) => Promise<Decoded[Name]> } = { inspect, derive }
+
+async function inspect(path: string): Promise<Decoded['inspect']> {
+  const picture = await readHeader(path)
+  await readable(sharp(path, decoding).timeout(decodingTimeout).resize(16, 16, { fit: 'fill' }).raw().toBuffer())
+  return picture
+}
+
+async function derive(path: string): Promise<Decoded['derive']> {
+  const { width, height } = await readHeader(path)
+  // Wide and tall pictures are kept larger than their `image`, so that the squares are not cut from too few pixels.
+  const scale = Math.min(1, Math.max(Math.min(900 / width, 1200 / height), 250 / Math.min(width, height)))
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const { data, info } = await readable(
+    sharp(path, { ...decoding, autoOrient: true })
+      .timeout(decodingTimeout)
+      .resize({ ...size, fit: 'fill' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const rendition = (width: number, height: number, options: ResizeOptions) =>
+    sharp(data, { raw, limitInputPixels: maxPixels })
+      .resize(width, height, options)
+      .webp({ quality: 80, effort: 2 })
+      .toBuffer()
+  const whole: ResizeOptions = { fit: 'inside', withoutEnlargement: true }
+  const square: ResizeOptions = { fit: 'cover' }
+  return {
+    image: await rendition(900, 1200, whole),
+    preview: await rendition(250, 250, whole),
+    thumbnail: await rendition(250, 250, square),
+    mini: await rendition(70, 70, square),
+  }
+}
+
+async function readHeader(path: string): Promise<Decoded['inspect']> {
+  // Only what begins as one of the six formats does reaches a decoder: above all no SVG, which may name other files.
+  const format = recognise(await readHead(path))
+  if (format === undefined) throw new Refused('unsupported', 'The file is of a type that is not accepted.')
+  const found = await readable(sharp(path, { ...decoding, limitInputPixels: false }).metadata())
+  const decoder = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format
+  if (decoder !== format) throw new Refused('unsupported', 'The file is of a type that is not accepted.')
+  const { width, height } = found.autoOrient
+  if (width * height > maxPixels)
+    throw new Refused('too-large', `The picture has ${width} x ${height} pixels, more than 100 megapixels.`)
+  return { type: mediaTypes[format], width, height }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readable<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: Error) => {
+    // Each of the decoding libraries has words of its own for it, but for those that end the process.
+    if (/out of memory|insufficient memory|memory allocation|memory usage/i.test(error.message)) process.abort()
+    throw new Refused('unreadable', `The file cannot be read as a picture: ${error.message}`)
+  })
+}
+
+async function work(task: Task, path: string): Promise<Reply> {
+  try {
+    return { value: await tasks[task](path) }
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.reason, message: error.message }
+    const { message, code } = error as NodeJS.ErrnoException
+    return { message, code }
+  }
+}
+
+process.on('message', ({ task, path }: { task: Task; path: string }) => {
+  void work(task, path).then((reply) => process.send!(reply))
+})
+process.on('disconnect', () => process.exit())
+// Signals to the whole group are for the parent, which lets the work under way end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+// What a decoder takes before it has seen a picture, in KiB: what may be written, used or not. Linux alone tells.
+await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
+  .webp()
+  .toBuffer()
+const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
+process.send!({ atRest: Number(/^VmData:\s*(\d+) kB$/m.exec(status)?.[1] ?? Infinity) })

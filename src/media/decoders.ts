@@ -1,0 +1,151 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { Rendition } from './keys.ts'
+import type { mediaTypes } from './formats.ts'
+
+// Pictures are decoded in processes of their own, whose memory is bounded by the system: what a picture takes depends
+// on its format, depth, layers and library, and no table of ours would be right about all of them. A picture that ends
+// its decoder ends nothing else, and no secret of the service lies in the memory beside it.
+
+/** What a decoder does with a local file, and what comes of it. */
+export type Decoded = {
+  inspect: { type: (typeof mediaTypes)[keyof typeof mediaTypes]; width: number; height: number }
+  derive: Record<Rendition, Buffer>
+}
+/** What a decoder can do. */
+export type Task = keyof Decoded
+
+/** Why a file is no picture that is taken. */
+export type Refusal = 'unsupported' | 'unreadable' | 'too-large'
+
+/** A refusal, a value, or else an error of the file system. */
+export type Reply =
+  | { value: Decoded[Task] }
+  | { refusal: Refusal; message: string }
+  | { message: string; code: string | undefined }
+
+// What a picture may take beyond what a decoder takes at rest, in MiB: one of two, or one that is worked on alone.
+const memory = { shared: 126, alone: 320 } as const
+type Share = keyof typeof memory
+const turns = { shared: 1, alone: 2 } as const
+
+const program = path.join(import.meta.dirname, 'decoder.ts')
+const idleMilliseconds = 10_000
+const longestMilliseconds = 90_000
+const kibibytes = 1024
+
+function start(limit: number): ChildProcess {
+  const script = `ulimit -c 0; ${Number.isFinite(limit) ? `ulimit -d ${limit}; ` : ''}exec "$@"`
+  return fork(program, {
+    execPath: '/bin/sh',
+    execArgv: ['-c', script, 'sh', process.execPath, '--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], MALLOC_ARENA_MAX: '2' },
+  })
+}
+
+// What Node.js reserves for itself differs from machine to machine.
+let atRest: Promise<number> | undefined
+async function measure(): Promise<number> {
+  const decoder = start(Infinity)
+  try {
+    const [message] = (await once(decoder, 'message')) as [{ atRest: number }]
+    return message.atRest
+  } finally {
+    decoder.kill('SIGKILL')
+  }
+}
+
+async function open(share: Share): Promise<ChildProcess> {
+  atRest ??= measure()
+  atRest.catch(() => (atRest = undefined))
+  const decoder = start((await atRest) + memory[share] * kibibytes)
+  await Promise.race([once(decoder, 'message'), once(decoder, 'exit')])
+  return decoder
+}
+
+const idle: ChildProcess[] = []
+
+function endIdle(decoder: ChildProcess): void {
+  const at = idle.indexOf(decoder)
+  if (at === -1) return
+  idle.splice(at, 1)
+  decoder.kill('SIGKILL')
+}
+
+function putAside(decoder: ChildProcess): void {
+  idle.push(decoder)
+  decoder.unref()
+  decoder.channel?.unref()
+  decoder.once('exit', () => endIdle(decoder))
+  setTimeout(endIdle, idleMilliseconds, decoder).unref()
+}
+
+async function take(share: Share): Promise<ChildProcess> {
+  if (share === 'alone') for (const decoder of [...idle]) endIdle(decoder)
+  const decoder = idle.pop() ?? (await open(share))
+  decoder.removeAllListeners('exit')
+  decoder.ref()
+  decoder.channel?.ref()
+  return decoder
+}
+
+/** The decoder's answer; undefined where it has died of the picture, most likely for want of memory. */
+async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Reply | undefined> {
+  if (decoder.exitCode !== null || decoder.signalCode !== null) throw new Error('a decoder cannot be started')
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    decoder.kill('SIGKILL')
+  }, longestMilliseconds)
+  try {
+    return await new Promise<Reply | undefined>((resolve, reject) => {
+      decoder.once('message', (reply) => resolve(reply as Reply))
+      decoder.once('exit', (_code, signal) => {
+        if (late) resolve({ refusal: 'unreadable', message: 'The picture takes too long to decode.' })
+        else if (signal === 'SIGKILL') reject(new Error('somebody has killed a decoder'))
+        else resolve(undefined)
+      })
+      decoder.send({ task, path: file }, (error) => error && reject(error))
+    })
+  } finally {
+    clearTimeout(timer)
+    decoder.removeAllListeners('message').removeAllListeners('exit')
+  }
+}
+
+const waiting: { turns: number; start: () => void }[] = []
+let free = 2
+
+function startNext(): void {
+  const next = waiting[0]
+  if (next === undefined || next.turns > free) return
+  waiting.shift()
+  free -= next.turns
+  next.start()
+  startNext()
+}
+
+async function decodeIn(share: Share, task: Task, file: string): Promise<Reply | undefined> {
+  await new Promise<void>((begin) => {
+    waiting.push({ turns: turns[share], start: begin })
+    startNext()
+  })
+  try {
+    const decoder = await take(share)
+    const reply = await ask(decoder, task, file)
+    if (share === 'shared' && reply !== undefined) putAside(decoder)
+    else decoder.kill('SIGKILL')
+    return reply
+  } finally {
+    free += turns[share]
+    startNext()
+  }
+}
+
+/** Has a decoder work on a local file, in turn; undefined where it needs more memory than a picture is given. */
+export async function decode(task: Task, file: string): Promise<Reply | undefined> {
+  return (await decodeIn('shared', task, file)) ?? decodeIn('alone', task, file)
+}
