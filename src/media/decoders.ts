@@ -42,7 +42,7 @@ function start(limit: number): ChildProcess {
     execArgv: ['-c', script, 'sh', process.execPath, '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], MALLOC_ARENA_MAX: '2' },
+    env: { MALLOC_ARENA_MAX: '2' },
   })
 }
 
@@ -84,7 +84,7 @@ function putAside(decoder: ChildProcess): void {
 }
 
 async function take(share: Share): Promise<ChildProcess> {
-  if (share === 'alone') for (const decoder of [...idle]) endIdle(decoder)
+  if (share === 'alone') while (idle[0]) endIdle(idle[0])
   const decoder = idle.pop() ?? (await open(share))
   decoder.removeAllListeners('exit')
   decoder.ref()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Keyring } from '../secret.ts'
 import { isPublic } from './keys.ts'
@@ -9,6 +9,17 @@ import type { MediaStore } from './store.ts'
 
 /** The folder in `DATA_DIR` that a file store keeps its files in. */
 export const mediaFolder = (dataDir: string) => path.join(dataDir, 'media')
+
+// Among the files are private originals, and whoever may read a public file gets it from the service.
+const privateFolder = 0o700
+const privateFile = 0o600
+
+/** Closes a store to other users that an earlier version, or a copy, left open: what closes its folder closes all. */
+export async function closeFileStore(dataDir: string): Promise<void> {
+  const root = mediaFolder(dataDir)
+  const found = await unlessMissing(stat(root))
+  if (found && (found.mode & 0o777) !== privateFolder) await chmod(root, privateFolder)
+}
 
 /** A media store in a folder; the service itself serves it under `/media`. */
 export function openFileStore(options: { dataDir: string; publicUrl: string; keyring: Keyring }): MediaStore {
@@ -27,10 +38,10 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     const target = locate(key)
     const unfinished = `${target}.${randomUUID()}`
     const folder = path.dirname(target)
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: privateFolder })
     try {
-      if (typeof source === 'string') await copyFile(source, unfinished, constants.COPYFILE_FICLONE)
-      else await writeFile(unfinished, source)
+      if (typeof source === 'string') await copyPrivately(source, unfinished)
+      else await writeFile(unfinished, source, { mode: privateFile })
       await sync(unfinished)
       await rename(unfinished, target)
     } catch (error) {
@@ -45,7 +56,7 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     publicBase,
     put,
     copy: (from, to) => put(to, locate(from)),
-    download: (key, to) => copyFile(locate(key), to, constants.COPYFILE_FICLONE),
+    download: (key, to) => copyPrivately(locate(key), to),
     async delete(key) {
       const location = locate(key)
       await unlessMissing(rm(location))
@@ -65,6 +76,12 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
       }
     },
   }
+}
+
+// A copy has the mode of what it is copied from.
+async function copyPrivately(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  await chmod(to, privateFile)
 }
 
 async function sync(location: string): Promise<void> {

@@ -13,7 +13,7 @@ export type Format = keyof typeof mediaTypes
 
 const beginnings: Record<Format, RegExp> = {
   jpeg: /^\xff\xd8\xff/,
-  png: /^\x89PNG\r\n\x1a\n/,
+  png: /^\x89PNG\r\n[^]\n/,
   webp: /^RIFF[^]{4}WEBP/,
   avif: /^[^]{4}ftyp(avi|mif1)/,
   tiff: /^(II[*+]\0|MM\0[*+])/,

@@ -309,9 +309,9 @@ test('the worst pictures at once take no more memory than one may; what takes mo
   const common = await save(await wide(3).jpeg(progressive).toBuffer())
   const small = await save(await quarters(300, 300).jpeg().toBuffer())
   let most = 0
-  let measuring = true
+  const done = new AbortController()
   const measured = (async () => {
-    while (measuring) most = Math.max(most, await memoryOfChildren())
+    while (!done.signal.aborted) most = Math.max(most, await memoryOfChildren())
   })()
   const [first, second, third, fourth] = await Promise.allSettled([
     inspectPicture(deep),
@@ -319,7 +319,7 @@ test('the worst pictures at once take no more memory than one may; what takes mo
     deriveRenditions(common),
     deriveRenditions(small),
   ])
-  measuring = false
+  done.abort()
   await measured
   for (const result of [first, second]) refused('too-large')(result.status === 'rejected' ? result.reason : new Error())
   assert.deepEqual([third.status, fourth.status], ['fulfilled', 'fulfilled'])

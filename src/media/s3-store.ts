@@ -65,7 +65,7 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
     async download(key, path) {
       const { Body } = await client.send(new GetObjectCommand(at(key)))
       if (!(Body instanceof Readable)) throw new Error(`the store sent nothing for ${key}`)
-      await pipeline(Body, createWriteStream(path))
+      await pipeline(Body, createWriteStream(path, { mode: 0o600 }))
     },
     async copy(from, to) {
       await client.send(

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -201,6 +201,39 @@ test('a file of the file store is whole whenever it can be read, however many wr
     }),
   )
   await rm(dataDir, { recursive: true })
+})
+
+test('the file store is for its own user alone, whatever the umask, the source or an earlier version allowed', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
+  const umask = process.umask(0)
+  try {
+    const open = () => openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', secret })
+    const store = await open()
+    const source = path.join(dataDir, 'source')
+    await writeFile(source, 'x', { mode: 0o666 })
+    const original = newOriginal()
+    await store.put(original, source)
+    await store.put(renditionKey(newFolder(false), 'mini'), Buffer.from('x'))
+    await store.put(renditionKey(newFolder(true), 'mini'), Buffer.from('x'))
+    await store.copy(original, renditionKey(newFolder(true), 'image'))
+    await store.download(original, path.join(dataDir, 'downloaded'))
+    const media = path.join(dataDir, 'media')
+    const found = await readdir(media, { recursive: true, withFileTypes: true })
+    for (const entry of found) {
+      const location = path.join(entry.parentPath, entry.name)
+      const wanted = entry.isDirectory() ? 0o700 : 0o600
+      assert.equal((await stat(location)).mode & 0o777, wanted, location)
+    }
+    assert.equal(found.length, 10)
+    assert.equal((await stat(path.join(dataDir, 'downloaded'))).mode & 0o777, 0o600)
+    assert.equal((await stat(media)).mode & 0o777, 0o700)
+    await chmod(media, 0o755)
+    await open()
+    assert.equal((await stat(media)).mode & 0o777, 0o700)
+  } finally {
+    process.umask(umask)
+    await rm(dataDir, { recursive: true })
+  }
 })
 
 test('an object store that cannot be reached rejects, whatever is asked of it', async () => {
