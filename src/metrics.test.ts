@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { createTestDatabase } from '../test/database.ts'
 import { findPort } from '../test/process.ts'
+import { createHouse } from './houses/houses.ts'
 import { enqueue } from './jobs/queue.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -54,10 +56,23 @@ test('the queue is shown as it is at the moment: how many jobs are due, by task,
   assert.ok(valueOf(lines, 'catalogue_jobs_oldest_seconds')! >= 3600)
 })
 
-test('without the database everything is shown but the queue', async () => {
+test('what the pictures of each house take is shown', async () => {
+  const house = { slug: 'noord', name: 'Noord', defaultLocale: 'nl', currency: 'EUR' }
+  const { id } = await createHouse(database.db, house, new Date())
+  await sql`insert into catalogue.items (house_id, id) values (${id}, 1)`.execute(database.db)
+  await sql`insert into catalogue.images (house_id, item_id, original, original_bytes, renditions_bytes)
+    values (${id}, 1, 'originals/a', 1000, null), (${id}, 1, 'originals/b', 200, 30)`.execute(database.db)
+  assert.equal(valueOf(await read(), 'catalogue_storage_bytes{house="noord"}'), 1230)
+})
+
+test('without the database everything is shown but the queue and the storage', async () => {
   await database.drop()
   const lines = await read()
-  for (const name of ['catalogue_jobs{task="delete_media"}', 'catalogue_jobs_oldest_seconds']) {
+  for (const name of [
+    'catalogue_jobs{task="delete_media"}',
+    'catalogue_jobs_oldest_seconds',
+    'catalogue_storage_bytes{house="noord"}',
+  ]) {
     assert.equal(valueOf(lines, name), undefined)
   }
   assert.equal(valueOf(lines, 'catalogue_database_connections{state="waited_for"}'), 0)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/pool.ts'
+import { listStorage } from './images/storage.ts'
 
 /** What is counted while the service runs; `serve(port)` lets Prometheus read it. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -66,6 +67,16 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     help: 'How long the oldest due job has waited.',
     registers,
   })
+  const storage = new Gauge({
+    name: 'catalogue_storage_bytes',
+    help: 'What the stored pictures of each house take.',
+    labelNames: ['house'],
+    registers,
+  })
+  async function measureStorage(): Promise<void> {
+    const houses = await listStorage(db).finally(() => storage.reset())
+    for (const { slug, bytes } of houses) storage.set({ house: slug }, bytes)
+  }
   // Before the registry is read, which doesn't wait with one gauge for another. Without the database there are no figures.
   async function measureQueue(): Promise<void> {
     const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
@@ -82,8 +93,7 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {
-      void measureQueue()
-        .catch(() => undefined)
+      void Promise.allSettled([measureQueue(), measureStorage()])
         .then(() => registry.metrics())
         .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
     }

@@ -11,7 +11,7 @@ import { load } from '../src/backoffice/load/load.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { permissions, type Context } from '../src/context.ts'
 import { openDatabase, type Connection } from '../src/db/pool.ts'
-import { UnknownOutcome } from '../src/db/transaction.ts'
+import { inTransactionOnce, UnknownOutcome } from '../src/db/transaction.ts'
 import { createHouse, findHouse } from '../src/houses/houses.ts'
 import { createKey, revokeKey, rotateKey } from '../src/houses/keys.ts'
 import { cleanStore } from '../src/images/clean-store.ts'
@@ -261,7 +261,7 @@ async function* writes(): AsyncGenerator<Write> {
   const old = sql`${keys} and public_id = ${rows[0]!.id}`
   yield command(
     'keys rotate',
-    () => rotateKey(routed, rows[0]!.id, 3600, new Date()),
+    () => inTransactionOnce(routed, (tx) => rotateKey(tx, rows[0]!.id, 3600, new Date())),
     () => count(sql`${old} and expires_at is not null`),
   )
   yield command(

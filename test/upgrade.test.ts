@@ -33,7 +33,7 @@ before(async () => {
   }
   await symlink(path.join(checkout, 'node_modules'), path.join(next, 'node_modules'))
   await writeFile(
-    path.join(next, 'src/db/migrations/0002-remarks.sql'),
+    path.join(next, 'src/db/migrations/9999-remarks.sql'),
     ['set local citus.enable_local_reference_table_foreign_keys = off;']
       .concat("set local citus.multi_shard_modify_mode = 'sequential';")
       .concat(tables.map((table) => `alter table catalogue.${table} add column remark text;`))
@@ -156,9 +156,9 @@ test('an instance is not ready on a schema that lacks one of its own migrations,
   for (const table of tables) {
     await sql`alter table ${sql.table(`catalogue.${table}`)} drop column remark`.execute(database.db)
   }
-  await sql`delete from catalogue.kysely_migration where name = '0002-remarks'`.execute(database.db)
+  await sql`delete from catalogue.kysely_migration where name = '9999-remarks'`.execute(database.db)
   assert.deepEqual([await isReady(port), await isReady(nextPort)], [200, 503])
-  assert.match((await nextProgram.runCommand(settings, 'migrate')).stdout, /^ran 0002-remarks$/m)
+  assert.match((await nextProgram.runCommand(settings, 'migrate')).stdout, /^ran 9999-remarks$/m)
   assert.deepEqual([await isReady(port), await isReady(nextPort)], [200, 200])
   await Promise.all([old.stop(), young.stop()])
   await database.drop()

@@ -1,18 +1,36 @@
 import { Command } from 'commander'
-import { createHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
-import { describeCommand, printResult, printTable, withCatalogue, type CommonOptions } from './command.ts'
+import type { Database } from '../db/pool.ts'
+import { createHouse, listHouses, setStorageLimit } from '../houses/houses.ts'
+import { listStorage } from '../images/storage.ts'
+import { describeCommand, printResult, printTable, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
 
-const printHouse = ({ slug, name, defaultLocale, currency }: NamedHouse) => ({
-  slug,
-  name,
-  locale: defaultLocale,
-  currency,
-})
+async function readHouses(db: Database) {
+  const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
+  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency }) => ({
+    slug,
+    name,
+    locale: defaultLocale,
+    currency,
+    storage_limit: storage.get(slug)?.limit ?? 0,
+    bytes_in_use: storage.get(slug)?.bytes ?? 0,
+  }))
+}
 
-const list = describeCommand('list', 'List the houses.').action((options: CommonOptions) =>
+const readHouse = async (db: Database, slug: string) => (await readHouses(db)).find((house) => house.slug === slug)
+
+const storageLimit = [
+  '--storage-limit <bytes>',
+  'what its stored pictures may take, originals and renditions; 0 is no limit',
+  wholeNumber(0),
+] as const
+
+const list = describeCommand(
+  'list',
+  'List the houses, with what their stored pictures may take and take, in bytes.',
+).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
-    const houses = (await listHouses(db)).map(printHouse)
-    await printResult(houses, options, () => printTable(houses.map((house) => Object.values(house))))
+    const houses = await readHouses(db)
+    await printResult(houses, options, () => printTable(houses.map((house) => Object.values(house).map(String))))
   }),
 )
 
@@ -21,16 +39,33 @@ const create = describeCommand('create', 'Create a house.')
   .requiredOption('--name <name>', 'the name of the house')
   .requiredOption('--locale <locale>', 'its default language: nl, en, fr, de, es, zh, it, pl or hu')
   .requiredOption('--currency <code>', 'its currency, ISO 4217')
-  .action((slug: string, options: CommonOptions & { name: string; locale: string; currency: string }) =>
+  .option(...storageLimit)
+  .action(
+    (
+      slug: string,
+      options: CommonOptions & { name: string; locale: string; currency: string; storageLimit?: number },
+    ) =>
+      withCatalogue(async ({ db }) => {
+        const { name, locale: defaultLocale, currency } = options
+        await createHouse(db, { slug, name, defaultLocale, currency, storageLimit: options.storageLimit }, new Date())
+        await printResult(await readHouse(db, slug), options, () => `created the house ${slug}`)
+      }),
+  )
+
+const set = describeCommand('set', 'Change what the stored pictures of a house may take.')
+  .argument('<slug>', 'the house')
+  .requiredOption(...storageLimit)
+  .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
     withCatalogue(async ({ db }) => {
-      const house = await createHouse(
-        db,
-        { slug, name: options.name, defaultLocale: options.locale, currency: options.currency },
-        new Date(),
-      )
-      await printResult(printHouse(house), options, () => `created the house ${house.slug}`)
+      if (!(await setStorageLimit(db, slug, options.storageLimit, new Date())))
+        throw new Error(`there is no house ${JSON.stringify(slug)}`)
+      await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)
     }),
   )
 
 /** `catalogue houses …` */
-export const housesCommand = new Command('houses').description('Houses.').addCommand(list).addCommand(create)
+export const housesCommand = new Command('houses')
+  .description('Houses.')
+  .addCommand(list)
+  .addCommand(create)
+  .addCommand(set)

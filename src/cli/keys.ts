@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { inTransactionOnce } from '../db/transaction.ts'
 import { findHouse } from '../houses/houses.ts'
 import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/keys.ts'
 import {
@@ -39,7 +40,7 @@ function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
   try {
-    await db.transaction().execute(async (tx) => printResult(await work(tx), options, printIssued))
+    await inTransactionOnce(db, async (tx) => printResult(await work(tx), options, printIssued))
   } catch (error) {
     if (error instanceof OutputError) throw new Error(`no key was issued: ${error.message}`, { cause: error })
     throw error

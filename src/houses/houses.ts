@@ -21,6 +21,8 @@ export type NewHouse = {
   defaultLocale: string
   currency: string
   defaults?: HouseDefaults
+  /** What its stored pictures may take, in bytes; 0 (or left out): any. */
+  storageLimit?: number | undefined
   publicId?: string | null | undefined
   createdAt?: string | null | undefined
   updatedAt?: string | null | undefined
@@ -89,10 +91,10 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
   try {
     const created = await sql<NamedHouse>`
       insert into catalogue.houses as h (public_id, slug, name, default_locale, currency, buyer_premium_percentage,
-        extension_threshold_seconds, extension_seconds, group_size, interval_seconds, created_at, updated_at)
+        extension_threshold_seconds, extension_seconds, group_size, interval_seconds, storage_limit, created_at, updated_at)
       values (${publicId}, ${slug}, ${name}, ${defaultLocale}, ${currency}, ${defaults.buyer_premium_percentage ?? null},
         ${defaults.extension_threshold_seconds ?? null}, ${defaults.extension_seconds ?? null},
-        ${defaults.group_size ?? null}, ${defaults.interval_seconds ?? null}, ${createdAt}, ${updatedAt})
+        ${defaults.group_size ?? null}, ${defaults.interval_seconds ?? null}, ${input.storageLimit ?? 0}, ${createdAt}, ${updatedAt})
       returning ${houseColumns}`.execute(db)
     return created.rows[0]!
   } catch (error) {
@@ -110,4 +112,11 @@ export async function listHouses(db: Database): Promise<NamedHouse[]> {
 export async function findHouse(db: Database, slug: string): Promise<NamedHouse | undefined> {
   return (await sql<NamedHouse>`select ${houseColumns} from catalogue.houses h where h.slug = ${slug}`.execute(db))
     .rows[0]
+}
+
+/** Sets what the stored pictures of a house may take, in bytes (0: any); false where there is no such house. */
+export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`update catalogue.houses set storage_limit = ${bytes}, updated_at = ${now}
+    where slug = ${slug} returning id`.execute(db)
+  return rows.length > 0
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
@@ -17,6 +18,7 @@ import { Problem, temporarilyUnavailable, validationFailed } from '../problems.t
 import { deleteFiles } from './files.ts'
 import { closeGaps } from './gallery.ts'
 import { findItem, selectImage } from './queries.ts'
+import { checkStorage } from './storage.ts'
 
 /** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
@@ -58,6 +60,7 @@ export async function uploadImage(
   upload: Upload,
 ): Promise<{ uuid: string; document: string }> {
   const type = await inspect(upload.file)
+  const { size: bytes } = await stat(upload.file.path)
   const original = newOriginal()
   const uuid = randomUUID()
   try {
@@ -65,7 +68,7 @@ export async function uploadImage(
     const document = await inTransaction(context.db, async (db) => {
       const tx = { ...context, db }
       const item = await findItem(tx, itemUuid, sql`for update`)
-      await insertImage(tx, item, { uuid, original, type, ...upload })
+      await insertImage(tx, item, { uuid, original, bytes, type, ...upload })
       if (upload.visible) await touchItem(tx, item)
       return readOne(db, selectImage(tx, item, uuid))
     })
@@ -80,18 +83,19 @@ export async function uploadImage(
 async function insertImage(
   { db, house, now }: Context,
   item: string,
-  image: Upload & { uuid: string; original: string; type: string },
+  image: Upload & { uuid: string; original: string; bytes: number; type: string },
 ): Promise<void> {
   const { rows: namesakes } = await sql`select from catalogue.images
     where house_id = ${house.id} and item_id = ${item} and external_reference = ${image.reference} limit 1`.execute(db)
   if (namesakes.length > 0)
     throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
   const end = image.visible ? await closeGaps(db, house.id, item) : null
+  await checkStorage(db, house.id, image.bytes, { lock: true })
   const { rows } = await sql<{ id: string }>`insert into catalogue.images
-    (house_id, public_id, item_id, external_reference, public, position, processing, original, original_type, created_at, updated_at)
-    values (${house.id}, ${image.uuid}, ${item}, ${image.reference}, ${image.visible}, ${end}, true, ${image.original}, ${image.type}, ${now}, ${now})
+    (house_id, public_id, item_id, external_reference, public, position, processing, original, original_type, original_bytes, created_at, updated_at)
+    values (${house.id}, ${image.uuid}, ${item}, ${image.reference}, ${image.visible}, ${end}, true, ${image.original}, ${image.type}, ${image.bytes}, ${now}, ${now})
     returning id`.execute(db)
-  await enqueueRenditions(db, house.id, rows[0]!.id)
+  await enqueueRenditions(db, house.id, [rows[0]!.id])
 }
 
 async function lockImage(
@@ -122,7 +126,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
       throw validationFailed([fieldError('', 'unavailable', 'names an image without a stored file')])
     await sql`update catalogue.images set processing = true, ${touched(now)}
       where house_id = ${house.id} and id = ${image.id}`.execute(db)
-    await enqueueRenditions(db, house.id, image.id)
+    await enqueueRenditions(db, house.id, [image.id])
     return readOne(db, selectImage(tx, item, uuid))
   })
 }

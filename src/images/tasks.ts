@@ -61,10 +61,11 @@ export async function deriveImage(context: TaskContext, job: Image): Promise<voi
       await media.download(original, file)
       return deriveRenditions(file)
     })
+    const bytes = Object.values(pictures).reduce((sum, picture) => sum + picture.length, 0)
     const put = (name: Rendition) => media.put(renditionKey(folder, name), pictures[name])
     await fillFolder(context, job, folder, put, {
       isCurrent: (stored) => stored.original === original,
-      change: sql`processing = false, processing_failed_at = null,`,
+      change: sql`processing = false, processing_failed_at = null, renditions_bytes = ${bytes},`,
     })
   } catch (error) {
     // Another worker may have thought this one dead, and done its work.

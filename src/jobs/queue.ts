@@ -18,23 +18,35 @@ export type TaskContext = { db: Database; media: MediaStore; now: () => Date; is
  * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
  * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts after `delay`
  * milliseconds by the database's clock, which is the queue's, or at once; with `keepTime` when the one that waits already
- * would have.
+ * would have. Of jobs that could start the lowest `priority` does.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
   task: Task,
   payload: Payloads[Task],
-  options: { key?: string; maxAttempts?: number; delay?: number; keepTime?: boolean } = {},
+  options: { key?: string; maxAttempts?: number; delay?: number; keepTime?: boolean; priority?: number } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}::text, payload => ${JSON.stringify(payload)}::json,
     job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int,
-    run_at => clock_timestamp() + ${options.delay ?? 0}::int * interval '1 millisecond',
+    run_at => clock_timestamp() + ${options.delay ?? 0}::int * interval '1 millisecond', priority => ${options.priority ?? 0}::int,
     job_key_mode => ${options.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
 }
 
-/** Asks for the renditions of an image, once however often it is asked, in at most five attempts. */
-export async function enqueueRenditions(db: Database, house: string, image: string): Promise<void> {
-  await enqueue(db, 'derive_renditions', { house, image }, { key: `derive_renditions:${image}`, maxAttempts: 5 })
+/**
+ * Asks for the renditions of images of one house, once however often it is asked, in at most five attempts. Houses take
+ * turns: the first of these comes a turn after the house's last that waits, or in the turn that others are in.
+ */
+export async function enqueueRenditions(db: Database, house: string, images: string[]): Promise<void> {
+  if (images.length === 0) return
+  const own = `derive_renditions:${house}:`
+  const { rows } = await sql<{ turn: number }>`
+    select coalesce(greatest(max(priority) filter (where starts_with(key, ${own})) + 1, min(priority)), 0) as turn
+    from graphile_worker.jobs
+    where task_identifier = 'derive_renditions' and attempts < max_attempts and run_at <= now()`.execute(db)
+  for (const [at, image] of images.entries()) {
+    const options = { key: own + image, maxAttempts: 5, priority: rows[0]!.turn + at }
+    await enqueue(db, 'derive_renditions', { house, image }, options)
+  }
 }
 
 // So many milliseconds of activations share one recalculation; with the polling of workers it starts within a second.

@@ -72,7 +72,12 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     async *list(area) {
       for await (const location of files(path.join(root, area))) {
         const found = await unlessMissing(stat(location))
-        if (found) yield { key: path.relative(root, location).replaceAll(path.sep, '/'), storedAt: found.mtime }
+        if (found)
+          yield {
+            key: path.relative(root, location).replaceAll(path.sep, '/'),
+            bytes: found.size,
+            storedAt: found.mtime,
+          }
       }
     },
   }

@@ -86,8 +86,9 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
     },
     async *list(area) {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${area}/` }))
-        for (const { Key, LastModified } of page.Contents ?? [])
-          if (Key !== undefined && LastModified !== undefined) yield { key: Key, storedAt: LastModified }
+        for (const { Key, Size, LastModified } of page.Contents ?? [])
+          if (Key !== undefined && LastModified !== undefined)
+            yield { key: Key, bytes: Size ?? 0, storedAt: LastModified }
     },
   }
 }

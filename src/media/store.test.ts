@@ -207,7 +207,7 @@ test('the file store is for its own user alone, whatever the umask, the source o
   const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
   const umask = process.umask(0)
   try {
-    const open = () => openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', secret })
+    const open = () => openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', keyring })
     const store = await open()
     const source = path.join(dataDir, 'source')
     await writeFile(source, 'x', { mode: 0o666 })

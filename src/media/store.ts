@@ -14,6 +14,6 @@ export type MediaStore = {
   delete(key: string): Promise<void>
   /** The URL of a file: of a public one for ever, of any other signed and good for an hour from `now`. */
   url(key: string, now: Date): Promise<string>
-  /** Everything in an area, in no order, also what a crash left of a `put`; for clean-up. */
-  list(area: Area): AsyncIterable<{ key: string; storedAt: Date }>
+  /** Everything in an area, those of one folder together, also what a crash left of a `put`; for clean-up. */
+  list(area: Area): AsyncIterable<{ key: string; bytes: number; storedAt: Date }>
 }

@@ -206,6 +206,7 @@ test('carries every field of the thirteen types into the database, to the micros
     extension_seconds: 100,
     group_size: 5,
     interval_seconds: 30,
+    storage_limit: 0,
     ...times,
   })
   assert.ok(house)
@@ -340,6 +341,8 @@ test('carries every field of the thirteen types into the database, to the micros
     processing: 'true',
     processing_failed_at: '2020-01-01T00:00:00.000009+00:00',
     original: null,
+    original_bytes: null,
+    renditions_bytes: null,
     renditions: null,
     ...times,
   })

@@ -61,7 +61,7 @@ test('copies the files of images into the store and asks for their renditions', 
   })
   assert.deepEqual(await readFile(path.join(mediaFolder(fixture.folder), image['original']!)), photo)
   const jobs =
-    await sql<Value>`select task_identifier as task, max_attempts from graphile_worker.jobs where key = ${`derive_renditions:${image['id']}`}`.execute(
+    await sql<Value>`select task_identifier as task, max_attempts from graphile_worker.jobs where key like ${`derive_renditions:%:${image['id']}`}`.execute(
       fixture.db,
     )
   assert.deepEqual(jobs.rows, [{ task: 'derive_renditions', max_attempts: 5 }])

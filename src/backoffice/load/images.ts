@@ -8,15 +8,16 @@ import type { MediaStore } from '../../media/store.ts'
 import type { Database } from '../../db/pool.ts'
 import type { Batch, Line } from './batch.ts'
 import { LoadError, messageOf } from './errors.ts'
+import type { Row } from './rows.ts'
 
 /** The files of images that become originals: those that begin as pictures do. */
-export type Files = Map<Line<'image'>, FilePlace>
+export type Files = Map<Line<'image'>, ImageFile>
 
-type FilePlace = { folder: string; name: string }
+type ImageFile = { folder: string; name: string; bytes: number }
 
 // What is opened is what was checked: between the two a name may come to stand for another file. Nothing but a file is
 // opened, since a pipe would wait for a writer, and a device may do anything.
-async function openFile({ folder, name }: FilePlace): Promise<FileHandle> {
+async function openFile({ folder, name }: Pick<ImageFile, 'folder' | 'name'>): Promise<FileHandle> {
   const file = await realpath(path.resolve(folder, name))
   const root = await realpath(folder)
   if (!file.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) {
@@ -34,7 +35,7 @@ async function openFile({ folder, name }: FilePlace): Promise<FileHandle> {
 async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0)
   const format = recognise(buffer.subarray(0, bytesRead))
-  return format !== undefined && format !== 'other'
+  return format !== undefined
 }
 
 /** Finds the files of the batch's images; notes those that cannot be read or lie outside `folder`. */
@@ -45,7 +46,7 @@ export async function findFiles(batch: Batch, folder: string): Promise<Files> {
     const place = { folder, name: line.record.file }
     try {
       await using handle = await openFile(place)
-      if (await beginsAsPicture(handle)) files.set(line, place)
+      if (await beginsAsPicture(handle)) files.set(line, { ...place, bytes: (await handle.stat()).size })
     } catch (error) {
       batch.note(line, 'file', `cannot be read: ${messageOf(error)}`)
     }
@@ -54,7 +55,7 @@ export async function findFiles(batch: Batch, folder: string): Promise<Files> {
 }
 
 /**
- * Copies the files into the store and gives the key of each image's. Every key is in `copied` before its file is
+ * Copies the files into the store and gives what the row of each image says of its own. Every key is in `copied` before its file is
  * there, so that whatever fails later can delete them all.
  */
 export async function copyFiles(
@@ -62,8 +63,8 @@ export async function copyFiles(
   batch: Batch,
   files: Files,
   copied: string[],
-): Promise<Map<Line, string>> {
-  const originals = new Map<Line, string>()
+): Promise<Map<Line, Row>> {
+  const originals = new Map<Line, Row>()
   for (const [line, place] of files) {
     await using handle = await openFile(place).catch((error: unknown) => {
       throw new LoadError({ file: batch.file, line: line.number }, 'file', `cannot be read: ${messageOf(error)}`)
@@ -72,7 +73,7 @@ export async function copyFiles(
     copied.push(key)
     // The open file, whatever its name stands for by now.
     await media.put(key, `/dev/fd/${handle.fd}`)
-    originals.set(line, key)
+    originals.set(line, { original: key, original_bytes: place.bytes })
   }
   return originals
 }

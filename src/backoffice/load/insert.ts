@@ -54,10 +54,10 @@ async function lockSessions(tx: Database, batch: Batch) {
 }
 
 /**
- * Inserts the rows of a batch whose lines have their ids and targets; `originals` are the stored files of images.
+ * Inserts the rows of a batch whose lines have their ids and targets; `originals` say which files of images are stored.
  * Throws a Conflict where a unique constraint forbids a row.
  */
-export async function insertBatch(tx: Database, batch: Batch, now: Date, originals: Map<Line, string>) {
+export async function insertBatch(tx: Database, batch: Batch, now: Date, originals: Map<Line, Row>) {
   const origin: Origin = { house: batch.house, now: now.toISOString() }
   const insert = <Type extends OwnedType>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) =>
     insertRows(
@@ -101,9 +101,10 @@ export async function insertBatch(tx: Database, batch: Batch, now: Date, origina
     items.flatMap((line) => makerRows(origin, line)),
   )
   await insert('image', (line) => {
-    if (line.record.file == null || originals.has(line)) return { original: originals.get(line) ?? null }
+    const stored = originals.get(line)
+    if (stored || line.record.file == null) return { original: null, original_bytes: null, ...stored }
     // A file that is no picture is not stored: no attempt could succeed.
-    return { original: null, processing: false, processing_failed_at: origin.now }
+    return { original: null, original_bytes: null, processing: false, processing_failed_at: origin.now }
   })
   const lots = batch.of('lot')
   if (lots.length > 0) {

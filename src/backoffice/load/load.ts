@@ -5,8 +5,10 @@ import type { Database } from '../../db/pool.ts'
 import { inTransactionOnce, UnknownOutcome } from '../../db/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../../houses/houses.ts'
 import { touchItems } from '../../items/touch.ts'
+import { checkStorage } from '../../images/storage.ts'
 import { enqueueRenditions } from '../../jobs/queue.ts'
 import type { MediaStore } from '../../media/store.ts'
+import { Problem } from '../../problems.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
 import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
@@ -82,6 +84,8 @@ class FileLoad {
   readonly #houses = new Set<string>()
   /** The stored items whose galleries have grown, by house. */
   readonly #grown = new Map<string, Set<string>>()
+  /** The houses to which it adds files. */
+  readonly #storing = new Set<string>()
   readonly #records: Record<string, number> = {}
   #batch: Batch | undefined
   #bytes = 0
@@ -117,6 +121,7 @@ class FileLoad {
       throw error
     }
     await this.#flush()
+    for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
     // At the end, because it locks lots, and whoever locks lots wants no session or item any more.
     for (const [id, items] of this.#grown) await touchItems({ db: tx, house: { id }, now }, [...items])
     onProgress(progress)
@@ -198,6 +203,11 @@ class FileLoad {
     await noteDuplicates(batch)
     const files = await findFiles(batch, this.#source.directory)
     if (batch.hasProblems) await this.#refuse(batch)
+    const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+    if (bytes > 0) {
+      this.#storing.add(batch.house.id)
+      await this.#checkStorage(batch.house.id, bytes, [...files.keys()][0]!.number, false)
+    }
     const originals = await copyFiles(media, batch, files, this.#copied)
     const grown = this.#grown.get(batch.house.id) ?? new Set()
     for (const item of await lockGalleries(tx, batch)) grown.add(item)
@@ -210,8 +220,18 @@ class FileLoad {
       if (error instanceof Conflict) await this.#refuse(batch)
       throw error
     }
-    for (const { id } of files.keys()) await enqueueRenditions(tx, batch.house.id, id)
+    await enqueueRenditions(
+      tx,
+      batch.house.id,
+      Array.from(files.keys(), (line) => line.id),
+    )
     for (const line of batch.lines) this.#count(line.record.type, 1)
+  }
+
+  async #checkStorage(house: string, bytes: number, line: number, lock: boolean) {
+    await checkStorage(this.#context.db, house, bytes, { lock }).catch((error: unknown) => {
+      throw error instanceof Problem ? new LoadError({ file: this.#source.name, line }, 'file', error.message) : error
+    })
   }
 
   /** Throws the problem of the first line that has one, or else says that another writer came first. */

@@ -50,7 +50,7 @@ function flatTexts(record: Records['item'], locale: string): Row {
   return row
 }
 
-/** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original`. */
+/** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original` with its bytes. */
 export const rows: { [Type in OwnedType]: (origin: Origin, line: Line<Type>) => Row } = {
   seller: (origin, line) => ({
     ...identity(origin, line),

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createDataDir, runCommand } from '../../test/process.ts'
+
+const folder = await createDataDir()
+after(() => folder.remove())
+
+const run = (...words: string[]) => runCommand({ DATA_DIR: folder.dataDir }, 'houses', ...words)
+
+test('a house is created with a limit for its pictures, or without, and the limit is changed', async () => {
+  const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
+  const created = await run('create', 'noord', ...house, '--storage-limit', '1000', '--json')
+  const shown = { slug: 'noord', name: 'Noord', locale: 'nl', currency: 'EUR', storage_limit: 1000, bytes_in_use: 0 }
+  assert.deepEqual(JSON.parse(created.stdout), shown)
+  assert.equal((await run('create', 'zuid', ...house)).stdout, 'created the house zuid\n')
+  assert.equal((await run('set', 'noord', '--storage-limit', '0')).stdout, 'changed the house noord\n')
+  assert.deepEqual(JSON.parse((await run('list', '--json')).stdout), [
+    { ...shown, storage_limit: 0 },
+    { ...shown, slug: 'zuid', storage_limit: 0 },
+  ])
+  assert.equal((await run('list')).stdout, 'noord  Noord  nl  EUR  0  0\nzuid   Noord  nl  EUR  0  0\n')
+  for (const [words, message] of [
+    [['set', 'west', '--storage-limit', '5'], /^error: there is no house "west"\n$/],
+    [['set', 'noord', '--storage-limit', '-1'], /must be a whole number/],
+    [['set', 'noord'], /--storage-limit <bytes>' not specified/],
+  ] as const) {
+    const { code, stderr } = await run(...words)
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+  }
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { form, picture, storedFiles, workOff } from '../../test/pictures.ts'
+import { houseLine, uuid } from '../../test/records.ts'
+import { startService, type TestService } from '../../test/service.ts'
+import { setStorageLimit } from '../houses/houses.ts'
+import { mediaFolder } from '../media/file-store.ts'
+import { cleanStore } from './clean-store.ts'
+import { listStorage } from './storage.ts'
+
+let service: TestService
+let jpeg: Buffer
+const keys: Record<string, string> = {}
+const items = { noord: uuid(1), zuid: uuid(2) } as const
+type Slug = keyof typeof items
+
+before(async () => {
+  jpeg = await picture('#336699', 300, 300)
+  service = await startService({
+    records: Object.entries(items).flatMap(([slug, id]) => [
+      houseLine(slug),
+      { type: 'item', id, translations: { nl: { title: 'Vaas' } } },
+    ]),
+  })
+  for (const slug of Object.keys(items)) keys[slug] = await service.issueKey(slug)
+})
+after(() => service.close())
+
+const send = (slug: Slug, method: 'POST' | 'DELETE', at: string, body?: ReturnType<typeof form>) =>
+  service.request({ method, url: `/api/v2/items/${items[slug]}/images${at}`, key: keys[slug]!, ...body })
+const upload = (slug: Slug) =>
+  send(slug, 'POST', '', form(['external_reference', crypto.randomUUID()], ['file', jpeg, 'a.jpg']))
+const limit = (slug: Slug, bytes: number) => setStorageLimit(service.db, slug, bytes, new Date())
+const used = async (slug: Slug) => (await listStorage(service.db)).find((house) => house.slug === slug)!.bytes
+
+async function loadImages(slug: Slug, count: number) {
+  await writeFile(path.join(service.dataDir, 'photo.jpg'), jpeg)
+  const image = { type: 'image', item: items[slug], file: 'photo.jpg' }
+  return service.load([houseLine(slug), ...Array.from({ length: count }, () => image)])
+}
+
+async function bytesOfFiles(): Promise<number> {
+  let sum = 0
+  for (const area of ['public', 'private', 'originals'] as const)
+    for await (const { bytes } of service.media.list(area)) sum += bytes
+  return sum
+}
+
+test('what a house stores is the bytes of its originals and renditions, until they are deleted', async () => {
+  const created = (await upload('noord')).json<{ data: { id: string } }>().data
+  assert.equal(await used('noord'), jpeg.length)
+  await workOff(service)
+  assert.equal(await used('noord'), await bytesOfFiles())
+  await loadImages('noord', 2)
+  await workOff(service)
+  assert.equal(await used('noord'), await bytesOfFiles())
+  assert.equal(await used('zuid'), 0)
+  assert.equal((await send('noord', 'DELETE', `/${created.id}`)).statusCode, 204)
+  await workOff(service)
+  assert.equal(await used('noord'), await bytesOfFiles())
+})
+
+test('of uploads at once only those are stored that the limit of the house has room for', async () => {
+  const before = await storedFiles(service.media)
+  await limit('zuid', 3 * jpeg.length)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => upload('zuid')))
+  assert.deepEqual(
+    answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b),
+    [201, 201, 201, 413, 413, 413, 413, 413],
+  )
+  assert.equal(await used('zuid'), 3 * jpeg.length)
+  assert.equal((await storedFiles(service.media)).length, before.length + 3)
+  const refused = answers.find((answer) => answer.statusCode === 413)!.json<{ type: string; detail: string }>()
+  assert.match(refused.type, /\/payload-too-large$/)
+  assert.match(refused.detail, new RegExp(`may store ${3 * jpeg.length} bytes`))
+  const stored = answers.find((answer) => answer.statusCode === 201)!.json<{ data: { id: string } }>().data
+  assert.equal((await send('zuid', 'DELETE', `/${stored.id}`)).statusCode, 204)
+  assert.equal((await upload('zuid')).statusCode, 201)
+  assert.equal((await upload('noord')).statusCode, 201)
+})
+
+test('a load beyond the limit of its house stores nothing', async () => {
+  const before = await storedFiles(service.media)
+  const bytes = await used('zuid')
+  await limit('zuid', bytes + 2 * jpeg.length)
+  await assert.rejects(loadImages('zuid', 3), /test:2: file: .*may store/)
+  assert.deepEqual(await storedFiles(service.media), before)
+  await loadImages('zuid', 2)
+  assert.equal(await used('zuid'), bytes + 2 * jpeg.length)
+  await limit('zuid', 0)
+  assert.equal((await upload('zuid')).statusCode, 201)
+})
+
+test('the clean-up notes what the files take that an earlier version has stored', async () => {
+  await workOff(service)
+  const bytes = await used('noord')
+  await sql`update catalogue.images set original_bytes = null, renditions_bytes = null`.execute(service.db)
+  assert.equal(await used('noord'), 0)
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const file of await storedFiles(service.media))
+    await utimes(path.join(mediaFolder(service.dataDir), file), old, old)
+  await cleanStore({ db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false })
+  assert.equal(await used('noord'), bytes)
+  assert.equal((await used('noord')) + (await used('zuid')), await bytesOfFiles())
+})
+
+test('one picture of a house is not held up by the many of another', async () => {
+  await loadImages('noord', 12)
+  await upload('zuid')
+  await workOff(service)
+  const { rows } = await sql<{ slug: string }>`select slug from (
+      select h.slug, i.updated_at from catalogue.images i join catalogue.houses h on h.id = i.house_id
+      order by i.updated_at desc limit 13) latest order by updated_at`.execute(service.db)
+  const place = rows.findIndex(({ slug }) => slug === 'zuid')
+  assert.ok(place >= 0 && place < 5, `it was number ${place} of 13`)
+})
