@@ -139,7 +139,11 @@ const stalled = new Problem('malformed-json', 'The body did not arrive in time.'
   headers: { connection: 'close' },
 })
 
-function requirePlainText({ headers }: FastifyRequest): void {
+/**
+ * Refuses a body that is not plain UTF-8, or a form that is encoded as a whole.
+ * @throws Problem unsupported-media-type
+ */
+export function requirePlainText({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
   const charset = /charset="?([^\s;"]+)/i.exec(headers['content-type']!)?.[1]
   if ((encoding && encoding !== 'identity') || (charset && !/^utf-?8$/i.test(charset))) {

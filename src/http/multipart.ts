@@ -5,7 +5,7 @@ import path from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
-import { hasBody } from './bodies.ts'
+import { hasBody, requirePlainText } from './bodies.ts'
 
 /** A file that came with a form and lies at `path`. A form's texts are strings, whatever type they claim: never this. */
 export class ReceivedFile {
@@ -35,6 +35,7 @@ export function acceptForms(app: FastifyInstance): void {
  * @throws Problem malformed-json, payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
+  requirePlainText(request)
   if (!hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
   const { raw } = request
   const mostBytes = fileBytes + mebibyte
