@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { ReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { send } from '@fastify/send'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
@@ -37,6 +40,7 @@ export async function mediaRoutes(
       const file = await send(request.raw, key, { root, index: false, cacheControl: false, contentType: false })
       reply.header('x-content-type-options', 'nosniff')
       if (file.type === 'file') {
+        await opened(file.stream)
         const { contentType, contentDisposition } = presentation(key)
         reply.headers({ ...file.headers, 'cache-control': cacheControl })
         if (file.statusCode !== 304) reply.type(contentType)
@@ -46,5 +50,13 @@ export async function mediaRoutes(
       if (file.statusCode === 404) throw new Problem('not-found')
       throw file.type === 'error' ? file.metadata.error : new Error(`${key} is a folder`)
     },
+  })
+}
+
+// A file may be deleted between the look at it and its opening.
+async function opened(stream: Readable): Promise<void> {
+  if (!(stream instanceof ReadStream) || !stream.pending) return
+  await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Problem('not-found') : error
   })
 }
