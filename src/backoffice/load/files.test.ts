@@ -125,7 +125,7 @@ test('a file that does not begin as a picture is stored nowhere; its image says 
     ],
   )
   assert.equal((await fixture.storedFiles()).length, stored.length + 1)
-  const ids = rows.map((row) => `derive_renditions:${row['id']}`)
+  const ids = rows.map((row) => `derive_renditions:${row['house_id']}:${row['id']}`)
   const jobs = await sql<Value>`select key from graphile_worker.jobs where key = any(${ids}::text[])`.execute(
     fixture.db,
   )
