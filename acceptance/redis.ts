@@ -5,7 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/process.ts'
+import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
 
 const limit = 20
 const given = process.env.REDIS_URL

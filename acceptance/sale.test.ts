@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/process.ts'
+import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
 
 type Shown = { id: string; [field: string]: unknown }
 type Reply = { status: number; data: Shown; detail: string | undefined }

@@ -14,7 +14,7 @@ const named = process.argv.slice(2)
 const chosen = named.length > 0 ? [...benches, ...onlyWhenNamed].filter((name) => named.includes(name)) : benches
 const folder = process.env.BENCH_DIR ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-')))
 for (const name of chosen) {
-  const program = path.join(import.meta.dirname, `${name}.ts`)
+  const program = path.join(import.meta.dirname, `measures/${name}.ts`)
   const child = spawn(process.execPath, [program], { stdio: 'inherit', env: { ...process.env, BENCH_DIR: folder } })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) process.exitCode = 1

@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { createBodyCheck, listOperations, readDocument } from './contract.ts'
-import { catalogueOf } from './records.ts'
-import { checksum, openWriting } from './writing.ts'
+import { createBodyCheck, listOperations, readDocument } from './support/contract.ts'
+import { catalogueOf } from './support/lines.ts'
+import { checksum, openWriting } from './support/writing.ts'
 
 const ours = catalogueOf(1)
 const theirs = catalogueOf(2)

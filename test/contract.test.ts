@@ -3,10 +3,17 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
 import { problems } from '../src/problems.ts'
-import { createBodyCheck, expansionsOf, findUnknown, listOperations, missingId, readDocument } from './contract.ts'
-import type { ContractedOperation } from './contract.ts'
-import { catalogueOf, uuid } from './records.ts'
-import { publicUrl, startService, type Call, type TestService } from './service.ts'
+import {
+  createBodyCheck,
+  expansionsOf,
+  findUnknown,
+  listOperations,
+  missingId,
+  readDocument,
+} from './support/contract.ts'
+import type { ContractedOperation } from './support/contract.ts'
+import { catalogueOf, uuid } from './support/lines.ts'
+import { publicUrl, startService, type Call, type TestService } from './support/service.ts'
 
 const ours = catalogueOf(1)
 const theirs = catalogueOf(2)
@@ -77,7 +84,7 @@ function collections() {
   return operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))
 }
 
-test('every operation of the interface is held to this contract, with an entry in test/operations.ts', () => {
+test('every operation of the interface is held to this contract, with an entry in test/support/operations.ts', () => {
   assert.deepEqual(unknown, [])
 })
 

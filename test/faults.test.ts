@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
-import { urlOf } from './database.ts'
-import { createDataDir, findPort, startProcess } from './process.ts'
-import { catalogueOf } from './records.ts'
-import { checksum, openWriting } from './writing.ts'
+import { urlOf } from './support/database.ts'
+import { createDataDir, findPort, startProcess } from './support/process.ts'
+import { catalogueOf } from './support/lines.ts'
+import { checksum, openWriting } from './support/writing.ts'
 
 const { ids, lines } = catalogueOf(1)
 const service = await openWriting(lines.slice(1).map((line) => line))

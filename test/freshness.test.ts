@@ -7,9 +7,10 @@ import { placeBid } from '../src/backoffice/bids.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { startWorker } from '../src/jobs/worker.ts'
+import { tasks } from '../src/tasks.ts'
 import { parseId } from '../src/values/ids.ts'
-import { catalogueOf, eur, houseLine, uuid } from './records.ts'
-import { publicUrl, startService } from './service.ts'
+import { catalogueOf, eur, houseLine, uuid } from './support/lines.ts'
+import { publicUrl, startService } from './support/service.ts'
 import { findHouse } from '../src/houses/houses.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -84,7 +85,7 @@ test('whoever writes, an answer of any instance is no older than the last commit
     await startInstance(300_000),
     await startInstance(0),
   ]
-  const worker = await startWorker(service, {
+  const worker = await startWorker(service, tasks, {
     error: () => undefined,
     warn: () => undefined,
     info: () => undefined,

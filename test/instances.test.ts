@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, urlOf } from './database.ts'
-import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './process.ts'
+import { createTestDatabase, urlOf } from './support/database.ts'
+import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './support/process.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())

@@ -6,10 +6,10 @@ import { setAuctionPublished } from '../src/backoffice/auctions.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
-import { apply } from './model.ts'
-import { documents, type House, type ItemBody, type Operation, type SessionBody, type World } from './world.ts'
-import { eur, uuid, type Line } from './records.ts'
-import { openWriting } from './writing.ts'
+import { apply } from './support/model.ts'
+import { documents, type House, type ItemBody, type Operation, type SessionBody, type World } from './support/world.ts'
+import { eur, uuid, type Line } from './support/lines.ts'
+import { openWriting } from './support/writing.ts'
 
 const idsOf = (prefix: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}_${uuid(from + index)}`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase, urlOf } from './database.ts'
-import { form, picture } from './pictures.ts'
-import { createDataDir, findPort, runCommand, startProcess } from './process.ts'
+import { createTestDatabase, urlOf } from './support/database.ts'
+import { form, picture } from './support/pictures.ts'
+import { createDataDir, findPort, runCommand, startProcess } from './support/process.ts'
 
 const folder = await createDataDir()
 const database = await createTestDatabase()

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createTestDatabase, urlOf } from './database.ts'
-import { until } from './pictures.ts'
+import { createTestDatabase, urlOf } from './support/database.ts'
+import { until } from './support/pictures.ts'
 import {
   checkout,
   createDataDir,
@@ -16,8 +16,8 @@ import {
   runCommand,
   startProcess,
   type RunningService,
-} from './process.ts'
-import { catalogueOf } from './records.ts'
+} from './support/process.ts'
+import { catalogueOf } from './support/lines.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const folder = await createDataDir()

@@ -1,4 +1,4 @@
-import { createBodyCheck } from '../../test/contract.ts'
+import { createBodyCheck } from '../../test/support/contract.ts'
 import { bytesOf, pathOf, type Call } from './call.ts'
 import type { Answer } from './connection.ts'
 import { problemsIn, type Interface, type Operation } from './document.ts'

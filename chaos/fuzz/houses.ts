@@ -1,4 +1,4 @@
-import { eur, houseLine, uuid, type Line } from '../../test/records.ts'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 
 /** The houses. Every text of a house bears its mark, which no other house may ever be shown. */
 export const houses = ['noord', 'zuid', 'scheef'] as const

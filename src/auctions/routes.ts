@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
-import { parseBody } from '../http/validation.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
 import { selectAuction, selectAuctions } from './queries.ts'

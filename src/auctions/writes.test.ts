@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { until } from '../../test/pictures.ts'
-import { uuid } from '../../test/records.ts'
-import { openWriting } from '../../test/writing.ts'
+import { until } from '../../test/support/pictures.ts'
+import { uuid } from '../../test/support/lines.ts'
+import { openWriting } from '../../test/support/writing.ts'
 
 const draft = `auctions/${uuid(1)}`
 const service = await openWriting([

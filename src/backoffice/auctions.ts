@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { printId } from '../values/ids.ts'
-import { missing } from './records.ts'
+import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur } from '../../test/records.ts'
+import { eur } from '../../test/support/lines.ts'
 import { placeBid } from './bids.ts'
-import { openBackoffice, refusal, type ShownLot } from './fixture.ts'
+import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
 import { archiveLot } from './lots.ts'
 import { moveSession } from './sessions.ts'
 

@@ -8,7 +8,7 @@ import { extendClose, findBiddingObstacle, leastBid, type IncrementStep } from '
 import { selectLot } from '../lots/queries.ts'
 import { touchLot } from '../lots/touch.ts'
 import { printId } from '../values/ids.ts'
-import { missing } from './records.ts'
+import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 // Bids on one lot wait for one another at the lot's lock; bids on different lots share no lock at all, but for the

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { runCommand } from '../../test/process.ts'
-import { catalogueOf, houseLine, uuid, type Line } from '../../test/records.ts'
-import { startService, type TestService } from '../../test/service.ts'
+import { runCommand } from '../../test/support/process.ts'
+import { catalogueOf, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 import { examine, type Finding } from './doctor.ts'
 
 const sound = catalogueOf(1)

@@ -9,7 +9,7 @@ import { enqueueRecalculation } from '../jobs/queue.ts'
 import { lots } from '../lots/queries.ts'
 import { touchLot } from '../lots/touch.ts'
 import { printId } from '../values/ids.ts'
-import { missing } from './records.ts'
+import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 import { lockSession } from './sessions.ts'
 

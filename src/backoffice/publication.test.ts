@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { setAuctionPublished } from './auctions.ts'
-import { openBackoffice, refusal } from './fixture.ts'
-import { findRecord } from './records.ts'
+import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { findRecord } from './named-records.ts'
 import { moveSession, type SessionMove } from './sessions.ts'
-import { houseLine } from '../../test/records.ts'
+import { houseLine } from '../../test/support/lines.ts'
 
 const office = await openBackoffice()
 after(() => office.close())

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { selectSession } from '../sessions/queries.ts'
 import { touchSession } from '../sessions/touch.ts'
 import { printId } from '../values/ids.ts'
-import { missing } from './records.ts'
+import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 /** What staff do to a session: which flag each move sets, and whether no bid may be taken from then on. */

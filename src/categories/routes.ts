@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { pathId, sendPage, sendRecord } from '../http/pages.ts'
+import { pathId, sendPage, sendRecord } from '../response/send.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectCategory, selectCategories } from './queries.ts'
 import { CategoryListQuery } from './schema.ts'

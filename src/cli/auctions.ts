@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Auction } from '../auctions/schema.ts'
 import { setAuctionPublished } from '../backoffice/auctions.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
-import { withRecord } from './records.ts'
+import { withRecord } from './named-records.ts'
 
 type AuctionDocument = Static<typeof Auction>
 

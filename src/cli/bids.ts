@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { placeBid } from '../backoffice/bids.ts'
 import { describeCommand, wholeNumber, type CommonOptions } from './command.ts'
 import { printLot } from './lots.ts'
-import { withRecord } from './records.ts'
+import { withRecord } from './named-records.ts'
 
 const place = describeCommand('place', 'Record a bid on a lot of a running sale.')
   .requiredOption('--lot <id>', 'the lot that is bid on')

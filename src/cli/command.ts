@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
-import { openCatalogue, type Catalogue } from '../main.ts'
+import { openCatalogue, type Catalogue } from '../service.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes. */

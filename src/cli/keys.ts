@@ -3,7 +3,7 @@ import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransactionOnce } from '../db/transaction.ts'
 import { findHouse } from '../houses/houses.ts'
-import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/api-keys.ts'
 import {
   describeCommand,
   OutputError,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { checkout } from '../../test/process.ts'
+import { checkout } from '../../test/support/process.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-launcher-'))
 after(() => rm(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { progress } from '@clack/prompts'
-import { load, openSource, type Loaded, type Progress } from '../backoffice/load/load.ts'
+import { load, openSource, type Loaded, type Progress } from '../load/loader.ts'
 import { escapeControls } from '../values/text.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 

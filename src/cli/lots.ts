@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
 import { addLot, archiveLot } from '../backoffice/lots.ts'
-import { requireId } from '../backoffice/records.ts'
+import { requireId } from '../backoffice/named-records.ts'
 import type { Lot } from '../lots/schema.ts'
 import type { Money } from '../values/money.ts'
 import { describeCommand, printResult, wholeNumber, type CommonOptions } from './command.ts'
-import { withRecord } from './records.ts'
+import { withRecord } from './named-records.ts'
 
 type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
 

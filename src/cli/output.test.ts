@@ -5,11 +5,11 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { checkout, createDataDir, findPort, runCommand, startProcess } from '../../test/process.ts'
-import { houseLine, uuid } from '../../test/records.ts'
+import { checkout, createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { houseLine, uuid } from '../../test/support/lines.ts'
 import { readConfig } from '../config.ts'
-import { acquireEmbeddedServer } from '../db/embedded.ts'
-import { createLogger } from '../main.ts'
+import { acquireEmbeddedServer } from '../db/embedded/server.ts'
+import { createLogger } from '../service.ts'
 
 const folder = await createDataDir()
 const settings = { DATA_DIR: folder.dataDir }

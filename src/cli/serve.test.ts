@@ -7,9 +7,16 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { until } from '../../test/pictures.ts'
-import { checkout, createDataDir, findPort, findServerProcess, runCommand, startProcess } from '../../test/process.ts'
-import { houseLine } from '../../test/records.ts'
+import { until } from '../../test/support/pictures.ts'
+import {
+  checkout,
+  createDataDir,
+  findPort,
+  findServerProcess,
+  runCommand,
+  startProcess,
+} from '../../test/support/process.ts'
+import { houseLine } from '../../test/support/lines.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder

@@ -2,7 +2,8 @@ import closeWithGrace from 'close-with-grace'
 import { readConfig } from '../config.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
-import { createLogger, describeListenError, openCatalogue, startService } from '../main.ts'
+import { tasks } from '../tasks.ts'
+import { createLogger, describeListenError, openCatalogue, startService } from '../service.ts'
 import { createMetrics } from '../metrics.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printLines, type CommonOptions } from './command.ts'
@@ -38,14 +39,14 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       await stop()
     })
     try {
-      const demo = options.demo ? await (await import('../backoffice/demo/load.ts')).loadDemo(catalogue) : undefined
+      const demo = options.demo ? await (await import('../backoffice/demo/house.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
       await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
         throw describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
       })
       // The port first: a start that fails because it is taken has run no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
-      if (config.worker !== 'off') worker = await startWorker(catalogue, logger, metrics?.countJob)
+      if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
       if (service === undefined) {
         logger.info('working off the job queue')
         return

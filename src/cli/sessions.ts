@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { moveSession, type SessionMove } from '../backoffice/sessions.ts'
 import type { Session } from '../sessions/schema.ts'
 import { describeCommand, printResult, type CommonOptions } from './command.ts'
-import { withRecord } from './records.ts'
+import { withRecord } from './named-records.ts'
 
 type SessionDocument = Static<typeof Session>
 

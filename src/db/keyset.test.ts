@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { houseLine, uuid } from '../../test/records.ts'
-import { startService, type Json, type TestService } from '../../test/service.ts'
+import { houseLine, uuid } from '../../test/support/lines.ts'
+import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 // Few sort values, so that most rows tie or have none; the last decimals are beyond what responses print.
 type Row = { id: string; sort: string | number | null }

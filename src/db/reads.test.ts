@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { expansionsOf, listOperations, readDocument, type ContractedOperation } from '../../test/contract.ts'
-import { catalogueOf, houseLine, type Line } from '../../test/records.ts'
-import { startService, type Statement, type TestService } from '../../test/service.ts'
+import { expansionsOf, listOperations, readDocument, type ContractedOperation } from '../../test/support/contract.ts'
+import { catalogueOf, houseLine, type Line } from '../../test/support/lines.ts'
+import { startService, type Statement, type TestService } from '../../test/support/service.ts'
 import type { House } from '../context.ts'
 import { makeOnce } from './reads.ts'
 

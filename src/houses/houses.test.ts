@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
 import { createHouse, findHouse, HouseError, listHouses, type NewHouse } from './houses.ts'
 
 const database = await createTestDatabase()

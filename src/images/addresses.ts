@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { renditionKey } from '../media/keys.ts'
+import { renditionKey } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import { folderFits } from './files.ts'
 import type { ManagedImage } from './schema.ts'

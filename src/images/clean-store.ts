@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
-import { areas, isKey, type Area } from '../media/keys.ts'
+import { areas, isKey, type Area } from '../media/object-keys.ts'
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000
 const batchSize = 5_000

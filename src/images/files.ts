@@ -1,6 +1,6 @@
 import type { Database } from '../db/pool.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { isPublic, renditionKey, renditions } from '../media/keys.ts'
+import { isPublic, renditionKey, renditions } from '../media/object-keys.ts'
 
 /** The keys of all four files in a folder of renditions. */
 export const filesIn = (folder: string) => renditions.map((rendition) => renditionKey(folder, rendition))

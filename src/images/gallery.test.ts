@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { form, picture } from '../../test/pictures.ts'
-import { eur, houseLine, uuid } from '../../test/records.ts'
-import { startService, type TestService } from '../../test/service.ts'
+import { form, picture } from '../../test/support/pictures.ts'
+import { eur, houseLine, uuid } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
 let key: string

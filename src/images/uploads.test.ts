@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { form, picture, storedFiles, until, type Part } from '../../test/pictures.ts'
-import { houseLine, uuid } from '../../test/records.ts'
-import { startService, type TestService } from '../../test/service.ts'
+import { form, picture, storedFiles, until, type Part } from '../../test/support/pictures.ts'
+import { houseLine, uuid } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 
 let service: TestService
 let key: string

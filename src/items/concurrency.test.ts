@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuid, type Line } from '../../test/records.ts'
-import { openWriting } from '../../test/writing.ts'
+import { uuid, type Line } from '../../test/support/lines.ts'
+import { openWriting } from '../../test/support/writing.ts'
 
 const ids = (from: number) => Array.from({ length: 4 }, (_, index) => uuid(from + index))
 const [sellers, consignments, makers, categories] = [10, 20, 30, 40].map(ids) as [

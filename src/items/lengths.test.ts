@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, uuid, type Line } from '../../test/records.ts'
-import { openWriting } from '../../test/writing.ts'
+import { eur, uuid, type Line } from '../../test/support/lines.ts'
+import { openWriting } from '../../test/support/writing.ts'
 
 const service = await openWriting([
   { type: 'item', id: uuid(1), external_reference: 'long', title: 'x', translations: { en: { title: 'y' } } },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, houseLine, uuid, type Line } from '../../test/records.ts'
-import { publicUrl, startService, type Json, type TestService } from '../../test/service.ts'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { publicUrl, startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const item = (number: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'item',

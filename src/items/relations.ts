@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { fieldError } from '../http/validation.ts'
+import { fieldError } from '../request/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId, type RecordKind } from '../values/ids.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { requirePermissions } from '../http/authentication.ts'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../http/pages.ts'
+import { requirePermissions } from '../request/authentication.ts'
+import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createItem, parseItemCreate, parseItemUpdate, permissionsOf, updateItem } from './items.ts'
 import { selectItem, selectItems } from './queries.ts'

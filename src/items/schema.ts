@@ -1,5 +1,5 @@
 import { Type, type TStringOptions } from 'typebox'
-import { expansions, pageParameters, textFilter } from '../http/query.ts'
+import { expansions, pageParameters, textFilter } from '../request/query.ts'
 import { idPattern, type RecordKind } from '../values/ids.ts'
 import { textBytes, titleCharacters } from './lengths.ts'
 import { locales, type Locale } from '../values/locales.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, uuid } from '../../test/records.ts'
-import { checksum, openWriting } from '../../test/writing.ts'
+import { eur, uuid } from '../../test/support/lines.ts'
+import { checksum, openWriting } from '../../test/support/writing.ts'
 
 const service = await openWriting([
   { type: 'item', id: uuid(1), external_reference: 'archived', title: 'Weg', archived: true },

@@ -14,6 +14,9 @@ export type Payloads = {
 /** What a task works with. `isLastAttempt` says that a failure of this attempt is final. */
 export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
+/** What does each task. */
+export type Tasks = { [Task in keyof Payloads]?: (context: TaskContext, payload: Payloads[Task]) => Promise<void> }
+
 /**
  * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
  * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts after `delay`

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findPort, runCommand, startProcess } from '../../test/process.ts'
-import { form, picture, until } from '../../test/pictures.ts'
-import { houseLine, uuid } from '../../test/records.ts'
-import { startService, type TestService } from '../../test/service.ts'
+import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { form, picture, until } from '../../test/support/pictures.ts'
+import { houseLine, uuid } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 import { listJobs, retryJob } from './jobs.ts'
 import { enqueue, enqueueRenditions } from './queue.ts'
 import { startWorker } from './worker.ts'
+import { tasks } from '../tasks.ts'
 
 let service: TestService
 let key: string
@@ -60,7 +61,7 @@ test('of jobs with one key one waits; inside a transaction it is there with the 
     jobs.map((job) => [job.task, job.state, job.max_attempts]),
     [['derive_renditions', 'waiting', 5]],
   )
-  const worker = await startWorker(service, silent)
+  const worker = await startWorker(service, tasks, silent)
   await until(async () => (await findJob('derive_renditions')) === undefined)
   await worker.stop()
 })
@@ -70,7 +71,7 @@ test('a job begins when it is committed, while pictures keep the worker busy', a
   const worker = await service.db.transaction().execute(async (tx) => {
     // Whoever derives waits for the item at the end.
     await sql`select from catalogue.items for update`.execute(tx)
-    const started = await startWorker(service, silent)
+    const started = await startWorker(service, tasks, silent)
     await until(
       async () => (await listJobs(service.db, { failed: false })).filter((job) => job.state === 'running').length === 2,
     )
@@ -91,7 +92,7 @@ test('the job of a killed worker is done by another', async () => {
     await first.stop('SIGKILL')
   })
   assert.equal((await findJob('derive_renditions'))!.state, 'running')
-  const second = await startWorker(service, silent)
+  const second = await startWorker(service, tasks, silent)
   await until(async () => !(await isProcessing(path)))
   await second.stop()
 })
@@ -115,7 +116,7 @@ test('a job that was replaced while it ran, and whose worker died, leaves nothin
   await sql`update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now() - interval '1 hour', attempts = 1
     where key = 'once'`.execute(service.db)
   await enqueue(service.db, 'delete_media', { keys: [] }, { key: 'once' })
-  const worker = await startWorker(service, silent)
+  const worker = await startWorker(service, tasks, silent)
   await until(async () => (await findJob('delete_media')) === undefined)
   await worker.stop()
 })
@@ -125,7 +126,7 @@ test('a worker that stops lets its job end', async () => {
   let stopped: Promise<void> | undefined
   await service.db.transaction().execute(async (tx) => {
     await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
-    const worker = await startWorker(service, silent)
+    const worker = await startWorker(service, tasks, silent)
     await until(async () => (await findJob('derive_renditions'))?.state === 'running')
     stopped = worker.stop()
   })
@@ -138,7 +139,7 @@ test('the operator sees what waits and what failed, and has it tried again', asy
   const environment = await settings()
   const missing = '9'.repeat(12)
   await enqueue(service.db, 'delete_media', { keys: ['../../outside'] })
-  const worker = await startWorker(service, silent)
+  const worker = await startWorker(service, tasks, silent)
   await until(async () => (await findJob('delete_media'))?.state === 'retrying')
   await worker.stop()
   const { id } = (await findJob('delete_media'))!

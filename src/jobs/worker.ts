@@ -1,11 +1,17 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, runTaskList, type Job, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
+import {
+  Logger,
+  runTaskList,
+  type Job,
+  type TaskList as Handlers,
+  type WorkerEvents,
+  type WorkerPool,
+} from 'graphile-worker'
 import { sql } from 'kysely'
 import type { Database, openDatabase } from '../db/pool.ts'
-import { scheduleCleaning } from '../images/clean-store.ts'
 import type { MediaStore } from '../media/store.ts'
-import { quickTasks, slowTasks } from './tasks.ts'
+import type { Tasks } from './queue.ts'
 
 // A notification starts a job at once; polling finds those whose notification was lost, and those put off.
 const pollMilliseconds = 500
@@ -17,6 +23,9 @@ type Log = (details: object, message: string) => void
 /** What the worker writes its log lines to. */
 export type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
 
+/** What the worker can do, and what it puts into the queue when it starts. Quick tasks never wait behind slow ones. */
+export type TaskList = { slow: Tasks; quick: Tasks; schedule: (db: Database) => Promise<void> }
+
 /** Is told of every attempt of a job. */
 type CountJob = (task: string, outcome: 'success' | 'failure', seconds: number) => void
 
@@ -26,12 +35,13 @@ type CountJob = (task: string, outcome: 'success' | 'failure', seconds: number) 
  */
 export async function startWorker(
   { db, pool, media }: { db: Database; pool: ReturnType<typeof openDatabase>['pool']; media: MediaStore },
+  tasks: TaskList,
   log: WorkerLog,
   countJob: CountJob = () => undefined,
 ) {
   const own: string[] = []
   const underWay = new Set<Job>()
-  const run = (tasks: object, concurrency: number): WorkerPool => {
+  const run = (chosen: Tasks, concurrency: number): WorkerPool => {
     const events: WorkerEvents = new EventEmitter()
     // The connection on which it listens bears its name for as long as it lives: see releaseJobs. The event comes
     // before the driver is free for another statement.
@@ -46,10 +56,10 @@ export async function startWorker(
     // Its end is recorded after the event.
     events.on('job:complete', ({ job }) => setTimeout(() => underWay.delete(job), releaseMilliseconds).unref())
     const options = { concurrency, pollInterval: pollMilliseconds, noHandleSignals: true, events, logger: adapt(log) }
-    return runTaskList(options, bind(tasks, { db, media }, countJob), pool)
+    return runTaskList(options, bind(chosen, { db, media }, countJob), pool)
   }
-  await scheduleCleaning(db)
-  const runners = [keepRunning(() => run(slowTasks, 2), log), keepRunning(() => run(quickTasks, 4), log)]
+  await tasks.schedule(db)
+  const runners = [keepRunning(() => run(tasks.slow, 2), log), keepRunning(() => run(tasks.quick, 4), log)]
   const release = () =>
     releaseForgottenJobs(db, own, underWay)
       .then(() => releaseJobs(db))
@@ -113,7 +123,7 @@ async function releaseJobs(db: Database): Promise<void> {
     having count(*) > 0`.execute(db)
 }
 
-function bind(tasks: object, stores: { db: Database; media: MediaStore }, countJob: CountJob): TaskList {
+function bind(tasks: Tasks, stores: { db: Database; media: MediaStore }, countJob: CountJob): Handlers {
   const entries = Object.entries(tasks) as [string, (context: object, payload: unknown) => Promise<void>][]
   return Object.fromEntries(
     entries.map(([name, task]) => [

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, houseLine, uuid } from '../../test/records.ts'
-import { checksum, countJobs, openWriting } from '../../test/writing.ts'
+import { eur, houseLine, uuid } from '../../test/support/lines.ts'
+import { checksum, countJobs, openWriting } from '../../test/support/writing.ts'
 import { startWorker } from '../jobs/worker.ts'
+import { tasks } from '../tasks.ts'
 import { recalculateSession } from './closing.ts'
 
 const service = await openWriting([
@@ -109,7 +110,7 @@ test('an error in the middle leaves no lot changed, and the next attempt does al
 test('the worker computes what activations asked for, the last one too, and leaves no job', async () => {
   const { session, lots } = await load(Array.from({ length: 30 }, () => ({ active: false })))
   const ignore = () => undefined
-  const worker = await startWorker(service, { error: ignore, warn: ignore, info: ignore, debug: ignore })
+  const worker = await startWorker(service, tasks, { error: ignore, warn: ignore, info: ignore, debug: ignore })
   try {
     const answers = await Promise.all(lots.map((lot) => patch(`lots/${lot}`, { active: true })))
     assert.ok(answers.every(({ status }) => status === 200))

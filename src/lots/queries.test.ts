@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eur, houseLine, uuid, type Line } from '../../test/records.ts'
-import { startService, type Json, type TestService } from '../../test/service.ts'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const lot = (number: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'lot',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendJson, sendPage, sendRecord } from '../http/pages.ts'
-import { parseBody } from '../http/validation.ts'
+import { contextOf, pathId, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { setLotActive } from './lots.ts'
 import { selectLot, selectLots } from './queries.ts'

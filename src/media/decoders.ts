@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import type { Rendition } from './keys.ts'
+import type { Rendition } from './object-keys.ts'
 import type { mediaTypes } from './formats.ts'
 
 // Pictures are decoded in processes of their own, whose memory is bounded by the system: what a picture takes depends

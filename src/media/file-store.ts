@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Keyring } from '../secret.ts'
-import { isPublic } from './keys.ts'
+import { isPublic } from './object-keys.ts'
 import { signedPath } from './signatures.ts'
 import type { MediaStore } from './store.ts'
 

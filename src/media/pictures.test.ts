@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import type { Rendition } from './keys.ts'
+import type { Rendition } from './object-keys.ts'
 import { deriveRenditions, inspectPicture } from './pictures.ts'
 
 let folder: string

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
 import type { Keyring } from '../secret.ts'
 import { mediaFolder } from './file-store.ts'
-import { cacheForEver, isKey, isPublic, presentation } from './keys.ts'
+import { cacheForEver, isKey, isPublic, presentation } from './object-keys.ts'
 import { secondsLeft } from './signatures.ts'
 
 /**

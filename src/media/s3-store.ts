@@ -13,7 +13,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { cacheForEver, isPublic, presentation } from './keys.ts'
+import { cacheForEver, isPublic, presentation } from './object-keys.ts'
 import { signatureLifetime } from './signatures.ts'
 import type { MediaStore } from './store.ts'
 

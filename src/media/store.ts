@@ -1,4 +1,4 @@
-import type { Area } from './keys.ts'
+import type { Area } from './object-keys.ts'
 
 /** Where originals and renditions are kept: a folder or a bucket. Errors mean that it can't be reached, or is full. */
 export type MediaStore = {

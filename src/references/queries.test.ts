@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eur, houseLine, uuid, type Line } from '../../test/records.ts'
-import { startService, type Json, type TestService } from '../../test/service.ts'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' }
 const shownTimes = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }

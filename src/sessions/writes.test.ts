@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { whileLocked } from '../../test/locks.ts'
-import { houseLine, uuid, type Line } from '../../test/records.ts'
-import { openWriting } from '../../test/writing.ts'
+import { whileLocked } from '../../test/support/locks.ts'
+import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { openWriting } from '../../test/support/writing.ts'
 import { createSession } from './sessions.ts'
 
 const auction = uuid(1)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { extendClose, leastBid } from '../../lots/bidding.ts'
-import { findValidator } from '../load/schema.ts'
-import { readHouse, renderPictures } from './load.ts'
+import { findValidator } from '../../load/schema.ts'
+import { readHouse, renderPictures } from './house.ts'
 
 type Money = { amount: number; currency: string }
 type LoadRecord = Awaited<ReturnType<typeof readHouse>>[number]

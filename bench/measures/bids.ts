@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { load } from '../../src/load/loader.ts'
+import { Refusal } from '../../src/backoffice/refusal.ts'
+import { moveSession } from '../../src/backoffice/sessions.ts'
+import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { extendClose, leastBid } from '../../src/lots/bidding.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
+
+// 500 bids a second on 100 lots of one sale, 16 at once, by the verb that the command uses; then as many as go, and the
+// sale is finished in the midst of them. Afterwards the bids of every lot must be a serial history.
+const bidsPerSecond = 500
+const seconds = Number(process.env.BENCH_SECONDS ?? 20)
+const bidders = 16
+const lotCount = 100
+const increment = 500
+const extension = { extension_threshold_seconds: 120, extension_seconds: 120 }
+
+const session = randomUUID()
+const lots = Array.from({ length: lotCount }, () => ({ uuid: randomUUID(), next: 5000 }))
+const closes = new Date(Date.now() + 100_000)
+
+function* records() {
+  const eur = (amount: number) => ({ amount, currency: 'EUR' })
+  yield { type: 'house', slug: 'bids', name: 'Bids', default_locale: 'nl', currency: 'EUR' }
+  const steps = [{ from: eur(0), increment: eur(increment) }]
+  yield { type: 'increment_strategy', ref: 'steps', name: 'Steps', steps }
+  yield { type: 'auction', ref: 'auction', external_reference: 'bids', title: 'Bids', published: true }
+  yield {
+    type: 'session',
+    id: session,
+    auction: 'auction',
+    external_reference: 'bids',
+    titles: { nl: 'Bids' },
+    kind: 'timed',
+    opens_at: new Date(Date.now() - 60_000),
+    timed: { first_closes_at: closes, group_size: 1, interval_seconds: 60, ...extension },
+    increment_strategy: 'steps',
+    published: true,
+    customer_bidding_enabled: true,
+  }
+  for (const [index, { uuid }] of lots.entries()) {
+    yield { type: 'item', ref: `item ${index}`, external_reference: `${index}`, title: `Kavel ${index}` }
+    const times = { closes_at: closes, scheduled_closes_at: closes }
+    const own = { id: uuid, session, item: `item ${index}`, lot_number: index + 1 }
+    yield { type: 'lot', ...own, active: true, starting_bid: eur(5000), ...times }
+  }
+}
+
+async function openSale(folder: string) {
+  const server = await acquireEmbeddedServer(folder)
+  const { db, pool } = openDatabase(server.connection, bidders + 1)
+  await migrate({ db, pool })
+  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
+  const stream = Readable.from([...records()].map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
+  await load({ db, media, now: new Date() }, { name: 'bids', stream, directory: folder })
+  const house = (await findHouse(db, 'bids'))!
+  const context = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+  const close = async () => {
+    await pool.end()
+    await server.release()
+  }
+  return { db, house, context, close }
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
+const sale = await openSale(folder)
+let accepted = 0
+let refused = 0
+let finished = false
+
+async function bid() {
+  const lot = lots[Math.floor(Math.random() * lotCount)]!
+  const amount = lot.next
+  lot.next += increment
+  try {
+    await placeBid(sale.context(), { lot: lot.uuid, amount })
+    accepted += 1
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    refused += 1
+    finished ||= error.message === 'the session is finished'
+  }
+}
+
+/** Places bids at a steady rate. Milliseconds from the moment at which each was due. */
+async function bidSteadily(): Promise<number[]> {
+  const total = bidsPerSecond * seconds
+  const begun = performance.now()
+  const latencies: number[] = []
+  let next = 0
+  const bidder = async () => {
+    while (next < total) {
+      const due = begun + (next++ * 1000) / bidsPerSecond
+      const early = due - performance.now()
+      if (early > 0) await sleep(early)
+      // A timer may fire a little too early or late: the latter counts.
+      await bid()
+      latencies.push(performance.now() - due)
+    }
+  }
+  await Promise.all(Array.from({ length: bidders }, bidder))
+  return latencies.toSorted((a, b) => a - b)
+}
+
+/** Places as many bids as go, and finishes the sale after some seconds. */
+async function bidUntilFinished() {
+  const begun = performance.now()
+  const before = accepted
+  const bidding = Array.from({ length: bidders }, async () => {
+    while (!finished) await bid()
+  })
+  await sleep(5_000)
+  const rate = (accepted - before) / ((performance.now() - begun) / 1000)
+  const asked = performance.now()
+  await moveSession(sale.context(), session, 'finish')
+  const waited = performance.now() - asked
+  await Promise.all(bidding)
+  return { rate, waited }
+}
+
+/** Asserts that the bids of every lot are the outcome of some order, one after another, and gives their number. */
+async function checkHistories(): Promise<number> {
+  type Bid = { lot: string; amount: number; placed_at: Date; current_bid: number; closes_at: Date }
+  const { rows } = await sql<Bid>`
+    select l.public_id as lot, b.amount::float8, b.placed_at, l.current_bid::float8, l.closes_at
+    from catalogue.bids b join catalogue.lots l on l.house_id = b.house_id and l.id = b.lot_id
+    where b.house_id = ${sale.house.id} order by b.id`.execute(sale.db)
+  for (const bids of Map.groupBy(rows, ({ lot }) => lot).values()) {
+    let current_bid: number | null = null
+    let close = closes
+    for (const { amount, placed_at } of bids) {
+      assert.ok(amount >= leastBid({ starting_bid: 5000, current_bid }, [{ from: 0, increment }]))
+      assert.ok(placed_at < close)
+      current_bid = amount
+      close = extendClose(close, placed_at, extension)
+    }
+    assert.equal(bids[0]!.current_bid, current_bid)
+    assert.deepEqual(bids[0]!.closes_at, close)
+  }
+  return rows.length
+}
+
+try {
+  await bidSteadily()
+  const latencies = await bidSteadily()
+  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)]!.toFixed(1)
+  console.log(
+    `\n## Bids\n\n${cpus().length} processors, Node ${process.versions.node}, ${seconds} s after as long a start\n`,
+  )
+  console.log(`${bidsPerSecond} bids a second on ${lotCount} lots, ${bidders} at once:`)
+  console.log(`median ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms, longest ${at(1)} ms`)
+  const { rate, waited } = await bidUntilFinished()
+  console.log(`as many as go: ${rate.toFixed(0)} a second; finishing the sale among them took ${waited.toFixed(1)} ms`)
+  const recorded = await checkHistories()
+  assert.equal(recorded, accepted)
+  console.log(`${accepted} bids taken, ${refused} refused; the history of every lot is serial`)
+} finally {
+  await sale.close()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cpus, loadavg } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBenchData } from '../lib/data.ts'
+import type { Outcome, Phase, Target } from '../lib/offer.ts'
+import { startCatalogue } from '../lib/processes.ts'
+
+// Ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60), between stretches of half that load:
+// pages of 25 lots with everything expanded, single lots, and changes of items (one in ten), all of them spread widely.
+const overloadSeconds = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 60)
+const normalSeconds = 10
+const manyConnections = 1_500
+
+/** Pages, lots and items of the first sessions, each page of them once. */
+async function findTarget(url: string, key: string): Promise<Target> {
+  const read = async (path: string) => {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(answer.status, 200, path)
+    return (await answer.json()) as { data: { id: string; item: { id: string } }[]; next_cursor: string | null }
+  }
+  const target: Target = { url, key, pages: [], lots: [], items: [] }
+  const sessions = await read('/api/v2/sessions?limit=20')
+  for (const { id } of sessions.data) {
+    const first = `/api/v2/lots?session=${id}&limit=25&expand[]=item&expand[]=item.images&expand[]=session`
+    for (let page: string | undefined = first; page !== undefined;) {
+      const { data, next_cursor }: Awaited<ReturnType<typeof read>> = await read(page)
+      target.pages.push(page)
+      target.lots.push(...data.map((lot) => `/api/v2/lots/${lot.id}?expand[]=item`))
+      target.items.push(...data.map(({ item }) => `/api/v2/items/${item.id}`))
+      page = next_cursor === null ? undefined : `${first}&cursor=${next_cursor}`
+    }
+  }
+  return target
+}
+
+/** The client in a process of its own. */
+function startClient(target: Target) {
+  const child = fork(path.join(import.meta.dirname, '../lib/offer.ts'))
+  child.setMaxListeners(0).send(target)
+  let phases = 0
+  return {
+    run(phase: Phase): Promise<Outcome> {
+      const id = phases++
+      child.send({ ...phase, id })
+      return new Promise((resolve, reject) => {
+        child.once('exit', () => reject(new Error('the client ended')))
+        child.on('message', (message: { id: number; outcome: Outcome }) => {
+          if (message.id === id) resolve(message.outcome)
+        })
+      })
+    },
+    async stop() {
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+function percentile(successes: Outcome['successes'], share: number): number {
+  const sorted = successes.map(([, took]) => took).toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Infinity
+}
+
+function describe(work: string, { answers, successes, unsent }: Outcome, seconds: number): void {
+  const sent = Object.values(answers).reduce((sum, count) => sum + count, 0)
+  const cells = [
+    work,
+    ((sent + unsent) / seconds).toFixed(0),
+    (sent / seconds).toFixed(0),
+    (successes.length / seconds).toFixed(0),
+    percentile(successes, 0.5).toFixed(1),
+    percentile(successes, 0.99).toFixed(1),
+    Object.entries(answers)
+      .map(([answer, count]) => `${answer}: ${count}`)
+      .join(', '),
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+/** Seconds until the end of the first half second whose 99th percentile is within twice the normal one. */
+function findRecovery({ successes }: Outcome, normal: number): number {
+  for (let from = 0; from < normalSeconds * 1000; from += 500) {
+    const window = successes.filter(([due]) => due >= from && due < from + 500)
+    if (window.length > 0 && percentile(window, 0.99) <= 2 * normal) return (from + 500) / 1000
+  }
+  return Infinity
+}
+
+const data = await openBenchData(Number(process.env.BENCH_LOTS ?? 20_000))
+const service = await startCatalogue(data.dataDir)
+const client = startClient(await findTarget(service.url, data.key))
+try {
+  await client.run({ seconds: 5, connections: 16 })
+  const flatOut = await client.run({ seconds: 10, connections: 16 })
+  const sustainable = flatOut.successes.length / 10
+  const half = { rate: sustainable / 2, seconds: normalSeconds, connections: manyConnections }
+  const before = await client.run(half)
+  const memoryBefore = await service.memory()
+  const overloading = client.run({ ...half, rate: sustainable * 10, seconds: overloadSeconds })
+  const memory: number[] = []
+  for (let second = 0; second < overloadSeconds; second++) {
+    await sleep(1000)
+    memory.push(await service.memory())
+  }
+  const after = await client.run(half)
+  const overload = await overloading
+  const memoryAfter = await service.memory()
+
+  const load = loadavg().map((each) => each.toFixed(1))
+  console.log(
+    `\n## Overload, ${data.lots} lots\n\n${cpus().length} processors shared with database and client, Node ${process.versions.node}, load average ${load.join(' ')}\n`,
+  )
+  console.log('| phase | due, 1/s | sent, 1/s | 2xx, 1/s | p50 ms | p99 ms | answers |')
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | --- |')
+  describe('16 connections, as fast as they go', flatOut, 10)
+  describe('half of that', before, normalSeconds)
+  describe('ten times', overload, overloadSeconds)
+  describe('half again', after, normalSeconds)
+  const recovery = findRecovery(after, percentile(before.successes, 0.99))
+  const third = Math.ceil(memory.length / 3)
+  const early = Math.max(...memory.slice(0, third))
+  const late = Math.max(...memory.slice(-third))
+  console.log(`\nnormal latency again after ${recovery} s (at most 5)`)
+  console.log(
+    `memory in MiB: ${memoryBefore.toFixed(0)} before, at most ${early.toFixed(0)} in the first third, ${late.toFixed(0)} in the last, ${memoryAfter.toFixed(0)} afterwards`,
+  )
+
+  for (const { answers } of [flatOut, before]) assert.deepEqual(Object.keys(answers), ['200'])
+  for (const answer of Object.keys({ ...overload.answers, ...after.answers }))
+    assert.ok(['200', '429', '503'].includes(answer), answer)
+  assert.ok(recovery <= 5)
+  assert.ok(late < early * 1.25, 'memory grows')
+} finally {
+  await client.stop()
+  await service.stop()
+  await data.close()
+}

@@ -1,0 +1,47 @@
+import { measure } from '../lib/client.ts'
+import { openBenchData } from '../lib/data.ts'
+import { listReads } from '../lib/pages.ts'
+import { startCatalogue } from '../lib/processes.ts'
+import { alternate, printReport } from '../lib/report.ts'
+
+// The same reads of a catalogue ten times as large, side by side.
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+
+async function openSide(lots?: number) {
+  const data = await openBenchData(lots)
+  const service = await startCatalogue(data.dataDir)
+  const reads = await listReads(data)
+  return {
+    lots: data.lots,
+    reads: reads.map(({ name, pages, again }) => {
+      const urls = pages.map((page) => `${service.url}/api/v2/${page.service}`)
+      const condition = async () => {
+        const answer = await fetch(urls[0]!, { headers: { authorization: `Bearer ${data.key}` } })
+        await answer.arrayBuffer()
+        return answer.headers.get('etag')!
+      }
+      const run = async () => (await measure(urls, data.key, seconds, again ? await condition() : undefined)).perSecond
+      return { name: name.replace(/ \(.*|, floor.*/, ''), run }
+    }),
+    async close() {
+      await service.stop()
+      await data.close()
+    },
+  }
+}
+
+const small = await openSide()
+const large = await openSide(small.lots * 10)
+try {
+  const rows = []
+  for (const [at, { name, run }] of large.reads.entries()) {
+    const other = small.reads[at]!.run
+    await run()
+    await other()
+    rows.push({ work: name, rates: await alternate(run, other) })
+  }
+  printReport('Reads of a large catalogue beside a small one', rows, [`${large.lots} lots`, `${small.lots} lots`])
+} finally {
+  await large.close()
+  await small.close()
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { measure } from '../lib/client.ts'
+import { openBenchData, type BenchData } from '../lib/data.ts'
+import { findMiddle, sessionPage, walkPages, type Work } from '../lib/pages.ts'
+import { startCatalogue, startFloor } from '../lib/processes.ts'
+import { alternate, printReport } from '../lib/report.ts'
+
+// A day of a storefront: of ten pages of 100 lots nine are of the running sale, one is any other; meanwhile the house
+// changes 20 items of that sale a second through the service, whoever answers the reads.
+const seconds = Number(process.env.BENCH_SECONDS ?? 10)
+const writesPerSecond = 20
+
+async function mixPages(data: BenchData, session: string): Promise<Work[]> {
+  const sale = [sessionPage(session, 100), ...(await walkPages(data, 100, session))]
+  const others = await walkPages(data, 100)
+  return others.flatMap((other, at) => [
+    ...Array.from({ length: 9 }, (_, each) => sale[(at + each) % sale.length]!),
+    other,
+  ])
+}
+
+async function findItems({ db, house }: BenchData, session: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select i.public_id as id from catalogue.items i
+    join catalogue.lots l on l.house_id = i.house_id and l.item_id = i.id
+    join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+    where i.house_id = ${house.id} and s.public_id = ${session}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Changes items in turn, each at its time and on time, until told to stop, and then gives how many a second were done. */
+function keepWriting(base: string, key: string, items: string[]) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const stopping = new AbortController()
+  async function write(number: number) {
+    const body = JSON.stringify({ condition: `Gezien ${number}, ${new Date().toISOString()}` })
+    const url = `${base}/items/${items[(number * 37) % items.length]}`
+    const reply = await fetch(url, { method: 'PATCH', headers, body })
+    if (!reply.ok) throw new Error(await reply.text())
+    await reply.arrayBuffer()
+  }
+  async function begin(): Promise<number> {
+    const begun = performance.now()
+    const writes: Promise<void>[] = []
+    while (!stopping.signal.aborted) {
+      writes.push(write(writes.length))
+      await sleep(Math.max(0, begun + (writes.length * 1000) / writesPerSecond - performance.now()))
+    }
+    await Promise.all(writes)
+    return writes.length / ((performance.now() - begun) / 1000)
+  }
+  const result = begin()
+  return () => {
+    stopping.abort()
+    return result
+  }
+}
+
+const data = await openBenchData()
+const service = await startCatalogue(data.dataDir)
+const floor = await startFloor('reads.ts', { connection: data.connection, house: data.house.id })
+try {
+  const { session } = await findMiddle(data)
+  const pages = await mixPages(data, session)
+  const items = await findItems(data, session)
+  const writes: number[] = []
+  const run = async (urls: string[]) => {
+    const stop = keepWriting(`${service.url}/api/v2`, data.key, items)
+    const { perSecond } = await measure(urls, data.key, seconds)
+    writes.push(await stop())
+    return perSecond
+  }
+  const here = pages.map((page) => `${service.url}/api/v2/${page.service}`)
+  const there = pages.map((page) => `${floor.url}/${page.floor}`)
+  const rates = await alternate(
+    () => run(here),
+    () => run(there),
+  )
+  printReport(`Storefront mix, ${data.lots} lots, 16 connections`, [{ work: '90 % one sale, 10 % others', rates }])
+  console.log(`\nWrites a second: ${writes.map((each) => each.toFixed(1)).join(', ')}.`)
+  console.log(`Memory of the service: ${(await service.memory()).toFixed(0)} MiB.`)
+} finally {
+  await floor.stop()
+  await service.stop()
+  await data.close()
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { load } from '../../src/load/loader.ts'
+import { permissions } from '../../src/context.ts'
+import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { readConfig } from '../../src/config.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { createKey } from '../../src/houses/api-keys.ts'
+import { openCatalogue, startService } from '../../src/service.ts'
+import { openMediaStore } from '../../src/media/open.ts'
+import { findPort } from '../../test/support/process.ts'
+import { startCatalogue, startFloor } from '../lib/processes.ts'
+import { alternate, printReport } from '../lib/report.ts'
+
+// Creating items against a floor, the round trips of a change, and switching on every lot of a session while its
+// schedule is computed. Everything runs on an embedded server of its own, which keeps what it has committed.
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const lotCount = 1000
+const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
+const server = await acquireEmbeddedServer(dataDir)
+const { db, pool } = openDatabase(server.connection, 4)
+await migrate({ db, pool })
+
+const session = randomUUID()
+await fill()
+const house = (await findHouse(db, 'bench'))!
+const { key } = await createKey(db, house, [...permissions], null, new Date())
+await sql`analyze`.execute(db)
+
+type Reply = { status: number; body: string }
+
+/** Sends requests on as many kept connections as the agent has. */
+function createSender(url: string, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const send = (method: string, target: string, body: unknown) =>
+    new Promise<Reply>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const sent = request(`${url}${target}`, { agent, method, headers }, (reply) => {
+        let text = ''
+        reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+        reply.on('end', () => resolve({ status: reply.statusCode!, body: text }))
+      })
+      sent.on('error', reject).end(JSON.stringify(body))
+    })
+  return { send, close: () => agent.destroy() }
+}
+
+async function createItems(url: string): Promise<number> {
+  const { send, close } = createSender(url, 8)
+  const deadline = performance.now() + seconds * 1000
+  let created = 0
+  const run = async () => {
+    while (performance.now() < deadline) {
+      const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
+      const { status } = await send('POST', '/api/v2/items', body)
+      if (status !== 201) throw new Error(`creating an item was answered ${status}`)
+      created++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, run))
+  close()
+  return created / seconds
+}
+
+async function fill(): Promise<void> {
+  const item = randomUUID()
+  const auction = randomUUID()
+  const lines = [
+    { type: 'house', slug: 'bench', name: 'Bench', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', id: auction, external_reference: 'A', title: 'Sale' },
+    {
+      type: 'session',
+      id: session,
+      auction,
+      external_reference: 'S',
+      kind: 'timed',
+      opens_at: '2099-05-01T10:00:00Z',
+      timed: { first_closes_at: '2099-05-08T10:00:00Z', group_size: 1, interval_seconds: 60 },
+    },
+    { type: 'item', id: item, external_reference: 'I', title: 'Vaas' },
+    ...Array.from({ length: lotCount }, (_, index) => ({
+      type: 'lot',
+      session,
+      item,
+      lot_number: index + 1,
+      id: randomUUID(),
+    })),
+  ]
+  const settings = { dataDir, publicUrl: 'http://127.0.0.1', keyring: ['bench'] as const }
+  const media = await openMediaStore({ store: 'file' }, settings)
+  const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
+  await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: dataDir })
+}
+
+/** The statements of one change of one field, begin and commit among them; the key is known from the change before. */
+async function countRoundTrips(): Promise<number> {
+  const port = await findPort()
+  const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'silent' }
+  const catalogue = await openCatalogue(readConfig(settings))
+  const service = await startService(catalogue)
+  const { send, close } = createSender(`http://127.0.0.1:${port}`, 1)
+  const { rows } = await sql<{ id: string }>`select public_id as id from catalogue.items limit 1`.execute(db)
+  const patch = (title: string) => send('PATCH', `/api/v2/items/${rows[0]!.id}`, { title })
+  let statements = 0
+  catalogue.pool.on('acquire', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const count = (...args: unknown[]) => {
+      statements++
+      return query(...args)
+    }
+    client.query = count as typeof client.query
+    catalogue.pool.removeAllListeners('acquire')
+  })
+  await patch('Kan')
+  statements = 0
+  const { status } = await patch('Kom')
+  if (status !== 200) throw new Error(`the change was answered ${status}`)
+  const counted = statements
+  close()
+  await service.stop()
+  await catalogue.close()
+  return counted
+}
+
+async function switchLots(url: string) {
+  const { send, close } = createSender(url, 4)
+  const { rows } = await sql<{ id: string }>`select public_id as id from catalogue.lots order by random()`.execute(db)
+  const waiting = rows.map(({ id }) => id)
+  const times: number[] = []
+  const run = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const begun = performance.now()
+      const { status, body } = await send('PATCH', `/api/v2/lots/${id}`, { active: true })
+      if (status !== 200) throw new Error(body)
+      times.push(performance.now() - begun)
+    }
+  }
+  const begun = performance.now()
+  await Promise.all(Array.from({ length: 4 }, run))
+  const ended = performance.now()
+  close()
+  const isComplete = async () => {
+    const counted = await sql<{ right: number }>`
+      select count(*)::int as right from catalogue.lots
+      where closes_at = timestamptz '2099-05-08T10:00:00Z' + (lot_number - 1) * interval '1 minute'`.execute(db)
+    return counted.rows[0]!.right === lotCount
+  }
+  while (!(await isComplete())) await sleep(10)
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.ceil(times.length * share) - 1]!.toFixed(0)
+  return {
+    perSecond: (lotCount / ((ended - begun) / 1000)).toFixed(0),
+    p50: at(0.5),
+    p99: at(0.99),
+    max: at(1),
+    complete: (performance.now() - ended).toFixed(0),
+  }
+}
+
+const floor = await startFloor('writes.ts', { connection: server.connection, house: house.id })
+const service = await startCatalogue(dataDir)
+const rates = await alternate(
+  () => createItems(service.url),
+  () => createItems(floor.url),
+)
+printReport('Writes', [{ work: 'create an item with two translations, 8 connections', rates }])
+await floor.stop()
+const roundTrips = await countRoundTrips()
+console.log(`\nround trips of a change of one field, begin and commit included: ${roundTrips} (at most 5)`)
+await service.stop()
+
+const working = await startCatalogue(dataDir, { WORKER: 'in-process' })
+const { perSecond, p50, p99, max, complete } = await switchLots(working.url)
+console.log(`\n${lotCount} lots of one session switched on one by one, 4 at a time, in any order, the worker running:`)
+console.log(
+  '| 1/s | p50 ms | p99 ms (at most 250) | max ms | schedule complete after, ms (at most 2000) |\n| ---: | ---: | ---: | ---: | ---: |',
+)
+console.log(`| ${perSecond} | ${p50} | ${p99} | ${max} | ${complete} |`)
+await working.stop()
+
+await pool.end()
+await server.release()
+await rm(dataDir, { recursive: true, force: true })

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/pool.ts'
+import { cleanStore } from '../../src/images/clean-store.ts'
+import { filesIn } from '../../src/images/files.ts'
+import type { MediaStore } from '../../src/media/store.ts'
+import { storedFiles } from '../../test/support/pictures.ts'
+import type { Bidders } from './bidders.ts'
+import { extension, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
+import type { Writers } from './writers.ts'
+
+// Each check asserts, and gives a line for the report. The rules are written down here once more, not taken from the
+// service.
+
+/** Every acknowledged item and change is there, whole, and nothing that nobody wrote. */
+export async function checkItems(db: Database, { items, counts }: Writers): Promise<string> {
+  type Text = { title: string; description: string }
+  type Stored = Text & { reference: string; uuid: string; translations: (Text & { locale: string })[] }
+  const { rows } = await sql<Stored>`
+    select i.external_reference as reference, i.public_id as uuid, i.title, i.description,
+      (select coalesce(json_agg(json_build_object('locale', t.locale, 'title', t.title, 'description', t.description)
+        order by t.locale), '[]')
+      from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id) as translations
+    from catalogue.items i`.execute(db)
+  const stored = new Map(rows.map((row) => [row.reference, row]))
+  assert.equal(stored.size, rows.length, 'a reference is stored twice')
+  let unknown = 0
+  let recorded = 0
+  for (const { reference, uuid, acknowledged, attempted } of items) {
+    const item = stored.get(reference)
+    stored.delete(reference)
+    if (!item) {
+      assert.ok(acknowledged < 0, `the item ${reference} was acknowledged and is lost`)
+      continue
+    }
+    if (uuid !== undefined) assert.equal(item.uuid, uuid, reference)
+    const n = Number(/^Vaas (\d+)$/.exec(item.title)?.[1])
+    const { nl, en } = textsOf(n)
+    const whole = {
+      ...nl,
+      translations: [
+        { locale: 'en', ...en },
+        { locale: 'nl', ...nl },
+      ],
+    }
+    const { title, description, translations } = item
+    assert.deepEqual({ title, description, translations }, whole, `the item ${reference} is half written`)
+    assert.ok(n >= acknowledged, `the change ${acknowledged} of ${reference} was acknowledged and is lost: it has ${n}`)
+    assert.ok(n <= attempted, `the change ${n} of ${reference} was never asked for`)
+    if (attempted > acknowledged) unknown++
+    if (n > acknowledged) recorded++
+  }
+  assert.deepEqual([...stored.keys()], [], 'items that nobody created')
+  return `items: ${counts.created} created, ${counts.changed} changes acknowledged, all there and whole; of ${unknown} whose last answer was lost, ${recorded} were carried out`
+}
+
+/** The draft session's lots are switched as was acknowledged, and close as section 2.2 and the schedule say. */
+export async function checkSchedule(db: Database, { lots, counts }: Writers): Promise<string> {
+  type Stored = { uuid: string; active: boolean; closes_at: Date | null; scheduled_closes_at: Date | null }
+  const { rows } = await sql<Stored>`
+    select l.public_id as uuid, coalesce(l.active, false) as active, l.closes_at, l.scheduled_closes_at
+    from catalogue.lots l join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+    where s.external_reference = 'draft' order by l.lot_number`.execute(db)
+  const { first_closes_at, group_size, interval_seconds } = schedule
+  let place = 0
+  for (const [index, { uuid, active, closes_at, scheduled_closes_at }] of rows.entries()) {
+    assert.equal(uuid, lots[index]!.uuid)
+    assert.equal(
+      active,
+      lots[index]!.active ?? active,
+      `the switching of lot ${index + 1} was acknowledged and is lost`,
+    )
+    const group = Math.floor(place / group_size)
+    const close = active ? new Date(first_closes_at.getTime() + group * interval_seconds * 1000) : null
+    assert.deepEqual([closes_at, scheduled_closes_at], [close, close], `the close of lot ${index + 1} is wrong`)
+    if (active) place++
+  }
+  assert.equal(rows.length, lots.length)
+  return `draft lots: ${counts.switched} switches acknowledged, all there; the closes of ${place} active and ${rows.length - place} inactive lots are right`
+}
+
+/** The bids of every lot are a serial history of what was acknowledged, and its close follows from them. */
+export async function checkBids(db: Database, bidders: Bidders): Promise<string> {
+  type Stored = { uuid: string; current_bid: number | null; closes_at: Date; scheduled_closes_at: Date; bids: Bid[] }
+  type Bid = { amount: number; placed_at: string }
+  const { rows } = await sql<Stored>`
+    select l.public_id as uuid, l.current_bid::float8, l.closes_at, l.scheduled_closes_at,
+      (select coalesce(json_agg(json_build_object('amount', b.amount, 'placed_at', b.placed_at) order by b.id), '[]')
+        from catalogue.bids b where b.house_id = l.house_id and b.lot_id = l.id) as bids
+    from catalogue.lots l join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+    where s.external_reference = 'running' and l.active order by l.lot_number`.execute(db)
+  assert.equal(rows.length, bidders.lots.length)
+  const totals = { bids: 0, recorded: 0, extensions: 0, closed: 0 }
+  for (const [index, { uuid, current_bid, closes_at, scheduled_closes_at, bids }] of rows.entries()) {
+    const { uuid: planned, closes, outcomes, closed } = bidders.lots[index]!
+    const lot = `lot ${index + 1}`
+    assert.deepEqual([uuid, scheduled_closes_at], [planned, closes], lot)
+    let [highest, close] = [null as number | null, closes.getTime()]
+    for (const { amount, placed_at } of bids) {
+      const at = Date.parse(placed_at)
+      const outcome = outcomes.get(amount)
+      assert.ok(outcome === 'acknowledged' || outcome === 'unknown', `${lot}: the bid ${amount} is ${outcome}`)
+      if (outcome === 'unknown') totals.recorded++
+      const least = highest === null ? startingBid : highest + incrementAt(highest)
+      assert.ok(amount >= least, `${lot}: ${amount} follows ${highest}`)
+      assert.ok(at < close, `${lot}: the bid ${amount} was taken after the close`)
+      highest = amount
+      const moved = at + extension.extension_seconds * 1000
+      if (close - at <= extension.extension_threshold_seconds * 1000 && moved > close) {
+        close = moved
+        totals.extensions++
+      }
+    }
+    assert.equal(current_bid, highest, `${lot}: the current bid is not the highest`)
+    assert.deepEqual(closes_at, new Date(close), `${lot}: the close does not follow from its bids`)
+    if (closed !== undefined) assert.equal(closes_at.toISOString(), closed, `${lot}: it had closed at ${closed}`)
+    const stored = new Set(bids.map(({ amount }) => amount))
+    assert.equal(stored.size, bids.length, `${lot}: a bid is recorded twice`)
+    for (const [amount, outcome] of outcomes)
+      assert.ok(
+        stored.has(amount) || outcome !== 'acknowledged',
+        `${lot}: the bid ${amount} was acknowledged and is lost`,
+      )
+    totals.bids += bids.length
+    if (closed !== undefined) totals.closed++
+  }
+  const [acknowledged, refused, unknown] = ['acknowledged', 'refused', 'unknown'].map(bidders.count) as [
+    number,
+    number,
+    number,
+  ]
+  assert.equal(totals.bids, acknowledged + totals.recorded)
+  const lots = bidders.lots.filter(({ outcomes }) => outcomes.size > 0).length
+  return `bids: ${acknowledged} acknowledged, all there; ${refused} refused; of ${unknown} whose answer was lost, ${totals.recorded} were recorded; the histories of ${lots} lots are serial, ${totals.extensions} extensions, all closes right, ${totals.closed} lots refused late bids`
+}
+
+/** Every acknowledged image is there with its files, and after the clean-up no file is there without an image. */
+export async function checkImages(db: Database, media: MediaStore, { uploads }: Writers): Promise<string> {
+  type Stored = {
+    item: string
+    reference: string
+    processing: boolean
+    failed: boolean
+    original: string
+    renditions: string
+  }
+  const { rows } = await sql<Stored>`
+    select i.public_id as item, m.external_reference as reference, m.processing, m.processing_failed_at is not null as failed,
+      m.original, m.renditions
+    from catalogue.images m join catalogue.items i on i.house_id = m.house_id and i.id = m.item_id`.execute(db)
+  assert.deepEqual(
+    rows.filter((row) => row.processing || row.failed),
+    [],
+    'images without renditions',
+  )
+  const before = await storedFiles(media)
+  const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
+  await cleanStore({ db, media, now: tomorrow, isLastAttempt: false })
+  const files = await storedFiles(media)
+  assert.deepEqual(files, rows.flatMap(({ original, renditions }) => [original, ...filesIn(renditions)]).toSorted())
+  const name = ({ item, reference }: { item: string; reference: string }) => `${item} ${reference}`
+  const stored = new Set(rows.map(name))
+  assert.equal(stored.size, rows.length, 'an image is stored twice')
+  for (const upload of uploads)
+    assert.ok(
+      stored.has(name(upload)) || !upload.acknowledged,
+      `the image ${name(upload)} was acknowledged and is lost`,
+    )
+  const asked = new Set(uploads.map(name))
+  assert.ok(
+    rows.every((row) => asked.has(name(row))),
+    'images that nobody uploaded',
+  )
+  const acknowledged = uploads.filter((upload) => upload.acknowledged).length
+  return `images: ${acknowledged} acknowledged, all there; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findServerProcess } from '../../test/support/process.ts'
+
+const program = path.join(import.meta.dirname, '../../bin/catalogue')
+const readyMilliseconds = 60_000
+
+/** What can be killed. */
+export const kinds = ['server', 'worker', 'database'] as const
+export type Kind = (typeof kinds)[number]
+
+/**
+ * A server and a worker on one folder, and the database that they share and start themselves. What they say goes into
+ * a file each beside the folder.
+ */
+export function openProcesses(dataDir: string, port: number) {
+  const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
+  const running = new Map<'server' | 'worker', ChildProcess>()
+  const logs = {
+    server: createWriteStream(`${dataDir}-server.log`),
+    worker: createWriteStream(`${dataDir}-worker.log`),
+  }
+  let startsAgain = 0
+
+  // A start whose database is killed meanwhile may give up: then it is made again, as a supervisor would.
+  const start = (kind: 'server' | 'worker') => {
+    const own = kind === 'server' ? { WORKER: 'off' } : { WORKER: 'only', LOG_LEVEL: 'info' }
+    const child = spawn(program, ['serve'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let started = false
+    child.stdout.on('data', (text) => (started ||= /\/api\/v2|working off/.test(String(text))))
+    child.stdout.pipe(logs[kind], { end: false })
+    child.stderr.pipe(logs[kind], { end: false })
+    running.set(kind, child)
+    child.once('exit', (code) => {
+      if (running.get(kind) !== child) return
+      if (started) return fail(new Error(`the ${kind} ended by itself with ${code}`))
+      startsAgain++
+      start(kind)
+    })
+  }
+
+  let fail: (error: Error) => void
+  /** Rejects when a process that was up ends by itself. */
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+
+  const stop = async (kind: 'server' | 'worker', signal: NodeJS.Signals) => {
+    const child = running.get(kind)
+    running.delete(kind)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return undefined
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    return (await ended)[0] as number | null
+  }
+
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+
+  const waitUntil = async (what: string, holds: () => Promise<boolean>) => {
+    const end = Date.now() + readyMilliseconds
+    while (!(await holds())) {
+      assert.ok(Date.now() < end, `${what} after ${readyMilliseconds / 1000} s`)
+      await sleep(20)
+    }
+  }
+
+  /** Kills one and starts it again; returns when the service is ready, after how many milliseconds. */
+  const kill = async (kind: Kind): Promise<number> => {
+    const begun = performance.now()
+    if (kind === 'database') {
+      const pid = await findServerProcess(dataDir)
+      assert.ok(pid !== undefined, 'the service is ready without a database')
+      process.kill(pid, 'SIGKILL')
+      await waitUntil('no new database', async () => {
+        const successor = await findServerProcess(dataDir)
+        return successor !== undefined && successor !== pid
+      })
+    } else {
+      await stop(kind, 'SIGKILL')
+      start(kind)
+    }
+    await waitUntil(`not ready again after the ${kind} was killed`, isReady)
+    return performance.now() - begun
+  }
+
+  return {
+    settings,
+    failed,
+    kill,
+    countStartsAgain: () => startsAgain,
+    async start() {
+      start('server')
+      start('worker')
+      await waitUntil('the service is not ready', isReady)
+    },
+    /** Asks both to end; the last one stops the database. Gives their exit codes. */
+    stop: () => Promise.all([stop('server', 'SIGTERM'), stop('worker', 'SIGTERM')]),
+  }
+}

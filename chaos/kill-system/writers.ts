@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { picture } from '../../test/support/pictures.ts'
+import type { Client } from './client.ts'
+import { draftLots, loadedItems, textsOf, type RunningLot } from './sale.ts'
+
+/** An item: `acknowledged` and `attempted` are numbers of its texts, -1 where not even its creation is. */
+export type Item = { reference: string; uuid: string | undefined; acknowledged: number; attempted: number }
+
+/** A lot of the draft session: whether it is active, undefined where the last answer was lost. */
+export type DraftLot = { uuid: string; number: number; active: boolean | undefined }
+
+/** An upload by its reference within its item. */
+export type Upload = { item: string; reference: string; acknowledged: boolean }
+
+type Shown = { id: string; title: string; description: string; active: boolean }
+
+const uuidOf = (shown: { id: string }) => shown.id.slice(shown.id.indexOf('_') + 1)
+const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
+
+/**
+ * Clients that write until `isOver`, and remember what was acknowledged. Each record is written by one of them only, so
+ * that what it must be in the end is known.
+ */
+export function openWriters({ call }: Client, running: RunningLot[], isOver: () => boolean) {
+  const items: Item[] = loadedItems.map(({ uuid, index }) => ({
+    reference: `loaded ${index}`,
+    uuid,
+    acknowledged: 0,
+    attempted: 0,
+  }))
+  const lots: DraftLot[] = draftLots.map((lot) => ({ ...lot, active: false }))
+  const uploads: Upload[] = []
+  const counts = { created: 0, changed: 0, switched: 0, refused: 0 }
+
+  // After a lost answer the same reference is sent again, as an importer does: a 409 tells that it was created.
+  async function createItem(item: Item): Promise<void> {
+    const isRepeated = item.attempted === 0
+    item.attempted = 0
+    const body = { external_reference: item.reference, translations: textsOf(0) }
+    const answer = await call('POST', 'items', isRepeated ? [201, 409] : [201], body)
+    if (!answer) return
+    if (item.acknowledged < 0) counts.created++
+    item.acknowledged = 0
+    const reference = encodeURIComponent(item.reference)
+    const found = answer.status === 201 ? [answer.data as Shown] : await findItems(reference)
+    if (found?.[0]) item.uuid = uuidOf(found[0])
+    else assert.ok(!found, `the item ${item.reference} is taken and not found`)
+  }
+
+  async function findItems(reference: string): Promise<Shown[] | undefined> {
+    return (await call('GET', `items?external_reference=${reference}`, [200]))?.data
+  }
+
+  async function changeItem(item: Item): Promise<void> {
+    const n = ++item.attempted
+    const { nl, en } = textsOf(n)
+    const answer = await call('PATCH', `items/itm_${item.uuid}`, [200], { ...nl, translations: { en } })
+    if (!answer) return
+    const { title, description } = answer.data as Shown
+    assert.deepEqual({ title, description }, nl, `the answer to a change of ${item.reference}`)
+    item.acknowledged = n
+    counts.changed++
+  }
+
+  async function writeItems(writer: number, writers: number): Promise<void> {
+    const own = items.filter((_, index) => index % writers === writer)
+    while (!isOver()) {
+      // One whose creation got no answer comes first.
+      let item = own.find(({ uuid }) => uuid === undefined)
+      if (!item && Math.random() < 0.2) {
+        item = { reference: `item ${randomUUID()}`, uuid: undefined, acknowledged: -1, attempted: -1 }
+        items.push(item)
+        own.push(item)
+      }
+      item ??= pick(own)
+      await (item.uuid === undefined ? createItem(item) : changeItem(item))
+      await sleep(Math.random() * 20)
+    }
+  }
+
+  async function switchLots(writer: number, writers: number): Promise<void> {
+    const own = lots.filter((_, index) => index % writers === writer)
+    while (!isOver()) {
+      const lot = pick(own)
+      const active = !(lot.active ?? Math.random() < 0.5)
+      lot.active = undefined
+      const answer = await call('PATCH', `lots/lot_${lot.uuid}`, [200], { active })
+      if (answer) {
+        assert.equal((answer.data as Shown).active, active)
+        lot.active = active
+        counts.switched++
+      }
+      await sleep(Math.random() * 100)
+    }
+  }
+
+  async function uploadImages(): Promise<void> {
+    const jpeg = new Blob([new Uint8Array(await picture('#336699', 800, 600))], { type: 'image/jpeg' })
+    let upload: Upload | undefined
+    while (!isOver()) {
+      const isRepeated = upload !== undefined
+      upload ??= { item: pick(loadedItems).uuid, reference: randomUUID(), acknowledged: false }
+      if (!isRepeated) uploads.push(upload)
+      const form = new FormData()
+      form.set('external_reference', upload.reference)
+      form.set('file', jpeg, 'a.jpg')
+      if (await call('POST', `items/itm_${upload.item}/images`, isRepeated ? [201, 409] : [201], form)) {
+        upload.acknowledged = true
+        upload = undefined
+      }
+      await sleep(Math.random() * 300)
+    }
+  }
+
+  // A running sale is protected, also around a crash.
+  async function disturbSale(): Promise<void> {
+    while (!isOver()) {
+      if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], { active: false })) counts.refused++
+      await sleep(Math.random() * 400)
+    }
+  }
+
+  return {
+    items,
+    lots,
+    uploads,
+    counts,
+    write: () =>
+      Promise.all([
+        ...[0, 1, 2, 3].map((writer) => writeItems(writer, 4)),
+        ...[0, 1].map((writer) => switchLots(writer, 2)),
+        uploadImages(),
+        disturbSale(),
+      ]),
+  }
+}
+
+export type Writers = ReturnType<typeof openWriters>

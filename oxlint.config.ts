@@ -1,0 +1,133 @@
+import { defineConfig, type OxlintOverride } from 'oxlint'
+
+// Who may import whom: every room of src/ with the rooms that its files may import. A room is a folder, or a file beside
+// the folders. What is not listed here is refused.
+const base = ['values', 'context', 'problems']
+const resources = [
+  'auctions',
+  'sessions',
+  'lots',
+  'items',
+  'images',
+  'sellers',
+  'categories',
+  'references',
+  'houses',
+] as const
+const ofResources = [...base, 'db', 'jobs', 'media', 'request', 'response', ...resources]
+
+const rooms: Record<string, readonly string[]> = {
+  values: [],
+  problems: [],
+  context: ['values', 'db'],
+  config: [],
+  secret: ['config', 'folders'],
+  folders: [],
+  metrics: ['db', 'images'],
+  db: [...base, 'folders'],
+  media: ['values', 'problems', 'config', 'secret', 'folders'],
+  jobs: ['db', 'media'],
+  request: [...base, 'db', 'media', 'response', 'secret'],
+  response: [...base, 'db', 'media', 'request', 'secret'],
+  openapi: [...base, 'request', 'response'],
+  ...Object.fromEntries(resources.map((resource) => [resource, ofResources])),
+  load: [...base, 'db', 'jobs', 'media', 'items', 'images', 'houses'],
+  backoffice: [...ofResources, 'load', 'secret'],
+  tasks: ['jobs', 'lots', 'images'],
+  app: [...ofResources, 'openapi', 'metrics', 'secret'],
+  service: [...base, 'app', 'config', 'secret', 'folders', 'metrics', 'db', 'media', 'request'],
+  cli: [...ofResources, 'load', 'backoffice', 'service', 'config', 'metrics', 'tasks', 'folders'],
+}
+
+/** Rooms with folders inside, whose files reach the other rooms by one more step. */
+const nested = ['db', 'backoffice']
+
+const packages = {
+  pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
+  fastify: {
+    group: ['fastify', '@fastify/*'],
+    message: 'Fastify appears only in app.ts, request/, response/, openapi/ and routes.ts.',
+  },
+}
+const usesFastify = ['app', 'request', 'response', 'openapi']
+
+const others = {
+  group: ['../*/queries.ts', '../*/statements.ts', '../*/routes.ts'],
+  message: 'Of another resource import its verbs, schema and document, never its SQL or routes.',
+}
+
+function restrict(files: string[], room: string, options: { steps: string; routes?: true }): OxlintOverride {
+  const allowed = new Set([...rooms[room]!, room])
+  const refused = Object.keys(rooms).filter((other) => !allowed.has(other))
+  const patterns = [
+    ...(room === 'db' ? [] : [packages.pg]),
+    ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
+    ...(resources.some((resource) => resource === room) ? [others] : []),
+    {
+      group: refused.flatMap((other) => [`${options.steps}${other}/**`, `${options.steps}${other}.ts`]),
+      message: `${room} does not import this (oxlint.config.ts says what it may).`,
+    },
+  ]
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } }
+}
+
+const imports = Object.keys(rooms).flatMap((room) => [
+  restrict([`src/${room}.ts`], room, { steps: './' }),
+  restrict([`src/${room}/*.ts`], room, { steps: '../' }),
+  ...(nested.includes(room) ? [restrict([`src/${room}/*/**/*.ts`], room, { steps: '../../' })] : []),
+  restrict([`src/${room}/routes.ts`], room, { steps: '../', routes: true }),
+])
+
+const testFunctions = {
+  from: 'package' as const,
+  package: 'node:test',
+  name: ['test', 'suite', 'describe', 'it', 'before', 'after', 'beforeEach', 'afterEach'],
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  options: { typeAware: true },
+  rules: {
+    'no-console': 'error',
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': ['error', { allowForKnownSafeCalls: [testFunctions] }],
+    'typescript/no-misused-promises': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/require-array-sort-compare': ['error', { ignoreStringArrays: true }],
+    'node/no-process-env': 'error',
+    'no-shadow': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'no-await-in-loop': 'off',
+  },
+  overrides: [
+    ...imports,
+    { files: ['src/config.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['src/**/*.test.ts', 'test/**', 'bench/**', 'chaos/**', 'generate/**', 'examples/**', 'acceptance/**'],
+      rules: {
+        'no-console': 'off',
+        'node/no-process-env': 'off',
+        'no-restricted-imports': 'off',
+        'typescript/unbound-method': 'off',
+      },
+    },
+    {
+      files: ['acceptance/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [{ group: ['**/src/**'], message: 'The acceptance suite knows the product from outside only.' }],
+          },
+        ],
+      },
+    },
+  ],
+})

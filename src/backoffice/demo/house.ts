@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
+import { permissions } from '../../context.ts'
+import type { Database } from '../../db/pool.ts'
+import { hashKey } from '../../request/authentication.ts'
+import { findHouse, listHouses } from '../../houses/houses.ts'
+import { createKey, findKey } from '../../houses/api-keys.ts'
+import type { MediaStore } from '../../media/store.ts'
+import type { Keyrings } from '../../secret.ts'
+import { load } from '../../load/loader.ts'
+import { resolveTime } from './times.ts'
+
+const demo = path.join(import.meta.dirname, '../../../demo')
+
+/** The demo house as it stands at `now`: records of the load format, the house first. Images name rendered pictures. */
+export async function readHouse(now: Date): Promise<Record<string, unknown>[]> {
+  const lines = (await readFile(path.join(demo, 'house.ndjson'), 'utf8')).trimEnd().split('\n')
+  const resolve = (field: string, value: unknown) => {
+    if (typeof value !== 'string') return value
+    if (field.endsWith('_at')) return resolveTime(value, now).toISOString()
+    return field === 'file' ? value.replace(/\.svg$/, '.jpg') : value
+  }
+  return lines.map((line) => JSON.parse(line, resolve) as Record<string, unknown>)
+}
+
+/** Renders the pictures of the demo house into `pictures/` below the folder, as JPEGs. */
+export async function renderPictures(folder: string): Promise<void> {
+  await mkdir(path.join(folder, 'pictures'))
+  const queue = (await readdir(path.join(demo, 'pictures'))).values()
+  const render = async () => {
+    for (const name of queue)
+      await sharp(path.join(demo, 'pictures', name))
+        .jpeg({ quality: 80 })
+        .toFile(path.join(folder, 'pictures', name.replace(/\.svg$/, '.jpg')))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, render))
+}
+
+/** Loads the demo house and gives its slug. */
+async function loadHouse(db: Database, media: MediaStore, now: Date): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-demo-'))
+  try {
+    await renderPictures(folder)
+    const records = await readHouse(now)
+    const stream = Readable.from(records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
+    await load({ db, media, now }, { name: 'the demo house', stream, directory: folder })
+    return records[0]!['slug'] as string
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/**
+ * Loads the demo house into an empty database. Gives a key of the demo house, the same at every start (it is derived
+ * from the secret), or undefined where the database holds other houses or the key was revoked.
+ */
+export async function loadDemo({
+  db,
+  media,
+  keyrings,
+}: {
+  db: Database
+  media: MediaStore
+  keyrings: Keyrings
+}): Promise<{ key: string } | undefined> {
+  const now = new Date()
+  const keys = keyrings.demo.map((key) => `ack_${key}`)
+  if ((await listHouses(db)).length === 0) {
+    const house = await findHouse(db, await loadHouse(db, media, now))
+    await createKey(db, house!, [...permissions], 'demo', now, keys[0])
+  }
+  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
+  return undefined
+}

@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Client } from 'pg'
+
+import { describeFolderError } from '../../folders.ts'
+import { boundLog, type Cluster, findServer, lastLogLine, openCluster, startServer, stopServer } from './cluster.ts'
+import { errorCode, isUnreachable } from '../errors.ts'
+
+// Several processes use one server: the service, and commands beside it. Each holds a connection of its own (its
+// presence) with a shared advisory lock. Whoever leaves tries to get that lock alone: who gets it is the last one, and
+// stops the server. Nothing has to be cleaned up after a process that was killed: its lock ended with its connection.
+
+/** A running embedded server that this process uses; others may use it at the same time. */
+export type EmbeddedServer = {
+  /** Options of a pg client. `host` is the folder of the server's socket; it stays valid over restarts. */
+  connection: Connection
+  /** Lets go of the server; the last one stops it. Close your own connections first. May be repeated. */
+  release(): Promise<void>
+}
+
+type Connection = { host: string; port: number; user: string; database: string; ssl: false }
+type Presence = { client: Client; lost: Promise<void> }
+
+/** Why there is no embedded server. The message is one line for a person, and names DATA_DIR. */
+export class EmbeddedServerError extends Error {
+  override name = 'EmbeddedServerError'
+}
+
+const presenceLock = 4_872_001
+const longestSocketPath = 103
+const connectMilliseconds = 10_000
+const absentMilliseconds = 60_000
+const logMilliseconds = 5_000
+const recoveryMilliseconds = 10 * 60_000
+
+/**
+ * Uses the PostgreSQL server below DATA_DIR: creates its data on the first use, starts it if it does not run, starts it
+ * again if it dies before `release`. `durable: false` is for tests: a crash of the machine may lose everything.
+ * Throws EmbeddedServerError.
+ */
+export async function acquireEmbeddedServer(
+  dataDir: string,
+  { durable = true }: { durable?: boolean } = {},
+): Promise<EmbeddedServer> {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  let folder: Awaited<ReturnType<typeof socketFolder>> | undefined
+  try {
+    const cluster = await openCluster(resolve(dataDir), durable)
+    folder = await socketFolder(cluster.directory)
+    const { path: host, remove } = folder
+    let presence: Presence | undefined = await joinServer(cluster, host, signal)
+
+    const aborted = once(signal, 'abort')
+    const supervise = async () => {
+      while (!signal.aborted) {
+        if (presence) await Promise.race([presence.lost, aborted])
+        if (signal.aborted) return
+        presence = await joinServer(cluster, host, signal).catch(() => undefined)
+        if (!presence) await sleep(1000, undefined, { signal }).catch(() => undefined)
+      }
+    }
+    const supervision = supervise()
+    const bounding = setInterval(() => void boundLog(cluster).catch(() => undefined), logMilliseconds).unref()
+
+    let released: Promise<void> | undefined
+    const release = async () => {
+      clearInterval(bounding)
+      leaving.abort()
+      await supervision
+      try {
+        await leaveServer(cluster, host, presence)
+      } catch (error) {
+        throw explain(dataDir, error)
+      } finally {
+        remove()
+      }
+    }
+    return { connection: connectionTo(host, 'catalogue'), release: () => (released ??= release()) }
+  } catch (error) {
+    folder?.remove()
+    throw explain(dataDir, error)
+  }
+}
+
+/** Connects, starting the server where none runs, and waits while one starts, recovers or stops. */
+async function joinServer(cluster: Cluster, host: string, signal: AbortSignal): Promise<Presence> {
+  const begun = Date.now()
+  for (;;) {
+    signal.throwIfAborted()
+    const presence = connect(host)
+    let absent = false
+    try {
+      await presence.client.connect()
+      await presence.client.query('select pg_advisory_lock_shared($1)', [presenceLock])
+      await createDatabase(presence.client)
+      return presence
+    } catch (error) {
+      await presence.client.end().catch(() => undefined)
+      if (!isTransient(error)) throw error
+      absent = isAbsent(error)
+    }
+    const running = (await findServer(cluster)) !== undefined
+    if (Date.now() > begun + (running ? recoveryMilliseconds : absentMilliseconds)) {
+      throw new Error(`the server accepts no connections; its log ends with: ${await lastLogLine(cluster)}`)
+    }
+    if (absent && !running) await startServer(cluster)
+    await sleep(50, undefined, { signal })
+  }
+}
+
+/** Gives up the presence; stops the server if nobody else is present. */
+async function leaveServer(cluster: Cluster, host: string, presence: Presence | undefined): Promise<void> {
+  const deadline = Date.now() + absentMilliseconds
+  for (let client = presence?.client; ; client = undefined) {
+    try {
+      if (!client) {
+        client = connect(host).client
+        await client.connect()
+      }
+      if (await isAlone(client)) await stopServer(cluster)
+      return
+    } catch (error) {
+      if (!isTransient(error) || Date.now() > deadline) throw error
+      if ((await findServer(cluster)) === undefined) return
+    } finally {
+      await client?.end().catch(() => undefined)
+    }
+    await sleep(50)
+  }
+}
+
+async function isAlone(client: Client): Promise<boolean> {
+  await client.query('select pg_advisory_unlock_all()')
+  const sql = 'select pg_try_advisory_lock($1) as alone'
+  const { rows } = await client.query<{ alone: boolean }>(sql, [presenceLock])
+  return rows[0]?.alone ?? false
+}
+
+async function createDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query("select from pg_database where datname = 'catalogue'")
+  if (rows.length > 0) return
+  try {
+    await client.query('create database catalogue')
+  } catch (error) {
+    // Another process was first.
+    if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error
+  }
+}
+
+function connect(host: string): Presence {
+  const client = new Client({
+    ...connectionTo(host, 'postgres'),
+    application_name: 'catalogue presence',
+    connectionTimeoutMillis: connectMilliseconds,
+  })
+  // An error without a listener would end the process. `lost` tells of the end.
+  client.on('error', () => undefined)
+  return { client, lost: new Promise((end) => client.once('end', () => end())) }
+}
+
+/** Complete, so that no PG… variable of the environment fills a gap. */
+function connectionTo(host: string, database: string): Connection {
+  return { host, port: 5432, user: 'catalogue', database, ssl: false }
+}
+
+/** The folder through which clients reach the socket: a private alias if the path is too long for a socket address. */
+async function socketFolder(directory: string): Promise<{ path: string; remove: () => void }> {
+  if (Buffer.byteLength(join(directory, '.s.PGSQL.5432')) <= longestSocketPath) {
+    return { path: directory, remove: () => undefined }
+  }
+  const alias = await mkdtemp(join(tmpdir(), 'catalogue-'))
+  const remove = () => {
+    process.off('exit', remove)
+    rmSync(alias, { recursive: true, force: true })
+  }
+  process.on('exit', remove)
+  const path = join(alias, 'postgres')
+  await symlink(directory, path)
+  return { path, remove }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
+}
+
+/** Whether to try again: nobody listens, the server starts, stops or restarts, or the connection broke (no code). */
+function isTransient(error: unknown): boolean {
+  const codes = [undefined, 'EAGAIN', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']
+  return codes.includes(errorCode(error)) || isUnreachable(error)
+}
+
+function explain(dataDir: string, error: unknown): EmbeddedServerError {
+  return new EmbeddedServerError(`DATA_DIR ${dataDir}: ${describeFolderError(dataDir, error)}`, { cause: error })
+}

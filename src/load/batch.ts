@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import type { House } from '../context.ts'
+import { LoadError } from './errors.ts'
+import { parsePublicId, type Records, type RecordType } from './schema.ts'
+
+/** The types of record that belong to a house, in the order in which their rows are inserted. */
+export const ownedTypes = [
+  'seller',
+  'category',
+  'maker',
+  'delivery_class',
+  'increment_strategy',
+  'consignment',
+  'auction',
+  'session',
+  'item',
+  'image',
+  'lot',
+  'bid',
+] as const satisfies RecordType[]
+
+/** A type of record that belongs to a house. */
+export type OwnedType = (typeof ownedTypes)[number]
+
+/** The table of each type. */
+export const tables: Record<OwnedType, string> = {
+  seller: 'sellers',
+  category: 'categories',
+  maker: 'makers',
+  delivery_class: 'delivery_classes',
+  increment_strategy: 'increment_strategies',
+  consignment: 'consignments',
+  auction: 'auctions',
+  session: 'sessions',
+  item: 'items',
+  image: 'images',
+  lot: 'lots',
+  bid: 'bids',
+}
+
+/** A checked line on its way into the database. */
+export type Line<Type extends OwnedType = OwnedType> = {
+  number: number
+  record: Records[Type]
+  /** The internal id, set when the batch is loaded. */
+  id: string
+  publicId: string | null
+  /** The internal ids that its fields point to, by dotted field. */
+  targets: Record<string, string | null>
+}
+
+/** Some consecutive lines of one house, checked and inserted together. */
+export class Batch {
+  readonly file: string
+  readonly house: House
+  readonly lines: Line[] = []
+  #problems: LoadError[] = []
+
+  constructor(file: string, house: House) {
+    this.file = file
+    this.house = house
+  }
+
+  /** Adds the record of a line; its identity is the one it gives, none for null, and a new one otherwise. */
+  add(number: number, record: Records[OwnedType]) {
+    const publicId = record.id == null ? null : parsePublicId(record.type, record.id)!
+    this.lines.push({
+      number,
+      record,
+      id: '',
+      publicId: record.id === undefined ? randomUUID() : publicId,
+      targets: {},
+    })
+  }
+
+  /** The batch's lines of one type, in order. */
+  of<Type extends OwnedType>(type: Type): Line<Type>[] {
+    return this.lines.filter((line): line is Line<Type> => line.record.type === type)
+  }
+
+  /** What the lines are called in the file. */
+  refs(): { ref: string; kind: OwnedType; id: string }[] {
+    return this.lines.flatMap(({ id, record: { ref, type } }) => (ref === undefined ? [] : [{ ref, kind: type, id }]))
+  }
+
+  /** Notes what is wrong with a line; `refuse` throws it. */
+  note(line: Line, field: string, problem: string) {
+    this.#problems.push(new LoadError({ file: this.file, line: line.number }, field, problem))
+  }
+
+  get hasProblems(): boolean {
+    return this.#problems.length > 0
+  }
+
+  /** Throws the problem of the first line that has one. */
+  refuse() {
+    const [first] = this.#problems.toSorted((a, b) => a.line - b.line)
+    if (first) throw first
+  }
+}
+
+/** Gives every line of the batch its internal id. */
+export async function assignIds(tx: Database, batch: Batch) {
+  for (const type of ownedTypes) {
+    const lines = batch.of(type)
+    if (lines.length === 0) continue
+    const ids = await sql<{ id: string }>`
+      select nextval(sequence)::text as id
+      from pg_get_serial_sequence(${`catalogue.${tables[type]}`}, 'id') as sequence, generate_series(1, ${lines.length}::int)
+    `.execute(tx)
+    for (const [index, line] of lines.entries()) line.id = ids.rows[index]!.id
+  }
+}

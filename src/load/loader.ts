@@ -1,0 +1,248 @@
+import { sql } from 'kysely'
+import type { House } from '../context.ts'
+import { isRetryable } from '../db/errors.ts'
+import type { Database } from '../db/pool.ts'
+import { inTransactionOnce, UnknownOutcome } from '../db/transaction.ts'
+import { createHouse, findHouse, HouseError } from '../houses/houses.ts'
+import { touchItems } from '../items/touch.ts'
+import { checkStorage } from '../images/storage.ts'
+import { enqueueRenditions } from '../jobs/queue.ts'
+import type { MediaStore } from '../media/store.ts'
+import { Problem } from '../problems.ts'
+import { parseTimestamp } from '../values/timestamps.ts'
+import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
+import { noteDuplicates } from './duplicates.ts'
+import { Conflict, LoadError } from './errors.ts'
+import { copyFiles, createLoadedItems, findFiles, lockGalleries, rememberItems } from './images.ts'
+import { insertBatch } from './insert.ts'
+import { readLines } from './lines.ts'
+import { createRefs, findRefs, rememberRefs, resolvePointers } from './pointers.ts'
+import { checkRecord, parseRecord } from './parser.ts'
+import { parsePublicId, type Records } from './schema.ts'
+import type { Source } from './source.ts'
+
+export { LoadError } from './errors.ts'
+export { openSource, type Source } from './source.ts'
+
+type Context = { db: Database; now: Date; media: Pick<MediaStore, 'put' | 'delete'> }
+
+/** How far a load is: lines and (unpacked) bytes of the file. */
+export type Progress = { lines: number; bytes: number }
+
+/** What was loaded: the file's lines, and how many records of each type were created. */
+export type Loaded = { lines: number; records: Record<string, number> }
+
+// Enough lines to make a statement worth its while, few enough to keep little in memory.
+const batchLines = 2_000
+const batchBytes = 8 * 1024 * 1024
+
+/**
+ * Loads a file of the load format in one transaction: all of it or nothing. Memory does not grow with the file.
+ * Throws a LoadError for the first line that cannot be loaded; the files copied until then are deleted again. Throws
+ * an UnknownOutcome when the COMMIT was not answered: then all of the file is there, or nothing.
+ * The stream is read once, so that a transaction the server gave up is not tried again.
+ */
+export async function load(
+  context: Context,
+  source: Source,
+  onProgress: (progress: Progress) => void = () => undefined,
+): Promise<Loaded> {
+  const copied: string[] = []
+  let loaded: Loaded
+  try {
+    loaded = await inTransactionOnce(context.db, (tx) =>
+      new FileLoad({ ...context, db: tx }, source, copied).run(onProgress),
+    )
+  } catch (error) {
+    source.stream.destroy()
+    // What may have been committed keeps its files; if it was not, the clean-up of the store takes them.
+    if (error instanceof UnknownOutcome) throw error
+    await Promise.allSettled(copied.map((key) => context.media.delete(key)))
+    if (!isRetryable(error)) throw error
+    throw new Error('another load or writer was in the way: load the file again', { cause: error })
+  }
+  await analyze(context.db, loaded)
+  return loaded
+}
+
+// Reads are planned by statistics, which autovacuum would bring only after a while.
+async function analyze(db: Database, { records }: Loaded) {
+  for (const type of ownedTypes) {
+    if ((records[type] ?? 0) < batchLines) continue
+    const children = type === 'item' ? ['item_translations', 'item_categories', 'item_makers'] : []
+    for (const table of [tables[type], ...children]) {
+      await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db).catch(() => undefined)
+    }
+  }
+}
+
+/** The state of one load inside its transaction. */
+class FileLoad {
+  readonly #context: Context
+  readonly #source: Source
+  readonly #copied: string[]
+  readonly #houses = new Set<string>()
+  /** The stored items whose galleries have grown, by house. */
+  readonly #grown = new Map<string, Set<string>>()
+  /** The houses to which it adds files. */
+  readonly #storing = new Set<string>()
+  readonly #records: Record<string, number> = {}
+  #batch: Batch | undefined
+  #bytes = 0
+
+  constructor(context: Context, source: Source, copied: string[]) {
+    this.#context = context
+    this.#source = source
+    this.#copied = copied
+  }
+
+  async run(onProgress: (progress: Progress) => void): Promise<Loaded> {
+    const { db: tx, now } = this.#context
+    // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
+    // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
+    await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+      set local plan_cache_mode = force_generic_plan`.execute(tx)
+    await createRefs(tx)
+    await createLoadedItems(tx)
+    let progress: Progress = { lines: 0, bytes: 0 }
+    try {
+      for await (const { number, text, bytes } of readLines(this.#source)) {
+        await this.#read(number, text)
+        this.#bytes += text.length
+        progress = { lines: number, bytes }
+        if (this.#batch && (this.#batch.lines.length >= batchLines || this.#bytes >= batchBytes)) {
+          await this.#flush()
+          onProgress(progress)
+        }
+      }
+    } catch (error) {
+      // The lines before the one that cannot be read may have a problem that comes first.
+      if (error instanceof LoadError) await this.#flush()
+      throw error
+    }
+    await this.#flush()
+    for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
+    // At the end, because it locks lots, and whoever locks lots wants no session or item any more.
+    for (const [id, items] of this.#grown) await touchItems({ db: tx, house: { id }, now }, [...items])
+    onProgress(progress)
+    return { lines: progress.lines, records: this.#records }
+  }
+
+  async #read(number: number, text: string) {
+    const place = { file: this.#source.name, line: number }
+    const record = parseRecord(place, text)
+    if (record.type === 'house') {
+      await this.#flush()
+      await this.#enter(place, record)
+      return
+    }
+    if (!this.#batch) throw new LoadError(place, 'type', `a ${record.type} needs a house line above it`)
+    checkRecord(place, record, this.#batch.house)
+    this.#batch.add(number, record)
+  }
+
+  /** Creates the house of a line, or selects the stored one; the lines below belong to it. */
+  async #enter(place: { file: string; line: number }, record: Records['house']) {
+    const { db: tx } = this.#context
+    if (record.ref !== undefined && (await findRefs(tx, [record.ref])).size > 0) {
+      throw new LoadError(place, 'ref', `an earlier line has the ref ${JSON.stringify(record.ref)} already`)
+    }
+    const house = (await findHouse(tx, record.slug)) ?? (await this.#create(place, record))
+    // One load at a time in a house: a second one waits, and then sees what it may not repeat.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`load ${house.id}`}, 0))`.execute(tx)
+    if (record.ref !== undefined) await rememberRefs(tx, house.id, [{ ref: record.ref, kind: 'house', id: house.id }])
+    this.#houses.add(house.id)
+    this.#batch = new Batch(this.#source.name, house)
+  }
+
+  async #create(place: { file: string; line: number }, record: Records['house']): Promise<House> {
+    const { db: tx, now } = this.#context
+    for (const field of ['name', 'default_locale', 'currency'] as const) {
+      if (record[field] === undefined)
+        throw new LoadError(place, field, `is missing, and no house ${record.slug} exists`)
+    }
+    const publicId = typeof record.id === 'string' ? parsePublicId('house', record.id)! : record.id
+    if (publicId) {
+      const taken = await sql`select from catalogue.houses where public_id = ${publicId}`.execute(tx)
+      if (taken.rows.length > 0) throw new LoadError(place, 'id', `a house has the id ${publicId} already`)
+    }
+    try {
+      const house = await createHouse(
+        tx,
+        {
+          slug: record.slug,
+          name: record.name!,
+          defaultLocale: record.default_locale!,
+          currency: record.currency!,
+          defaults: record.defaults ?? {},
+          publicId,
+          createdAt: record.created_at && parseTimestamp(record.created_at),
+          updatedAt: record.updated_at && parseTimestamp(record.updated_at),
+        },
+        now,
+      )
+      this.#count('house', 1)
+      return house
+    } catch (error) {
+      if (error instanceof HouseError) throw new LoadError(place, error.field, error.problem)
+      throw error
+    }
+  }
+
+  /** Checks the lines read since the last time, all of them before any is inserted, and inserts them. */
+  async #flush() {
+    const batch = this.#batch
+    if (!batch || batch.lines.length === 0) return
+    this.#batch = new Batch(batch.file, batch.house)
+    this.#bytes = 0
+    const { db: tx, media, now } = this.#context
+    // Plans made for the small tables of the batches before, of foreign keys too, are bad ones for large tables.
+    await sql`discard plans`.execute(tx)
+    await assignIds(tx, batch)
+    await resolvePointers(tx, batch, this.#houses)
+    await noteDuplicates(batch)
+    const files = await findFiles(batch, this.#source.directory)
+    if (batch.hasProblems) await this.#refuse(batch)
+    const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes, 0)
+    if (bytes > 0) {
+      this.#storing.add(batch.house.id)
+      await this.#checkStorage(batch.house.id, bytes, [...files.keys()][0]!.number, false)
+    }
+    const originals = await copyFiles(media, batch, files, this.#copied)
+    const grown = this.#grown.get(batch.house.id) ?? new Set()
+    for (const item of await lockGalleries(tx, batch)) grown.add(item)
+    this.#grown.set(batch.house.id, grown)
+    try {
+      await insertBatch(tx, batch, now, originals)
+      await rememberItems(tx, batch)
+      await rememberRefs(tx, batch.house.id, batch.refs())
+    } catch (error) {
+      if (error instanceof Conflict) await this.#refuse(batch)
+      throw error
+    }
+    await enqueueRenditions(
+      tx,
+      batch.house.id,
+      Array.from(files.keys(), (line) => line.id),
+    )
+    for (const line of batch.lines) this.#count(line.record.type, 1)
+  }
+
+  async #checkStorage(house: string, bytes: number, line: number, lock: boolean) {
+    await checkStorage(this.#context.db, house, bytes, { lock }).catch((error: unknown) => {
+      throw error instanceof Problem ? new LoadError({ file: this.#source.name, line }, 'file', error.message) : error
+    })
+  }
+
+  /** Throws the problem of the first line that has one, or else says that another writer came first. */
+  async #refuse(batch: Batch): Promise<never> {
+    await noteDuplicates(batch, this.#context.db)
+    batch.refuse()
+    const place = { file: batch.file, line: batch.lines[0]!.number }
+    throw new LoadError(place, '', 'another writer took a value of this line or one below it; load the file again')
+  }
+
+  #count(type: string, by: number) {
+    this.#records[type] = (this.#records[type] ?? 0) + by
+  }
+}

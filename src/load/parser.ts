@@ -1,0 +1,118 @@
+import type { House } from '../context.ts'
+import { findTooLong, placeOf, type GivenText } from '../items/lengths.ts'
+import { textNames } from '../items/texts.ts'
+import type { Money } from '../values/money.ts'
+import { LoadError, messageOf, quote } from './errors.ts'
+import { translationsOf } from './rows.ts'
+import { findValidator, type LoadRecord, type Records } from './schema.ts'
+
+type SchemaError = { keyword: string; instancePath: string; message: string; params: object }
+
+function describe({ keyword, instancePath, message, params }: SchemaError): { path: string[]; problem: string } {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const { requiredProperties, allowedValues } = params as { requiredProperties?: string[]; allowedValues?: string[] }
+  if (requiredProperties) return { path: [...path, requiredProperties[0]!], problem: 'is missing' }
+  if (allowedValues) return { path, problem: `must be one of ${allowedValues.join(', ')}` }
+  return { path, problem: keyword === 'boolean' ? 'unknown field' : message }
+}
+
+// Of a value that may be one of several things the deepest problem tells what was meant.
+function firstProblem(errors: SchemaError[]): { path: string[]; problem: string } {
+  let deepest: { path: string[]; problem: string } | undefined
+  for (const error of errors) {
+    if (error.keyword === 'anyOf' || error.keyword === 'additionalProperties') continue
+    const described = describe(error)
+    if (!deepest || described.path.length > deepest.path.length) deepest = described
+  }
+  return deepest ?? { path: [], problem: 'is not a record' }
+}
+
+/** Reads one line. Throws a LoadError for text that is no JSON, an unknown type, and whatever its schema refuses. */
+export function parseRecord(place: { file: string; line: number }, text: string): LoadRecord {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new LoadError(place, '', `the line is not valid JSON: ${messageOf(error)}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LoadError(place, '', 'the line is not a JSON object')
+  }
+  const type = (value as { type?: unknown }).type
+  if (type === undefined) throw new LoadError(place, 'type', 'is missing')
+  if (typeof type !== 'string') throw new LoadError(place, 'type', 'must be string')
+  const validator = findValidator(type)
+  if (!validator) throw new LoadError(place, 'type', `unknown type ${quote(type)}`)
+  if (!validator.Check(value)) {
+    const { path, problem } = firstProblem(validator.Errors(value))
+    throw new LoadError(place, path.join('.'), problem)
+  }
+  return value
+}
+
+function amountsOf(record: LoadRecord): [field: string, value: Money | null | undefined][] {
+  switch (record.type) {
+    case 'increment_strategy':
+      return (record.steps ?? []).flatMap((step, index): [string, Money][] => [
+        [`steps.${index}.from`, step.from],
+        [`steps.${index}.increment`, step.increment],
+      ])
+    case 'item':
+      return [
+        ['estimate.low', record.estimate?.low],
+        ['estimate.high', record.estimate?.high],
+      ]
+    case 'lot':
+      return [
+        ['starting_bid', record.starting_bid],
+        ['current_bid', record.current_bid],
+      ]
+    case 'bid':
+      return [['amount', record.amount]]
+    default:
+      return []
+  }
+}
+
+type Owner = Pick<House, 'currency' | 'defaultLocale'>
+
+// A translation that repeats a locale is stored apart.
+function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<GivenText> {
+  for (const name of textNames)
+    yield { field: name, place: placeOf(defaultLocale, name), name, text: record[name] ?? '' }
+  const seen = new Set<string>()
+  for (const [index, { locale, ...texts }] of translationsOf(record).entries()) {
+    const path = `translations.${Array.isArray(record.translations) ? index : locale}`
+    const stored = seen.has(locale) ? String(index) : locale
+    seen.add(locale)
+    for (const name of textNames)
+      yield { field: `${path}.${name}`, place: placeOf(stored, name), name, text: texts[name] ?? '' }
+  }
+}
+
+/**
+ * Throws a LoadError for money in another currency than the house's, an item's texts that are too long, and a session's
+ * block of the other kind.
+ */
+export function checkRecord(place: { file: string; line: number }, record: LoadRecord, house: Owner): void {
+  const { currency } = house
+  for (const [field, money] of amountsOf(record)) {
+    if (money && money.currency !== currency) {
+      throw new LoadError(
+        place,
+        `${field}.currency`,
+        `${quote(money.currency)} is not the house's currency ${currency}`,
+      )
+    }
+  }
+  if (record.type === 'item') {
+    const [tooLong] = findTooLong([...textsOf(record, house)])
+    if (tooLong) throw new LoadError(place, tooLong.field, tooLong.problem)
+  }
+  if (record.type !== 'session') return
+  const other = record.kind === 'timed' ? 'live' : 'timed'
+  if (record[other]) throw new LoadError(place, other, `a ${record.kind} session has no ${other} block`)
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { startService, type TestService } from '../../test/support/service.ts'
+import { problems } from '../problems.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startService()
+})
+
+after(() => service.close())
+
+type Parameter = { name: string; in: string; description?: string; required?: boolean }
+type Answer = { headers?: Record<string, unknown>; content?: Record<string, unknown> }
+type Operation = {
+  operationId: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  parameters?: Parameter[]
+  responses: Record<string, Answer & { description: string }>
+  'x-permissions': string[]
+}
+
+async function readOperations() {
+  const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
+    openapi: string
+    paths: Record<string, Record<string, Operation>>
+  }>()
+  assert.match(document.openapi, /^3\.1\./)
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  )
+}
+
+test('the document passes the recommended rules of a public linter', async () => {
+  const reply = await service.request({ url: '/api/v2/openapi.json' })
+  assert.match(reply.headers['content-type'] ?? '', /^application\/json/)
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // The software is not licensed to the public.
+      'info-license': 'off',
+    },
+  })
+  const found = await lintFromString({ source: reply.payload, absoluteRef: 'openapi.json', config })
+  assert.deepEqual(
+    found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''}: ${message}`),
+    [],
+  )
+})
+
+test('every operation says what it does and what it needs, and every parameter what it means', async () => {
+  const operations = await readOperations()
+  for (const { operationId, summary, description, tags, parameters = [], 'x-permissions': permissions } of operations) {
+    assert.ok(summary && tags?.length === 1, operationId)
+    for (const permission of permissions) assert.ok(description!.includes(permission), operationId)
+    for (const parameter of parameters) {
+      assert.ok(parameter.description, `${operationId} ${parameter.name}`)
+      assert.equal(parameter.required ?? false, parameter.in === 'path', `${operationId} ${parameter.name}`)
+    }
+  }
+  const names = operations.map(({ operationId }) => operationId)
+  assert.equal(new Set(names).size, names.length)
+})
+
+test('every operation documents the answers that all have, and their headers', async () => {
+  for (const {
+    operationId,
+    path,
+    method,
+    parameters = [],
+    responses,
+    'x-permissions': permissions,
+  } of await readOperations()) {
+    const always = ['400', '401', '429', '500', '503']
+    const expected = [...always, ...(permissions.length > 0 ? ['403'] : []), ...(path.includes('{') ? ['404'] : [])]
+    for (const status of expected) assert.ok(responses[status], `${operationId} ${status}`)
+    for (const [status, { headers = {}, content = {} }] of Object.entries(responses)) {
+      assert.ok('Request-Id' in headers, `${operationId} ${status}`)
+      assert.equal('RateLimit-Remaining' in headers, status !== '401' && status !== '503', `${operationId} ${status}`)
+      if (Number(status) < 400) continue
+      assert.deepEqual(Object.keys(content), ['application/problem+json'], `${operationId} ${status}`)
+    }
+    // An operation that takes no body refuses one that comes.
+    assert.match(responses['400']!.description, /`malformed-json`/, operationId)
+    assert.ok('Retry-After' in responses['429']!.headers!)
+    assert.ok('WWW-Authenticate' in responses['401']!.headers!)
+    if (method !== 'get') continue
+    assert.ok('ETag' in responses['200']!.headers!, operationId)
+    assert.ok(responses['304'], operationId)
+    const paged = parameters.some(({ name }) => name === 'cursor')
+    assert.equal(Object.hasOwn(responses['200']!.headers ?? {}, 'Link'), paged, operationId)
+    assert.equal(responses['400']!.description.includes('invalid-cursor'), paged, operationId)
+  }
+})
+
+test('every kind of problem is documented by some operation, but those that belong to none', async () => {
+  const text = JSON.stringify(await readOperations())
+  // The last two answer those who ask for files.
+  const outside = ['method-not-allowed', 'precondition-failed', 'range-not-satisfiable']
+  const writes = [
+    'duplicate-reference',
+    'auction-published',
+    'session-not-editable',
+    'lot-not-changeable',
+    'image-processing',
+    'locked',
+  ]
+  for (const code of Object.keys(problems).filter((each) => !outside.includes(each) && !writes.includes(each))) {
+    if (
+      !text.includes('requestBody') &&
+      ['payload-too-large', 'unsupported-media-type', 'validation-failed'].includes(code)
+    )
+      continue
+    assert.ok(text.includes(`\`${code}\``), code)
+  }
+})
+
+test('the documentation page loads nothing from another host', async () => {
+  const page = await service.request({ url: '/docs/' })
+  assert.equal(page.statusCode, 200)
+  const policy = String(page.headers['content-security-policy'])
+  const sources = policy
+    .split(';')
+    .filter((directive) => !directive.trim().startsWith('upgrade-insecure-requests'))
+    .flatMap((directive) => directive.trim().split(/\s+/).slice(1))
+  assert.match(policy, /default-src 'self'/)
+  for (const source of sources) assert.match(source, /^('self'|'none'|'sha256-[^']+'|data:)$/, source)
+
+  const assets = [...page.payload.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!)
+  assert.ok(assets.length >= 3)
+  const texts = [page.payload]
+  for (const asset of assets) {
+    const url = new URL(asset, 'http://here/docs/')
+    assert.equal(url.host, 'here', asset)
+    const reply = await service.request({ url: url.pathname })
+    assert.equal(reply.statusCode, 200, asset)
+    if (asset.endsWith('.css')) texts.push(reply.payload)
+  }
+  for (const text of texts) assert.doesNotMatch(text, /(url\(|@import\s+)["']?(https?:)?\/\//)
+})
+
+/** Every array schema in a value, by its path. */
+function findArrays(value: unknown, path = ''): [path: string, schema: { maxItems?: number }][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'type' in value && value.type === 'array' ? [[path, value] as [string, object]] : []
+  return [...own, ...Object.entries(value).flatMap(([name, each]) => findArrays(each, `${path}/${name}`))]
+}
+
+test('the document bounds every array that a body may hold, and says how long the texts may be', async () => {
+  const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
+    paths: Record<string, Record<string, { requestBody?: unknown }>>
+  }>()
+  const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]) => [`${method} ${path}`, requestBody] as const),
+  )
+  const arrays = bodies.flatMap(([name, body]) => findArrays(body, name))
+  assert.equal(arrays.length, 5)
+  for (const [path, { maxItems }] of arrays) assert.ok(maxItems! > 0, path)
+  const [post, patch] = ['post', 'patch'].map((method) =>
+    JSON.stringify(
+      bodies.filter(
+        ([name]) => name.startsWith(`${method} /api/v2/items`) || name.startsWith(`${method} /api/v2/auctions`),
+      ),
+    ),
+  )
+  assert.match(post!, /"maxLength":1000\b.*"x-max-bytes":262144\b/s)
+  assert.match(post!, /"x-max-bytes":65536\b/)
+  for (const text of ['256 KiB', '1000 characters', '65536 UTF-8 bytes']) assert.ok(patch!.includes(text), text)
+})
+
+test('the document takes no parameter', async () => {
+  for (const url of ['/api/v2/openapi.json?x=1', '/api/v2/openapi.json?x'])
+    assert.equal((await service.request({ url })).json<{ status: number }>().status, 400, url)
+  for (const url of [
+    '/api/v2/openapi.json?',
+    '/healthz?probe=1',
+    '/readyz?probe=1',
+    '/problems/not-found?from=mail',
+    '/docs/?x',
+  ])
+    assert.equal((await service.request({ url })).statusCode, 200, url)
+})
+
+test('a file that the documentation does not have is 404, and so is a way out of its folder', async () => {
+  const paths = [
+    'nothing.js',
+    '%2e%2e/x',
+    '..%2fx',
+    'a%00b',
+    '%2e%2e%2f%2e%2e%2fpackage.json',
+    '//',
+    'a//b',
+    'x'.repeat(300),
+  ]
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await service.request({ method, url: `/docs/static/${path}` })
+      assert.equal(reply.statusCode, 404, `${method} ${path}`)
+      assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
+    }
+  }
+  const beyond = await service.request({ url: '/docs/static/index.css', headers: { range: 'bytes=999999999-' } })
+  assert.equal(beyond.statusCode, 416)
+  const other = await service.request({ url: '/docs/static/index.css', headers: { 'if-match': '"x"' } })
+  assert.equal(other.statusCode, 412)
+  assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)
+})
+
+test('the page of a problem runs nothing and loads nothing, but its own style', async () => {
+  const page = await service.request({ url: '/problems/not-found' })
+  const [, style] = /<style>(.*)<\/style>/s.exec(page.payload)!
+  const policy = String(page.headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none';/)
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.ok(policy.includes(`'sha256-${hash('sha256', style!, 'base64')}'`))
+  assert.doesNotMatch(policy, /unsafe/)
+})

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { sql } from 'kysely'
+import { catalogueOf } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
+import { createApp } from '../app.ts'
+
+const { slug, lines } = catalogueOf(1)
+const limit = 5
+
+type Reply = Awaited<ReturnType<TestService['get']>>
+
+function limits({ headers }: Reply) {
+  const read = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
+  return {
+    limit: read('ratelimit-limit'),
+    remaining: read('ratelimit-remaining'),
+    reset: read('ratelimit-reset'),
+    retry: read('retry-after'),
+  }
+}
+
+for (const store of ['memory', 'postgres'] as const) {
+  test(`windows in ${store}`, async (t) => {
+    const service = await startService({
+      records: lines,
+      rateLimitPerMinute: limit,
+      windows: ({ db }) => (store === 'memory' ? { in: 'memory' } : { in: 'postgres', db }),
+    })
+    t.after(() => service.close())
+
+    await t.test('every answer counts, whatever it is, and the one too many is 429 with Retry-After', async () => {
+      const key = await service.issueKey(slug)
+      const answers = []
+      for (const url of ['/api/v2', '/api/v2/lots', '/api/v2/nonsense', '/api/v2/lots?x=1', '/api/v2/lots/1']) {
+        answers.push(await service.get(url, key))
+      }
+      assert.deepEqual(
+        answers.map(({ statusCode }) => statusCode),
+        [200, 200, 404, 400, 404],
+      )
+      assert.deepEqual(
+        answers.map((reply) => limits(reply).remaining),
+        [4, 3, 2, 1, 0],
+      )
+      for (const reply of answers) {
+        const { limit: most, reset, retry } = limits(reply)
+        assert.equal(most, limit)
+        assert.ok(reset! >= 1 && reset! <= 60)
+        assert.equal(retry, undefined)
+      }
+      for (const url of ['/api/v2', '/api/v2/nonsense']) {
+        const refused = await service.get(url, key)
+        assert.equal(refused.statusCode, 429)
+        assert.match(refused.headers['content-type']!, /^application\/problem\+json/)
+        assert.match(refused.json<{ type: string }>().type, /rate-limit-exceeded$/)
+        const { limit: most, remaining, reset, retry } = limits(refused)
+        assert.deepEqual([most, remaining], [limit, 0])
+        assert.ok(retry! >= 1 && retry! <= 60)
+        assert.equal(retry, reset)
+      }
+    })
+
+    await t.test('each key has a budget of its own', async () => {
+      const [one, other] = [await service.issueKey(slug), await service.issueKey(slug)]
+      for (let count = 0; count <= limit; count++) await service.get('/api/v2', one)
+      assert.equal((await service.get('/api/v2', one)).statusCode, 429)
+      assert.equal(limits(await service.get('/api/v2', other)).remaining, limit - 1)
+    })
+
+    await t.test('a request without a valid key counts for nobody and has no rate headers', async () => {
+      const reply = await service.get('/api/v2', 'ack_nonsense')
+      assert.deepEqual(limits(reply), { limit: undefined, remaining: undefined, reset: undefined, retry: undefined })
+    })
+
+    await t.test('a 304 counts too', async () => {
+      const key = await service.issueKey(slug)
+      const { etag } = (await service.get('/api/v2', key)).headers
+      const reply = await service.get('/api/v2', key, { 'if-none-match': String(etag) })
+      assert.deepEqual([reply.statusCode, limits(reply).remaining], [304, limit - 2])
+    })
+
+    await t.test('the window is fixed: it ends a minute after its first request, however many follow', async () => {
+      const key = await service.issueKey(slug)
+      mock.timers.enable({ apis: ['Date'], now: Date.now() })
+      try {
+        for (let count = 0; count < limit; count++) await service.get('/api/v2', key)
+        mock.timers.tick(59_000)
+        const late = await service.get('/api/v2', key)
+        assert.deepEqual([late.statusCode, limits(late).retry], [429, 1])
+        mock.timers.tick(1_001)
+        const fresh = await service.get('/api/v2', key)
+        assert.deepEqual([fresh.statusCode, limits(fresh).remaining], [200, limit - 1])
+      } finally {
+        mock.timers.reset()
+      }
+    })
+  })
+}
+
+test('two instances on one database share the windows, also when requests come at the same moment', async (t) => {
+  const service = await startService({
+    records: lines,
+    rateLimitPerMinute: 20,
+    windows: ({ db }) => ({ in: 'postgres', db }),
+  })
+  t.after(() => service.close())
+  const { db, keyrings, media, app } = service
+  const windows = { in: 'postgres', db } as const
+  const publicUrl = 'https://catalogue.test'
+  const second = await createApp({
+    db,
+    keyrings,
+    media,
+    publicUrl,
+    rateLimitPerMinute: 20,
+    answerBytes: 0,
+    windows,
+    logger: app.log,
+  })
+  t.after(() => second.close())
+  const key = await service.issueKey(slug)
+  const call = { url: '/api/v2', headers: { authorization: `Bearer ${key}` } }
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? app : second).inject(call)),
+  )
+  assert.equal(replies.filter(({ statusCode }) => statusCode === 200).length, 20)
+  const remaining = replies.flatMap((reply) => (reply.statusCode === 200 ? [limits(reply).remaining!] : []))
+  assert.deepEqual(
+    remaining.toSorted((a, b) => a - b),
+    Array.from({ length: 20 }, (_, index) => index),
+  )
+  const { rows } = await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(db)
+  assert.equal(rows.length, 1)
+})
+
+test('with the limit switched off there are no rate headers', async (t) => {
+  const service = await startService({ records: lines, rateLimitPerMinute: 0 })
+  t.after(() => service.close())
+  const reply = await service.get('/api/v2', await service.issueKey(slug))
+  assert.equal(reply.statusCode, 200)
+  assert.deepEqual(limits(reply), { limit: undefined, remaining: undefined, reset: undefined, retry: undefined })
+})

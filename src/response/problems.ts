@@ -1,0 +1,67 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable } from '../db/errors.ts'
+import { UnknownOutcome } from '../db/transaction.ts'
+import { overloaded } from '../request/overload.ts'
+import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
+import { shortenPath } from '../values/text.ts'
+
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
+  // A path of the documentation's files that leads out of their folder, or has a NUL.
+  FST_STATIC_FORBIDDEN_PATH: 'not-found',
+}
+
+// What the serving of a file refuses; anything else with a status is the service's own failure.
+const fileCodes: Record<number, ProblemCode> = { 412: 'precondition-failed', 416: 'range-not-satisfiable' }
+
+function toFileProblem(error: { statusCode?: number; headers?: Record<string, string> }): Problem | undefined {
+  const code = fileCodes[error.statusCode ?? 0]
+  return code && new Problem(code, undefined, { headers: error.headers ?? {} })
+}
+
+function toProblem(error: FastifyError | Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof UnknownOutcome)
+    return temporarilyUnavailable('The database did not say whether the write was carried out.', 5, error)
+  if (isUnreachable(error) || isMisaddressed(error))
+    return temporarilyUnavailable('The database cannot be reached.', 5, error)
+  if (isOutOfService(error)) return temporarilyUnavailable('The database cannot do this at the moment.', 5, error)
+  if (isGivenUp(error) || isRetryable(error))
+    return temporarilyUnavailable('The database was too busy to do this in time.', 5, error)
+  const code = 'code' in error ? frameworkCodes[error.code] : undefined
+  if (code !== undefined) return new Problem(code, error.message)
+  return toFileProblem(error as { statusCode?: number }) ?? new Problem('internal-error')
+}
+
+/** The Problem Details body (section 7) as JSON text. */
+export function printProblem(problem: Problem, publicUrl: string, instance: string): string {
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${problem.code}`,
+    title: problems[problem.code].title,
+    status: problem.status,
+    instance: shortenPath(instance),
+    detail: problem.message,
+    ...(problem.errors && { errors: problem.errors }),
+  })
+}
+
+/** The error handler of the whole service: every failure becomes a problem; only unforeseen ones are logged with their cause. */
+export function createProblemHandler(publicUrl: string) {
+  return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+    const problem = toProblem(error)
+    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && problem !== overloaded))
+      request.log.error({ err: error }, 'request failed')
+    if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {
+      const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
+      reply.header(header, request.routeOptions.config.accepts)
+    }
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json')
+      .send(printProblem(problem, publicUrl, request.originalUrl.split('?', 1)[0]!))
+  }
+}

@@ -1,0 +1,16 @@
+import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
+import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
+import type { TaskList } from './jobs/worker.ts'
+import { recalculateClosingTimes } from './lots/closing.ts'
+
+/** Every task of the program. What keeps a processor busy for a while is slow. */
+export const tasks: TaskList = {
+  slow: { derive_renditions: deriveImage },
+  quick: {
+    recalculate_session: recalculateClosingTimes,
+    move_renditions: moveImage,
+    delete_media: deleteMedia,
+    clean_store: cleanStore,
+  },
+  schedule: scheduleCleaning,
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { whileLocked } from './locks.ts'
+import { eur, houseLine, type Line } from './lines.ts'
+import { startService } from './service.ts'
+import type { Context } from '../../src/context.ts'
+import type { Database } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { Refusal } from '../../src/backoffice/refusal.ts'
+
+/** A lot as the interface shows it, in the fields that matter here. */
+export type ShownLot = {
+  id: string
+  active: boolean
+  current_bid: { amount: number } | null
+  closes_at: string | null
+  timed?: { scheduled_closes_at: string | null }
+  updated_at: string
+}
+
+/** The message with which the work is refused. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  const outcome = await work.then(
+    (value) => value,
+    (error: unknown) => error,
+  )
+  assert.ok(outcome instanceof Refusal, `not refused: ${String(outcome)}`)
+  return outcome.message
+}
+
+/** The service with a house in which staff work. Sales open at 10:00 and close from 12:00 on of one far day. */
+export async function openBackoffice() {
+  const ids = { strategy: randomUUID(), item: randomUUID(), archivedItem: randomUUID() }
+  const service = await startService({
+    records: [
+      houseLine('house'),
+      {
+        type: 'increment_strategy',
+        id: ids.strategy,
+        name: 'Standard',
+        steps: [
+          { from: eur(0), increment: eur(500) },
+          { from: eur(10000), increment: eur(1000) },
+        ],
+      },
+      { type: 'item', id: ids.item, external_reference: 'I-1', title: 'Vaas' },
+      { type: 'item', id: ids.archivedItem, external_reference: 'I-2', title: 'Kom', archived: true },
+    ],
+  })
+  const { db } = service
+  const house = (await findHouse(db, 'house'))!
+  const key = await service.issueKey('house')
+
+  return {
+    ...service,
+    ids,
+    key,
+    house,
+    /** Where and when a verb works: its clock stands still unless one is given. */
+    at(time: string, clock = () => at(time)): Context {
+      return { db, house, now: at(time), clock, mediaBase: '' }
+    },
+    /** Loads a timed session in an auction of its own, running from 10:00 on, with lots that close a minute apart. */
+    async loadSale(session: Record<string, unknown> = {}, lots: Record<string, unknown>[] = [{}]) {
+      const sale = { auction: randomUUID(), session: randomUUID(), lots: lots.map(() => randomUUID()) }
+      const lines: Line[] = [
+        houseLine('house'),
+        { type: 'auction', id: sale.auction, external_reference: sale.auction, title: 'Voorjaar' },
+        {
+          type: 'session',
+          id: sale.session,
+          auction: sale.auction,
+          external_reference: sale.session,
+          titles: { nl: 'Zitting' },
+          kind: 'timed',
+          opens_at: at('10:00:00'),
+          timed: { first_closes_at: at('12:00:00'), group_size: 1, interval_seconds: 60 },
+          increment_strategy: ids.strategy,
+          published: true,
+          customer_bidding_enabled: true,
+          ...session,
+        },
+        ...lots.map((lot, index) => {
+          const close = at(`12:${String(index).padStart(2, '0')}:00`)
+          const times = { closes_at: close, scheduled_closes_at: close }
+          const lot_number = index + 1
+          const own = { id: sale.lots[index], session: sale.session, item: ids.item, lot_number }
+          return { type: 'lot', ...own, active: true, starting_bid: eur(5000), ...times, ...lot }
+        }),
+      ]
+      await service.load(lines)
+      return sale
+    },
+    /** Reads a record through the interface. */
+    async read<Shown = ShownLot>(path: string): Promise<Shown> {
+      const reply = await service.get(`/api/v2/${path}`, key)
+      assert.equal(reply.statusCode, 200, reply.body)
+      return reply.json<{ data: Shown }>().data
+    },
+    /** Changes a record through the interface, and gives status and problem. */
+    async patch(path: string, body: unknown) {
+      const reply = await service.request({ method: 'PATCH', url: `/api/v2/${path}`, key, body })
+      return { status: reply.statusCode, detail: reply.json<{ detail?: string }>().detail }
+    },
+    /** The bids of a lot in the order in which they were recorded. */
+    async bidsOn(lot: string) {
+      const { rows } = await sql<{ public_id: string | null; amount: string; placed_at: Date }>`
+        select b.public_id, b.amount, b.placed_at from catalogue.bids b
+        join catalogue.lots l on l.house_id = b.house_id and l.id = b.lot_id where l.public_id = ${lot} order by b.id`.execute(
+        db,
+      )
+      return rows.map((bid) => ({ ...bid, amount: Number(bid.amount) }))
+    },
+    /** Every row of auctions, sessions, lots, bids and the queue, to compare: what a refusal must leave alone. */
+    async snapshot() {
+      const tables = [
+        'catalogue.auctions',
+        'catalogue.sessions',
+        'catalogue.lots',
+        'catalogue.bids',
+        'graphile_worker.jobs',
+      ]
+      const rows = []
+      for (const name of tables) {
+        const found = await sql<{
+          row: unknown
+        }>`select to_jsonb(t) as row from ${sql.table(name)} t order by t.id`.execute(db)
+        rows.push(...found.rows)
+      }
+      return rows
+    },
+    /** Does `others` while locks are held, as the function of that name says. */
+    whileLocked: <T>(lock: (tx: Database) => Promise<unknown>, ...others: (() => Promise<T>)[]) =>
+      whileLocked(db, lock, ...others),
+  }
+}
+
+/** The service with a house in which staff work. */
+export type Backoffice = Awaited<ReturnType<typeof openBackoffice>>
+
+/** A time of the day on which the sales of the fixture take place. */
+export function at(time: string): Date {
+  return new Date(`2099-05-08T${time}Z`)
+}

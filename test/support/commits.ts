@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../../src/db/pool.ts'
+import { openTunnel } from './tunnel.ts'
+
+/**
+ * What becomes of a commit whose connection breaks: `cut` before the server gets it, `late` when the server gets it only
+ * a while after the client has lost the connection, or `swallow` when it is done and the answer is lost.
+ */
+export const faults = ['cut', 'late', 'swallow'] as const
+export type Fault = (typeof faults)[number]
+
+const lateMilliseconds = 300
+
+type Message = { type: string; bytes: Buffer }
+
+// Messages as PostgreSQL's protocol frames them: a type, a length, and the rest. The first of a client has no type.
+function openReader(side: 'client' | 'server') {
+  let untyped = side === 'client'
+  let rest: Buffer = Buffer.alloc(0)
+  return (piece: Buffer): Message[] => {
+    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    const messages: Message[] = []
+    for (;;) {
+      const head = untyped ? 0 : 1
+      const size = rest.length < head + 4 ? Infinity : head + rest.readInt32BE(head)
+      if (rest.length < size) return messages
+      messages.push({ type: untyped ? '' : String.fromCharCode(rest[0]!), bytes: rest.subarray(0, size) })
+      rest = rest.subarray(size)
+      untyped = false
+    }
+  }
+}
+
+const textsOf = ({ bytes }: Message) => bytes.toString('utf8', 5).split('\0')
+
+/** Gives the statement that a message belongs to, as far as it names one: as text, or by the name it was prepared under. */
+function openStatements() {
+  const prepared = new Map<string, string>()
+  return (message: Message): string | undefined => {
+    if (message.type === 'Q') return textsOf(message)[0]
+    if (message.type === 'B') return prepared.get(textsOf(message)[1]!)
+    if (message.type === 'P') prepared.set(textsOf(message)[0]!, textsOf(message)[1]!)
+    return undefined
+  }
+}
+
+/**
+ * A way to a database that breaks at commits. `choose` is given what is committed, and gives what is to become of it,
+ * undefined to let it pass: the statements of a transaction, a line each and COMMIT the last, or a statement outside one,
+ * which commits itself. `settled` waits until the server has done with those that were struck.
+ */
+export async function openCommitProxy(connection: Connection, choose: (statements: string) => Fault | undefined) {
+  const strikes = new Set<Promise<void>>()
+  const tunnel = await openTunnel(connection, (client, server) => {
+    const [readClient, readServer, nameStatement] = [openReader('client'), openReader('server'), openStatements()]
+    const answered = Promise.withResolvers<void>()
+    let [isInTransaction, isStruck] = [false, false]
+    let held: Buffer[] = []
+    let statement = ''
+    let transaction: string[] = []
+
+    const strike = async (fault: Fault, bytes: Buffer) => {
+      isStruck = true
+      if (fault !== 'swallow') client.destroy()
+      if (fault === 'late') await sleep(lateMilliseconds)
+      if (fault === 'cut') server.end()
+      else server.write(bytes)
+      await answered.promise
+      server.destroy()
+    }
+
+    client.on('data', (piece) => {
+      for (const message of readClient(piece)) {
+        held.push(message.bytes)
+        statement = nameStatement(message) ?? statement
+        // What prepares and executes a statement goes on together with the message that ends it.
+        if ('PBDEC'.includes(message.type || ' ')) continue
+        const bytes = Buffer.concat(held)
+        transaction = isInTransaction ? [...transaction, statement] : [statement]
+        const commits = statement !== '' && (isInTransaction ? /^commit\b/i : /^(?!begin\b)/i).test(statement)
+        const fault = commits && !isStruck ? choose(transaction.join(';\n')) : undefined
+        ;[held, statement] = [[], '']
+        if (isStruck) return
+        if (fault === undefined) {
+          server.write(bytes)
+          continue
+        }
+        const struck = strike(fault, bytes).finally(() => strikes.delete(struck))
+        strikes.add(struck)
+      }
+    })
+    server.on('data', (piece) => {
+      for (const { type, bytes } of readServer(piece)) {
+        if (type !== 'Z') continue
+        isInTransaction = bytes.toString('latin1', 5) !== 'I'
+        if (isStruck) answered.resolve()
+      }
+      if (!isStruck) client.write(piece)
+    })
+    client.on('close', () => isStruck || server.destroy())
+    server.on('close', () => answered.resolve())
+  })
+  return {
+    ...tunnel,
+    settled: () => Promise.all(strikes),
+  }
+}

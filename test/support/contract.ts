@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { operations, type Operation } from './operations.ts'
+import { uuid, type CatalogueIds } from './lines.ts'
+import type { TestService } from './service.ts'
+
+type Schema = { $ref?: string; properties?: Record<string, unknown>; [keyword: string]: unknown }
+type Parameter = { name: string; in: string; schema: { type?: string; items?: { enum: string[] } } }
+type Answer = { headers?: Record<string, unknown>; content?: Record<string, { schema: Schema }> }
+type DocumentedOperation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, Answer>
+  'x-permissions': string[]
+}
+type Document = {
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** An operation of the OpenAPI document, with what test/support/operations.ts knows of it. */
+export type ContractedOperation = Operation & {
+  name: string
+  method: string
+  path: string
+  permissions: string[]
+  parameters: Parameter[]
+  /** The media type of the body, if it takes one. */
+  accepts: string | undefined
+  responses: Record<string, Answer>
+  /** The path with the operation's own records in it. */
+  urlOf: (ids: CatalogueIds) => string
+}
+
+/** The OpenAPI document that the service gives. */
+export async function readDocument(service: TestService): Promise<Document> {
+  const reply = await service.request({ url: '/api/v2/openapi.json' })
+  assert.equal(reply.statusCode, 200)
+  return reply.json<Document>()
+}
+
+/** The operations of the document that test/support/operations.ts lacks. */
+export function findUnknown(document: Document): string[] {
+  const names = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  return names.filter((name) => !Object.hasOwn(operations, name))
+}
+
+/** Every operation of the document that test/support/operations.ts has. */
+export function listOperations(document: Document): ContractedOperation[] {
+  const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, documented]) => {
+      const { operationId: name, parameters = [], requestBody, responses } = documented
+      const known = operations[name]
+      if (!known) return []
+      const urlOf = (ids: CatalogueIds) =>
+        path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+          const record = known.params?.[parameter]
+          assert.ok(record, `${name} needs a record for the path parameter ${parameter} in test/support/operations.ts`)
+          return ids[record]
+        })
+      const accepts = requestBody && Object.keys(requestBody.content)[0]
+      const permissions = documented['x-permissions']
+      const common = { name, method: method.toUpperCase(), path, permissions, parameters, accepts, responses, urlOf }
+      return [{ ...known, ...common }]
+    }),
+  )
+  assert.ok(listed.length > 20)
+  return listed
+}
+
+/** The values of `expand[]` that the operation takes. */
+export function expansionsOf(operation: ContractedOperation): string[] {
+  return operation.parameters.find((parameter) => parameter.name === 'expand[]')?.schema.items?.enum ?? []
+}
+
+/** The record's id as one that no house has. */
+export function missingId(id: string): string {
+  return `${id.split('_')[0]}_${uuid(999_999_999)}`
+}
+
+// A field that the document doesn't name is an error here, though clients are told to expect more of them.
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const closed = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, close(value)]))
+  return 'properties' in schema && typeof schema.properties === 'object'
+    ? { ...closed, type: 'object', additionalProperties: false }
+    : closed
+}
+
+/** Gives a check of bodies against the document's schemas, in which no field is allowed that they don't name. */
+export function createBodyCheck(document: Document) {
+  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  formats.default(ajv)
+  const point = (schema: unknown) =>
+    JSON.stringify(close(schema)).replaceAll('#/components/schemas/', 'document#/$defs/')
+  ajv.addSchema({ $id: 'document', $defs: JSON.parse(point(document.components.schemas)) as object })
+  const compiled = new Map<string, ValidateFunction>()
+
+  return function checkBody(
+    operation: Pick<ContractedOperation, 'name' | 'responses'>,
+    status: number,
+    type: string,
+    body: unknown,
+  ): void {
+    const answer = operation.responses[status]
+    assert.ok(answer, `${operation.name} answered ${status}, which it doesn't document`)
+    const schema = answer.content?.[type]?.schema
+    assert.ok(schema, `${operation.name} answered ${status} with ${type}, which it doesn't document`)
+    const text = point(schema)
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as object)
+    compiled.set(text, validate)
+    assert.ok(
+      validate(body),
+      `${operation.name} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import type { CatalogueIds } from './lines.ts'
+
+/** What a test of any operation has to know of it beyond what the OpenAPI document says. */
+export type Operation = {
+  /** The record that each path parameter names in a successful call. */
+  params?: Record<string, keyof CatalogueIds>
+  /** A body that is accepted once. */
+  body?: (ids: CatalogueIds) => unknown
+  /** The content type and the bytes of a body that is no JSON. */
+  upload?: (ids: CatalogueIds) => { type: string; bytes: Buffer }
+  /** Set where the record and its state are checked before the body's shape. */
+  recordBeforeShape?: true
+  /** Permissions that the body of the example needs beyond those of the operation. */
+  bodyPermissions?: string[]
+}
+
+// A picture of one pixel, PNG.
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function multipart(fields: Record<string, string>, file: Buffer) {
+  const boundary = 'the-boundary'
+  const part = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`
+  const bytes = Buffer.concat([
+    ...Object.entries(fields).map(([name, value]) => Buffer.from(`${part(name)}\r\n\r\n${value}\r\n`)),
+    Buffer.from(`${part('file')}; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n`),
+    file,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
+}
+
+/** Every operation of the interface by its operationId: a new one that is missing here fails the contract. */
+export const operations: Record<string, Operation> = {
+  discover: {},
+  listAuctions: {},
+  createAuction: { body: () => ({ title: 'Winter', external_reference: 'A-new', description: null }) },
+  getAuction: { params: { id: 'auction' } },
+  updateAuction: {
+    params: { id: 'draftAuction' },
+    body: () => ({ title: 'Autumn sale', description: 'Sooner' }),
+    recordBeforeShape: true,
+  },
+  listSessions: {},
+  createSession: {
+    body: ({ auction, incrementStrategy }) => ({
+      auction,
+      title: 'Second sitting',
+      external_reference: 'S-new',
+      opens_at: '2099-09-01T10:00:00+02:00',
+      timed: { first_closes_at: '2099-09-08T10:00:00+02:00' },
+      settings: { buyer_premium_percentage: '22.50' },
+      increment_strategy: incrementStrategy,
+    }),
+    bodyPermissions: ['bidding_step_configurations.read'],
+  },
+  getSession: { params: { id: 'session' } },
+  updateSession: {
+    params: { id: 'draftSession' },
+    body: () => ({ title: 'Corrected', settings: { buyer_premium_percentage: '20' } }),
+    recordBeforeShape: true,
+  },
+  listLots: {},
+  getLot: { params: { id: 'lot' } },
+  updateLot: { params: { id: 'lot' }, body: () => ({ active: true }) },
+  listItems: {},
+  createItem: {
+    body: ({ seller, category, maker, deliveryClass, consignment }) => ({
+      external_reference: 'I-new',
+      title: 'Klok',
+      translations: { en: { title: 'Clock', weight: '2 kg' } },
+      estimate: { low: { amount: 10000, currency: 'EUR' } },
+      seller,
+      categories: [category],
+      makers: [maker],
+      delivery_class: deliveryClass,
+      consignment,
+    }),
+    bodyPermissions: ['seller_profiles.read', 'categories.read'],
+  },
+  getItem: { params: { id: 'item' } },
+  updateItem: { params: { id: 'plainItem' }, body: () => ({ title: 'Grote vaas', condition: null }) },
+  listImages: { params: { item_id: 'item' } },
+  getImage: { params: { item_id: 'item', id: 'image' } },
+  uploadImage: { params: { item_id: 'plainItem' }, upload: () => multipart({ external_reference: 'P-new' }, dot) },
+  replaceGallery: {
+    params: { item_id: 'item' },
+    body: ({ image, secondImage }) => ({ images: [secondImage, image], featured: null }),
+  },
+  reprocessImage: { params: { item_id: 'item', id: 'spareImage' }, body: () => ({}) },
+  deleteImage: { params: { item_id: 'item', id: 'spareImage' } },
+  listSellers: {},
+  getSeller: { params: { id: 'seller' } },
+  listCategories: {},
+  getCategory: { params: { id: 'category' } },
+  listMakers: {},
+  getMaker: { params: { id: 'maker' } },
+  listDeliveryClasses: {},
+  getDeliveryClass: { params: { id: 'deliveryClass' } },
+  listIncrementStrategies: {},
+  getIncrementStrategy: { params: { id: 'incrementStrategy' } },
+  listConsignments: {},
+  getConsignment: { params: { id: 'consignment' } },
+}

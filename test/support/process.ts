@@ -1,0 +1,89 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** The folder of the version under test. */
+export const checkout = path.join(import.meta.dirname, '../..')
+
+/** A folder of its own for a service or for commands. */
+export async function createDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-process-'))
+  return { dataDir: path.join(folder, 'data'), remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A port that nothing listens on. */
+export async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** The environment of a process: nothing of the caller's own settings but where to find programs. */
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
+}
+
+/** A service that runs: what it printed when it was up, and how to end it. */
+export type RunningService = {
+  child: ChildProcess
+  printed: string
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** The program of a checkout: its commands and its service, in processes of their own. */
+export function programOf(checkout: string) {
+  const program = path.join(checkout, 'bin', 'catalogue')
+
+  /** Runs a command to its end. */
+  async function runCommand(settings: Record<string, string>, ...words: string[]) {
+    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(program, words, { env: environment(settings) }, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+      })
+    })
+  }
+
+  /** Starts `catalogue serve` and waits until it says where it is served. */
+  async function startProcess(settings: Record<string, string>, ...words: string[]): Promise<RunningService> {
+    const child = spawn(program, ['serve', ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    let complaints = ''
+    child.stderr.on('data', (text) => (complaints += text))
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (text) => {
+        printed += text
+        if (printed.includes('/api/v2')) resolve()
+      })
+      child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
+    })
+    return {
+      child,
+      printed,
+      async stop(signal = 'SIGTERM') {
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        return (await ended)[0] as number | null
+      },
+    }
+  }
+
+  return { runCommand, startProcess }
+}
+
+export const { runCommand, startProcess } = programOf(checkout)
+
+/** The process id of the embedded server of a folder; undefined when none runs. */
+export async function findServerProcess(dataDir: string): Promise<number | undefined> {
+  const file = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => undefined)
+  const pid = Number(file?.split('\n', 1)[0])
+  try {
+    return process.kill(pid, 0) && pid > 0 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

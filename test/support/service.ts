@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { pino } from 'pino'
+import { createApp } from '../../src/app.ts'
+import { load } from '../../src/load/loader.ts'
+import { permissions as allPermissions, type Permission } from '../../src/context.ts'
+import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { createKey, revokeKey } from '../../src/houses/api-keys.ts'
+import type { WindowStore } from '../../src/request/rate-limit.ts'
+import type { Timeouts } from '../../src/request/server.ts'
+import { openMediaStore } from '../../src/media/open.ts'
+import type { MediaStore } from '../../src/media/store.ts'
+import type { ProblemCode } from '../../src/problems.ts'
+import { deriveKeyrings } from '../../src/secret.ts'
+import { createTestDatabase } from './database.ts'
+import { compareReads, type Read } from './reads.ts'
+import type { Line } from './lines.ts'
+
+/** The origin in the addresses of the service under test. */
+export const publicUrl = 'https://catalogue.test'
+
+/** A request to the service; `key` is a key's secret, `body` is sent as JSON unless it is a text or bytes. */
+export type Call = {
+  method?: string
+  url: string
+  key?: string | undefined
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** A resource as it is read. */
+export type Json = { [field: string]: unknown; id: string }
+
+/** The service on a database of its own, without a port. `close()` drops everything. */
+export type TestService = Awaited<ReturnType<typeof startService>>
+
+/** Starts the service on a database of its own, filled by lines of the load format. */
+export async function startService(
+  options: {
+    rateLimitPerMinute?: number
+    /** Where everything read meanwhile can't be read again when the service is closed. */
+    comparesReads?: false
+    answerBytes?: number
+    windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
+    records?: Line[]
+    media?: MediaStore
+    timeouts?: Timeouts
+    /** By which way the service itself reaches the database. */
+    route?: (connection: Connection) => Promise<Connection>
+  } = {},
+) {
+  const database = await createTestDatabase()
+  const { db, pool } = database
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-service-'))
+  const secret = 'a secret of the tests, long enough'
+  const keyrings = deriveKeyrings(secret)
+  const media =
+    options.media ?? (await openMediaStore({ store: 'file' }, { dataDir, publicUrl, keyring: keyrings.addresses }))
+  const logs: Record<string, unknown>[] = []
+  const logger = pino(
+    { level: 'info' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        logs.push(JSON.parse(String(chunk)) as Record<string, unknown>)
+        done()
+      },
+    }),
+  )
+  const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
+  const windows = options.windows?.(database) ?? { in: 'memory' as const }
+  const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
+  const routed = options.route && openDatabase(await options.route(database.connection), 4)
+  const parts = { db: routed?.db ?? db, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const app = await createApp({ ...parts, answerBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
+  const statements = recordStatements(pool)
+  const reads: Read[] = []
+
+  const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {
+    const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    if (method === 'GET' && rateLimitPerMinute === 0) reads.push({ url, key })
+    return app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(!raw && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: raw ? body : JSON.stringify(body) }),
+    })
+  }
+
+  const service = {
+    ...database,
+    app,
+    dataDir,
+    secret,
+    keyrings,
+    media,
+    /** The lines that the service has logged. */
+    logs,
+    /** The statements that were sent to the database: emptied by whoever counts them. */
+    statements,
+    request,
+    get: (url: string, key: string, headers: Record<string, string> = {}) => request({ url, key, headers }),
+    /** The resource or the page at a path, which must be there. */
+    async read<T = Json>(url: string, key: string): Promise<T> {
+      const reply = await request({ url, key })
+      assert.equal(reply.statusCode, 200, `${url} answered ${reply.payload}`)
+      return reply.json<{ data: T }>().data
+    },
+    /** Every record of a collection, page by page. */
+    async walk<T = Json>(url: string, key: string): Promise<T[]> {
+      const records: T[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const query: string = cursor === '' ? '' : `${url.includes('?') ? '&' : '?'}cursor=${cursor}`
+        const reply = await request({ url: url + query, key })
+        assert.equal(reply.statusCode, 200, `${url + query} answered ${reply.payload}`)
+        const page = reply.json<{ data: T[]; next_cursor: string | null }>()
+        records.push(...page.data)
+        cursor = page.next_cursor
+      }
+      return records
+    },
+    /** Asserts that a path is answered with this status and kind of problem. */
+    async refused(url: string, key: string, status: number, code: ProblemCode) {
+      const reply = await request({ url, key })
+      assert.equal(reply.statusCode, status, `${url} answered ${reply.payload}`)
+      assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`)
+    },
+    /** Loads lines of the load format. */
+    load: (lines: Iterable<Line>) => loadLines({ db, media, dataDir }, lines),
+    /** Issues a key of a house and gives its secret. */
+    async issueKey(slug: string, permissions: readonly Permission[] = allPermissions) {
+      const house = await findHouse(db, slug)
+      return (await createKey(db, house!, [...permissions], null, new Date())).key
+    },
+    /** Issues a key and revokes it. */
+    async issueRevokedKey(slug: string) {
+      const house = await findHouse(db, slug)
+      const { id, key } = await createKey(db, house!, [...allPermissions], null, new Date())
+      await revokeKey(db, id, new Date())
+      return key
+    },
+    async close() {
+      const plain = await createApp({ ...parts, answerBytes: 0, logger: pino({ level: 'silent' }) })
+      const compared = options.comparesReads === false ? undefined : compareReads(reads, app, plain)
+      const [outcome] = await Promise.allSettled([compared])
+      await plain.close()
+      await app.close()
+      await routed?.pool.end()
+      await rm(dataDir, { recursive: true, force: true })
+      await database.drop()
+      if (outcome.status === 'rejected') throw outcome.reason
+    },
+  }
+  if (options.records) await service.load(options.records)
+  return service
+}
+
+async function loadLines(to: { db: Database; media: MediaStore; dataDir: string }, lines: Iterable<Line>) {
+  const text = Readable.from(
+    (function* () {
+      for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`)
+    })(),
+  )
+  const source = { name: 'test', stream: text, directory: to.dataDir }
+  return load({ db: to.db, media: to.media, now: new Date() }, source)
+}
+
+/** A statement as the driver sends it. */
+export type Statement = { text: string; values: unknown[] }
+
+function recordStatements(pool: Awaited<ReturnType<typeof createTestDatabase>>['pool']): Statement[] {
+  const statements: Statement[] = []
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const recording = (...args: unknown[]) => {
+      const [statement, values] = args as [string | Partial<Statement>, unknown[] | undefined]
+      if (typeof statement === 'string') statements.push({ text: statement, values: values ?? [] })
+      else statements.push({ text: statement.text!, values: statement.values ?? [] })
+      return query(...args)
+    }
+    client.query = recording as typeof client.query
+  })
+  return statements
+}

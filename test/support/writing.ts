@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Context } from '../../src/context.ts'
+import type { Database } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import type { ProblemCode } from '../../src/problems.ts'
+import { houseLine, type Line } from './lines.ts'
+import { startService, type Call, type Json } from './service.ts'
+
+/** An answer to a write: the resource, or the kind of problem and its errors as `field code`. */
+export type Answer = {
+  status: number
+  data: Json
+  problem: ProblemCode | undefined
+  errors: string[]
+  location: unknown
+}
+
+const tables = sql<{ name: string }>`
+  select schemaname || '.' || tablename as name from pg_tables
+  where schemaname = 'catalogue' or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
+
+/** The checksum of every row of every table, waiting jobs too: equal means that nothing at all was changed. */
+export async function checksum(db: Database): Promise<string> {
+  const { rows } = await tables.execute(db)
+  assert.ok(rows.length > 15)
+  const sums = rows.map(
+    ({ name }) =>
+      sql`(select coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '') from ${sql.table(name)} t)`,
+  )
+  return (await sql<{ sum: string }>`select concat_ws(' ', ${sql.join(sums)}) as sum`.execute(db)).rows[0]!.sum
+}
+
+/** How many recalculations wait. */
+export async function countJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs
+    where task_identifier = 'recalculate_session'`.execute(db)
+  return rows[0]!.count
+}
+
+/** The service with the records of one house, `house` (more may be loaded), and a key that may do everything. */
+export async function openWriting(records: Line[], house: Record<string, unknown> = {}) {
+  const service = await startService({ records: [houseLine('house', house), ...records] })
+  const key = await service.issueKey('house')
+  const named = (await findHouse(service.db, 'house'))!
+
+  async function send(method: string, path: string, body: unknown, call: Partial<Call> = {}): Promise<Answer> {
+    const reply = await service.request({ method, url: `/api/v2/${path}`, key, body, ...call })
+    type Body = { data: Json; type?: string; errors?: { field: string; code: string }[] }
+    const { data, type, errors = [] } = reply.json<Body>()
+    return {
+      status: reply.statusCode,
+      data,
+      problem: type?.split('/').at(-1) as ProblemCode | undefined,
+      errors: errors.map(({ field, code }) => `${field} ${code}`),
+      location: reply.headers['location'],
+    }
+  }
+
+  return {
+    ...service,
+    key,
+    house: named,
+    send,
+    post: (path: string, body: unknown, call?: Partial<Call>) => send('POST', path, body, call),
+    patch: (path: string, body: unknown, call?: Partial<Call>) => send('PATCH', path, body, call),
+    /** Reads a record. */
+    show: (path: string) => service.read(`/api/v2/${path}`, key),
+    /** The errors of a refused body, which must have changed no row of any table. */
+    async errorsOf(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<string[]> {
+      const before = await checksum(service.db)
+      const { status, errors } = await send(method, path, body)
+      assert.equal(status, 422, JSON.stringify(body))
+      assert.equal(await checksum(service.db), before, JSON.stringify(body))
+      return errors
+    },
+    /** The status and kind of problem of a refused write, which must have changed no row of any table. */
+    async refusal(method: 'POST' | 'PATCH', path: string, body: unknown, call?: Partial<Call>): Promise<string> {
+      const before = await checksum(service.db)
+      const { status, problem } = await send(method, path, body, call)
+      assert.equal(await checksum(service.db), before, JSON.stringify(body))
+      return `${status} ${problem}`
+    },
+    /** Sends a body that repeats what is stored: answered with the resource, with no row of any table changed. */
+    async repeats(path: string, body: unknown): Promise<void> {
+      const before = await checksum(service.db)
+      const { status, data } = await send('PATCH', path, body)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual(data, await service.read(`/api/v2/${path}`, key))
+      assert.equal(await checksum(service.db), before, JSON.stringify(body))
+    },
+    /** What a verb works with, at a time of the test's own. */
+    at(now: string, clock = now): Context {
+      return { db: service.db, house: named, now: new Date(now), clock: () => new Date(clock), mediaBase: '' }
+    },
+  }
+}
