@@ -261,7 +261,7 @@ async function* writes(): AsyncGenerator<Write> {
   const old = sql`${keys} and public_id = ${rows[0]!.id}`
   yield command(
     'keys rotate',
-    () => inTransactionOnce(routed, (tx) => rotateKey(tx, rows[0]!.id, 3600, new Date())),
+    () => inTransactionOnce({ db: routed }, ({ db: tx }) => rotateKey(tx, rows[0]!.id, 3600, new Date())),
     () => count(sql`${old} and expires_at is not null`),
   )
   yield command(

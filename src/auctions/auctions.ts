@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { Problem } from '../problems.ts'
@@ -11,7 +12,6 @@ import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
-import { touchAuction } from './touch.ts'
 
 // Only creations whose slugs could meet wait for one another: `sale`, and `sale-2` by title or by number.
 const slugLock = 4_872_002
@@ -29,7 +29,7 @@ export async function createAuction(
   const uuid = randomUUID()
   const base = slugify(input.title)
   try {
-    return await inTransaction(context.db, async (tx) => {
+    return await inTransaction(context, async ({ db: tx }) => {
       await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${base.replace(/(-\d+)+$/, '')}`}))`.execute(
         tx,
       )
@@ -64,7 +64,7 @@ export async function updateAuction(
   expand?: readonly AuctionExpansion[],
 ): Promise<string> {
   const { house } = context
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const { rows } = await sql<{ id: string; title: string | null; description: string | null; published: boolean }>`
       select id, title, description, published from catalogue.auctions
       where house_id = ${house.id} and public_id = ${uuid} and not archived for update`.execute(tx)
@@ -81,7 +81,7 @@ export async function updateAuction(
         typeof text === 'string' && byteLength(text) > longest ? [fieldError('description', 'too_long')] : [],
     )
     if (title !== stored.title || description !== stored.description) {
-      await touchAuction({ ...context, db: tx }, stored.id, sql`title = ${title}, description = ${description},`)
+      await touch({ ...context, db: tx }, 'auctions', stored.id, { title, description })
     }
     return readOne(tx, selectAuction(context, uuid, expand))
   })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { selectAuction } from '../auctions/queries.ts'
-import { touchAuction } from '../auctions/touch.ts'
 import type { Context } from '../context.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './named-records.ts'
@@ -14,7 +14,7 @@ import { Refusal } from './refusal.ts'
  */
 export async function setAuctionPublished(context: Context, uuid: string, published: boolean): Promise<string> {
   const { house } = context
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const { rows } = await sql<{ id: string; published: boolean; archived: boolean }>`
       select id, published, archived from catalogue.auctions
@@ -22,7 +22,7 @@ export async function setAuctionPublished(context: Context, uuid: string, publis
     const [auction] = rows
     if (!auction) throw missing('auction', uuid)
     if (auction.archived) throw new Refusal(`the auction ${printId('auction', uuid)} is archived`)
-    if (auction.published !== published) await touchAuction(inside, auction.id, sql`published = ${published},`)
+    if (auction.published !== published) await touch(inside, 'auctions', auction.id, { published })
     return readOne(inside.db, selectAuction(inside, uuid))
   })
 }

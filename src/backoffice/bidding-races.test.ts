@@ -51,7 +51,7 @@ test('parallel bids on one lot are taken one after another: each exceeds the one
 
 test('bids on different lots don’t wait for one another, first ones too', async () => {
   const { lots } = await office.loadSale({}, [{}, {}])
-  await inTransaction(office.db, async (tx) => {
+  await inTransaction(office, async ({ db: tx }) => {
     await lockLot(lots[0]!).execute(tx)
     await bid(lots[1]!, 5000)
     await bid(lots[1]!, 6000)

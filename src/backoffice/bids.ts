@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { extendClose, findBiddingObstacle, leastBid, type IncrementStep } from '../lots/bidding.ts'
 import { selectLot } from '../lots/queries.ts'
-import { touchLot } from '../lots/touch.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -71,7 +71,7 @@ async function readSessionState(tx: Database, { id, defaults }: Context['house']
 export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<string> {
   const { house } = context
   const { lot: uuid, amount } = input
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const { id, session: sessionId, has_bids } = await findLot(tx, house, uuid)
     if (!has_bids) {
       await sql`select from catalogue.sessions where house_id = ${house.id} and id = ${sessionId} for key share`.execute(
@@ -93,9 +93,11 @@ export async function placeBid(context: Context, input: { lot: string; amount: n
       insert into catalogue.bids (house_id, public_id, lot_id, amount, placed_at, created_at, updated_at)
       values (${house.id}, ${randomUUID()}, ${id}, ${amount}, ${now}, ${now}, ${now})`.execute(tx)
     const extended = session.kind === 'timed' ? extendClose(closesAt!, now, session) : closesAt
-    const close = extended === closesAt ? sql`` : sql`closes_at = ${extended},`
     const inside = { ...context, db: tx, now }
-    await touchLot(inside, id, sql`current_bid = ${amount}, ${close}`)
+    await touch(inside, 'lots', id, {
+      current_bid: String(amount),
+      ...(extended !== closesAt && { closes_at: extended }),
+    })
     return readOne(inside.db, selectLot(inside, uuid))
   })
 }

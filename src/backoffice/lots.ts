@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { lots } from '../lots/queries.ts'
-import { touchLot } from '../lots/touch.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -39,7 +39,7 @@ export async function addLot(context: Context, input: NewLot): Promise<string> {
   const { house, now } = context
   const uuid = randomUUID()
   try {
-    return await inTransaction(context.db, async (tx) => {
+    return await inTransaction(context, async ({ db: tx }) => {
       const session = await lockSession(tx, house, input.session)
       if (session.finished) throw new Refusal(`the session ${printId('session', input.session)} is finished`)
       const item = await lockItem(tx, house, input.item)
@@ -63,7 +63,7 @@ export async function addLot(context: Context, input: NewLot): Promise<string> {
  */
 export async function archiveLot(context: Context, uuid: string): Promise<string> {
   const { house } = context
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const { rows } = await sql<{ id: string; session_id: string; active: boolean | null; archived: boolean }>`
       select id, session_id, active, archived from catalogue.lots
@@ -71,7 +71,7 @@ export async function archiveLot(context: Context, uuid: string): Promise<string
     const [lot] = rows
     if (!lot) throw missing('lot', uuid)
     if (!lot.archived) {
-      await touchLot(inside, lot.id, sql`archived = true,`)
+      await touch(inside, 'lots', lot.id, { archived: true })
       if (lot.active) await enqueueRecalculation(tx, house.id, lot.session_id)
     }
     return readAnyLot(inside, uuid)

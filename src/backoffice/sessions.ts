@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { selectSession } from '../sessions/queries.ts'
-import { touchSession } from '../sessions/touch.ts'
 import { printId } from '../values/ids.ts'
 import { missing } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -58,13 +58,13 @@ async function awaitBids(tx: Database, house: { id: string }, session: string): 
  */
 export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<string> {
   const { flag, value, endsBidding } = sessionMoves[move]
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const session = await lockSession(tx, context.house, uuid)
     if (move === 'enable-bidding' && session.finished)
       throw new Refusal(`the session ${printId('session', uuid)} is finished`)
     if (session[flag] !== value) {
-      await touchSession(inside, session.id, sql`${sql.ref(flag)} = ${value},`)
+      await touch(inside, 'sessions', session.id, { [flag]: value })
       if (endsBidding) await awaitBids(tx, context.house, session.id)
     }
     return readOne(inside.db, selectSession(inside, uuid))

@@ -40,7 +40,7 @@ function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
   try {
-    await inTransactionOnce(db, async (tx) => printResult(await work(tx), options, printIssued))
+    await inTransactionOnce({ db }, async ({ db: tx }) => printResult(await work(tx), options, printIssued))
   } catch (error) {
     if (error instanceof OutputError) throw new Error(`no key was issued: ${error.message}`, { cause: error })
     throw error

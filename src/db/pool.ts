@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Client, defaults, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
 import { isReadOnly, isUnreachable, noteConnectionError } from './errors.ts'
+import type { Tables } from './tables.ts'
 
-/** Runs `sql` templates: the pool, or inside a transaction its one connection. */
-export type Database = Kysely<unknown>
+/** Runs statements: the pool, or inside a transaction its one connection. */
+export type Database = Kysely<Tables>
 
 /** How to reach the server: a URL, or the socket folder of the embedded one. */
 export type Connection = { connectionString: string } | { host: string; user: string; database: string }
@@ -124,6 +125,6 @@ export function openDatabase(
     connect: async () => prepare(await pool.connect(), patience),
     end: () => pool.end(),
   }
-  const db: Database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: door }) })
+  const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: door }) })
   return { db, pool }
 }

@@ -20,15 +20,21 @@ export class UnknownOutcome extends Error {
 const isAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
+type Connected = { db: Database }
+
 /**
- * Runs the work in one transaction, committed when it returns and rolled back when it throws.
+ * Runs the work in one transaction, committed when it returns and rolled back when it throws. The work is given the
+ * context with the transaction as its `db`.
  * @throws UnknownOutcome when the COMMIT was sent and not answered
  */
-export async function inTransactionOnce<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+export async function inTransactionOnce<Context extends Connected, T>(
+  context: Context,
+  work: (tx: Context) => Promise<T>,
+): Promise<T> {
   let committing = false
   try {
-    return await db.transaction().execute(async (tx) => {
-      const result = await work(tx)
+    return await context.db.transaction().execute(async (db) => {
+      const result = await work({ ...context, db })
       committing = true
       return result
     })
@@ -42,10 +48,13 @@ export async function inTransactionOnce<T>(db: Database, work: (tx: Database) =>
  * Runs the work as `inTransactionOnce` does. A transaction that the server ended for a deadlock or a serialization
  * failure is tried again, five times in all.
  */
-export async function inTransaction<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+export async function inTransaction<Context extends Connected, T>(
+  context: Context,
+  work: (tx: Context) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransactionOnce(db, work)
+      return await inTransactionOnce(context, work)
     } catch (error) {
       if (attempt === attempts || !isRetryable(error)) throw error
       await sleep(Math.random() * 20 * 2 ** attempt)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
-import { advance } from '../db/touched.ts'
+import { advance } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../request/validation.ts'
 import { items } from '../items/document.ts'
@@ -46,7 +46,7 @@ export async function closeGaps(db: Database, house: string, item: string): Prom
  * @throws Problem not-found, validation-failed, integrity-unavailable when a listed id belongs to several images
  */
 export async function replaceGallery(context: Context, itemUuid: string, change: GalleryChange): Promise<string> {
-  return inTransaction(context.db, async (db) => {
+  return inTransaction(context, async ({ db }) => {
     const tx = { ...context, db }
     const item = await findItem(tx, itemUuid, sql`for update`)
     const { rows: images } = await sql<StoredImage>`

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { errorCode } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
-import { touched } from '../db/touched.ts'
+import { touched } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import type { ReceivedFile } from '../request/multipart.ts'
 import { fieldError } from '../request/validation.ts'
@@ -65,7 +65,7 @@ export async function uploadImage(
   const uuid = randomUUID()
   try {
     await media.put(original, upload.file.path).catch(storeUnavailable)
-    const document = await inTransaction(context.db, async (db) => {
+    const document = await inTransaction(context, async ({ db }) => {
       const tx = { ...context, db }
       const item = await findItem(tx, itemUuid, sql`for update`)
       await insertImage(tx, item, { uuid, original, bytes, type, ...upload })
@@ -116,7 +116,7 @@ async function lockImage(
  * @throws Problem not-found, image-processing, validation-failed when no original is stored
  */
 export async function reprocessImage(context: Context, itemUuid: string, uuid: string): Promise<string> {
-  return inTransaction(context.db, async (db) => {
+  return inTransaction(context, async ({ db }) => {
     const { house, now } = context
     const tx = { ...context, db }
     const item = await findItem(tx, itemUuid, sql`for share`)
@@ -142,7 +142,7 @@ const lockPauseMilliseconds = 100
 export async function deleteImage(context: Context, itemUuid: string, uuid: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(context.db, (db) => deleteUnlocked({ ...context, db }, itemUuid, uuid))
+      return await inTransaction(context, ({ db }) => deleteUnlocked({ ...context, db }, itemUuid, uuid))
     } catch (error) {
       if (errorCode(error) !== '55P03') throw error
       if (attempt === lockAttempts) throw new Problem('locked')

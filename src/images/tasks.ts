@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/pool.ts'
-import { touched } from '../db/touched.ts'
+import { touched } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { reviseItem } from '../items/touch.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
@@ -102,7 +102,7 @@ async function fillFolder(
     const outcomes = await Promise.allSettled(renditions.map(fill))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failure) throw failure.reason
-    unwanted = await inTransaction(context.db, async (db) => {
+    unwanted = await inTransaction(context, async ({ db }) => {
       const found = await findImage(db, job)
       if (!found) return true
       // Every writer takes the item's lock before its images'.

@@ -174,7 +174,7 @@ export async function createItem(
     bounds: { low: null, high: null },
     relations: noRelations,
   }
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const item = await change(inside, nothing, input)
     const { texts, bounds, relations } = item
@@ -250,7 +250,7 @@ export async function updateItem(
   body: Static<typeof ItemUpdate>,
   expand?: readonly ItemExpansion[],
 ): Promise<string> {
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const item = await lockItem(inside, uuid)
     if (item.unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { touched } from '../db/touched.ts'
+import { touched } from '../db/touch.ts'
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
 function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {

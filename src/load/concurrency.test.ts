@@ -44,7 +44,7 @@ test('refuses with line and field what another writer commits while the load wai
     fixture.db,
   )
   let loading: Promise<LoadError> | undefined
-  await inTransaction(fixture.db, async (tx) => {
+  await inTransaction(fixture, async ({ db: tx }) => {
     await sql`insert into catalogue.items (house_id, external_reference) values (${rows[0]!.id}, 'mine')`.execute(tx)
     loading = refusal(
       fixture.load([house, { type: 'item', external_reference: 'a' }, { type: 'item', external_reference: 'mine' }]),

@@ -50,7 +50,7 @@ export async function load(
   const copied: string[] = []
   let loaded: Loaded
   try {
-    loaded = await inTransactionOnce(context.db, (tx) =>
+    loaded = await inTransactionOnce(context, ({ db: tx }) =>
       new FileLoad({ ...context, db: tx }, source, copied).run(onProgress),
     )
   } catch (error) {

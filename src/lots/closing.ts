@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { touched } from '../db/touched.ts'
+import { touched } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
@@ -26,7 +26,7 @@ export async function recalculateSession(
   sessionId: string,
 ): Promise<void> {
   const { house } = context
-  await inTransaction(context.db, async (tx) => {
+  await inTransaction(context, async ({ db: tx }) => {
     const session = await lockSessionState(tx, house, sessionId)
     const now = context.clock()
     if (!session || session.kind !== 'timed' || session.finished || !hasSchedule(session)) return

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../request/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
 import { findActivationObstacle, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
 import { selectLot, type LotExpansion } from './queries.ts'
-import { touchLot } from './touch.ts'
 
 type LotState = { id: string; session: string; active: boolean; lot_number: number | null }
 
@@ -32,7 +32,7 @@ export async function setLotActive(
   expand?: readonly LotExpansion[],
 ): Promise<string> {
   const { house, now } = context
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     // Sessions are locked before their lots; a lot never changes its session.
     const { session: sessionId } = await findLot(tx, house.id, uuid)
@@ -47,7 +47,7 @@ export async function setLotActive(
     refuse(findActivationObstacle(session, hasBids, now))
     if (active && lot.lot_number === null)
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
-    await touchLot(inside, lot.id, sql`active = ${active},`)
+    await touch(inside, 'lots', lot.id, { active })
     if (session.kind === 'timed') await enqueueRecalculation(tx, house.id, sessionId)
     const document = await readOne(inside.db, selectLot(inside, uuid, expand))
     // The session may have come within five minutes of its opening while this was written.

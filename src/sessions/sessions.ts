@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
 import { readOne } from '../db/reads.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
@@ -13,7 +14,6 @@ import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
 import { checkChangedTiming, instantOf, type Timing } from './timing.ts'
-import { touchSession } from './touch.ts'
 
 type Sibling = Omit<Timing, 'opens_at' | 'first_closes_at' | 'live_closes_at'> & {
   kind: string
@@ -87,7 +87,7 @@ export async function createSession(
   const uuid = randomUUID()
   const kind = timed ? 'timed' : 'live'
   try {
-    return await inTransaction(context.db, async (tx) => {
+    return await inTransaction(context, async ({ db: tx }) => {
       const auction = await lockAuction(tx, house.id, input.auction)
       const siblings = auction === undefined ? [] : await findSiblings(tx, house.id, auction)
       const latest = siblings[0]
@@ -205,7 +205,7 @@ export async function updateSession(
   expand?: readonly SessionExpansion[],
 ): Promise<string> {
   const { house } = context
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(context, async ({ db: tx }) => {
     const inside = { ...context, db: tx }
     const stored = await lockSession(tx, house, uuid)
     const obstacle = findObstacle(stored)
@@ -216,14 +216,14 @@ export async function updateSession(
     )
     const [before, after] = [effective(stored, house), effective(wanted, house)]
     // What is stored to the microsecond stays so, unless the body changes it.
-    const assignments = editable
+    const changed = editable
       .filter((name) => after[name] !== before[name])
-      .map((name) =>
+      .map((name): [string, unknown] =>
         name === 'title'
-          ? sql`titles = titles || jsonb_build_object(${house.defaultLocale}::text, ${wanted.title}::text)`
-          : sql`${sql.ref(name)} = ${wanted[name]}`,
+          ? ['titles', sql`titles || jsonb_build_object(${house.defaultLocale}::text, ${wanted.title}::text)`]
+          : [name, wanted[name]],
       )
-    if (assignments.length > 0) await touchSession(inside, stored.id, sql`${sql.join(assignments)},`)
+    if (changed.length > 0) await touch(inside, 'sessions', stored.id, Object.fromEntries(changed))
     return readOne(inside.db, selectSession(inside, uuid, expand))
   })
 }

@@ -13,7 +13,7 @@ export async function whileLocked<T>(
   ...others: (() => Promise<T>)[]
 ): Promise<PromiseSettledResult<T>[]> {
   const started: Promise<PromiseSettledResult<T>[]>[] = []
-  await inTransaction(db, async (tx) => {
+  await inTransaction({ db }, async ({ db: tx }) => {
     await lock(tx)
     for (const [index, start] of others.entries()) {
       started.push(Promise.allSettled([start()]))

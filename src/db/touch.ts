@@ -1,0 +1,43 @@
+import { sql, type RawBuilder, type Updateable } from 'kysely'
+import type { Context } from '../context.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * What `updated_at` becomes by a change at `now`. It always advances, by a millisecond at least: also where two changes
+ * fall into one, or the later began first, or on a machine whose clock is behind.
+ */
+export function advance(now: Date, column = 'updated_at'): RawBuilder<Date> {
+  // Written without a time zone of the session, so that the expression is immutable.
+  return sql`greatest(${now}::timestamptz, (${sql.ref(column)} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`
+}
+
+/** The assignments that mark a row as changed at `now`. */
+export function touched(now: Date): RawBuilder<unknown> {
+  return sql`updated_at = ${advance(now)}, revision = revision + 1`
+}
+
+type Changes<Name extends 'auctions' | 'sessions' | 'lots'> = {
+  [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
+    | Updateable<Tables[`catalogue.${Name}`]>[Column]
+    | RawBuilder<unknown>
+}
+
+/**
+ * Writes a change of one record that a reader sees as one: advances its timestamp and revision in the same statement.
+ * A change of an item also touches its lots: items/statements.ts.
+ */
+export async function touch<Name extends 'auctions' | 'sessions' | 'lots'>(
+  { db, house, now }: Pick<Context, 'db' | 'house' | 'now'>,
+  name: Name,
+  id: string,
+  changes: Changes<Name>,
+): Promise<void> {
+  const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
+  // The builder knows the columns of one table at a time only; these three have the ones named here in common.
+  await db
+    .updateTable(`catalogue.${name}` as 'catalogue.lots')
+    .set(set as unknown as Updateable<Tables['catalogue.lots']>)
+    .where('house_id', '=', house.id)
+    .where('id', '=', id)
+    .execute()
+}
