@@ -117,9 +117,10 @@ async function releaseJobs(db: Database): Promise<void> {
     select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
       and not exists (select from pg_stat_activity where application_name = locked_by)
   ) gone having count(*) > 0`.execute(db)
-  // Jobs that were replaced while they ran, and whose worker died then: nothing is left to do of them.
+  // Jobs that were replaced while they ran lost their key and their attempts: when they fail, or their worker dies, nothing
+  // is left to do of them. Deletions of files never have a key.
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
-    where locked_at is null and attempts >= max_attempts and key is null and last_error is null
+    where locked_at is null and attempts >= max_attempts and key is null and task_identifier <> 'delete_media'
     having count(*) > 0`.execute(db)
 }
 
