@@ -6,25 +6,49 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
 import { listJobs } from '../src/jobs/jobs.ts'
 import { openCatalogue } from '../src/service.ts'
+import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
 import { openBidders } from './kill-system/bidders.ts'
-import { checkBids, checkImages, checkItems, checkSchedule } from './kill-system/checks.ts'
+import { checkBids, checkImages, checkItems, checkLoads, checkSchedule } from './kill-system/checks.ts'
 import { openClient } from './kill-system/client.ts'
-import { kinds, openProcesses, type Kind } from './kill-system/processes.ts'
+import { openLoads } from './kill-system/loads.ts'
+import { openProcesses } from './kill-system/processes.ts'
 import { house, planLots, records } from './kill-system/sale.ts'
 import { openWriters } from './kill-system/writers.ts'
 
-// Kills the server, the worker or the database at random moments while items and lots are written, images uploaded and
-// bids placed. At the end everything that was acknowledged is there, nothing is half written, and lots close rightly.
-// ROUNDS=100 node chaos/kill-system.ts
+// Kills the servers, the worker, the database and loads, and breaks connections at commits, in turn and at random moments,
+// while items and lots are written, images uploaded and bids placed. At the end everything that was acknowledged is there,
+// nothing is half written, every file has its row, and lots close rightly. A thousand rounds take an hour or two:
+// nice -n 19 node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
 
-const rounds = Number(process.env.ROUNDS ?? 100)
+const rounds = Number(process.argv[2] ?? 100)
 const settleMilliseconds = 300_000
+const strikeMilliseconds = 5_000
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-kill-'))
 const dataDir = path.join(folder, 'data')
-const port = await findPort()
-const processes = openProcesses(dataDir, port)
+const kinds = ['server', 'worker', 'database', 'load', 'commits', 'routed'] as const
+type Kind = (typeof kinds)[number]
 const print = (line: string) => process.stdout.write(`${line}\n`)
+
+// Whoever goes by the proxy has commits struck while some are left: its transactions, and the statements of the queue.
+const striking = { left: 0, load: false }
+const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0 }
+const proxy = await openCommitProxy(
+  { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' },
+  (statements) => {
+    const isLoad = statements.includes('loaded_items')
+    if (isLoad ? !striking.load : striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements))
+      return undefined
+    if (isLoad) striking.load = false
+    else striking.left--
+    const fault = faults[Math.floor(Math.random() * faults.length)]!
+    strikes[fault]++
+    return fault
+  },
+)
+const ports = { server: await findPort(), routed: await findPort() }
+const processes = openProcesses(dataDir, ports, proxy.connection.connectionString)
+const loads = openLoads(folder, processes.settings, { DATABASE_URL: proxy.connection.connectionString })
 
 async function command(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(processes.settings, ...words)
@@ -32,12 +56,30 @@ async function command(...words: string[]): Promise<string> {
   return stdout
 }
 
-async function killAtRandom(report: (round: number) => void) {
-  const recoveries: Record<Kind, number[]> = { server: [], worker: [], database: [] }
+async function strikeCommits(): Promise<void> {
+  striking.left = 1 + Math.floor(Math.random() * 8)
+  const end = Date.now() + strikeMilliseconds
+  while (striking.left > 0 && Date.now() < end) await sleep(10)
+  striking.left = 0
+  await proxy.settled()
+}
+
+/** Does a round of the kind; gives how many milliseconds it took until the service was ready again. */
+async function disturb(kind: Kind): Promise<number> {
+  if (kind !== 'load' && kind !== 'commits') return processes.kill(kind)
+  const begun = performance.now()
+  if (kind === 'commits') await strikeCommits()
+  else await loads.interrupt(Math.random() < 0.5 ? () => (striking.load = true) : undefined)
+  await processes.untilReady()
+  return performance.now() - begun
+}
+
+async function killInTurn(report: (round: number) => void) {
+  const recoveries: Record<Kind, number[]> = { server: [], worker: [], database: [], load: [], commits: [], routed: [] }
   for (let round = 1; round <= rounds; round++) {
     await sleep(50 + Math.random() * 350)
-    const kind = kinds[Math.floor(Math.random() * kinds.length)]!
-    recoveries[kind].push(await processes.kill(kind))
+    const kind = kinds[round % kinds.length]!
+    recoveries[kind].push(await disturb(kind))
     if (round % 10 === 0) report(round)
   }
   return recoveries
@@ -60,6 +102,7 @@ async function settle(db: Parameters<typeof listJobs>[0]): Promise<number> {
 }
 
 async function run(): Promise<void> {
+  print(`${rounds} rounds: ${kinds.join(', ')} in turn`)
   const lots = planLots(rounds * 4 + 30)
   const file = path.join(folder, 'house.ndjson')
   await writeFile(file, [...records(lots)].map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -69,37 +112,40 @@ async function run(): Promise<void> {
 
   let over = false
   const isOver = () => over
-  const client = openClient(port, key)
+  const client = openClient(Object.values(ports), key)
   const writers = openWriters(client, lots, isOver)
-  const bidders = await openBidders(dataDir, lots, isOver)
+  const bidders = await openBidders(proxy.connection, lots, isOver)
   const begun = performance.now()
   const elapsed = () => ((performance.now() - begun) / 1000).toFixed(0)
   const { counts, uploads } = writers
-  const killing = killAtRandom((round) =>
+  const killing = killInTurn((round) => {
+    const left = (((performance.now() - begun) / round) * (rounds - round)) / 60_000
     print(
-      `${round} rounds, ${elapsed()} s: ${counts.created} items, ${counts.changed} changes, ${counts.switched} switches, ` +
-        `${uploads.length} images, ${bidders.count('acknowledged')} bids`,
-    ),
-  ).finally(() => (over = true))
+      `${round} rounds, ${elapsed()} s, some ${left.toFixed(0)} minutes left: ${counts.created} items, ${counts.changed} changes, ` +
+        `${counts.switched} switches, ${uploads.length} images, ${bidders.count('acknowledged')} bids, ${loads.names.length} loads`,
+    )
+  }).finally(() => (over = true))
   const working = Promise.all([killing, writers.write(), bidders.bid()])
   const [recoveries] = await Promise.race([working, processes.failed]).finally(() => (over = true))
   const took = elapsed()
 
   const settled = await Promise.race([settle(bidders.db), processes.failed])
   await bidders.close()
-  assert.deepEqual(await processes.stop(), [0, 0], 'the exit codes of the server and the worker')
+  assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
 
   assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])
   const catalogue = await openCatalogue(readConfig(processes.settings))
   const { db, media } = catalogue
   try {
     const figures = [
-      `${rounds} kills in ${took} s: ${kinds.map((kind) => describe(kind, recoveries[kind])).join(', ')}; ` +
+      `${rounds} rounds in ${took} s: ${kinds.map((kind) => describe(kind, recoveries[kind])).join(', ')}; ` +
         `${processes.countStartsAgain()} starts given up and made again; settled in ${settled.toFixed(1)} s`,
       await checkItems(db, writers),
       await checkSchedule(db, writers),
       await checkBids(db, bidders),
-      await checkImages(db, media, writers),
+      await checkImages(db, media, writers, loads),
+      await checkLoads(db, loads),
+      `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
       `running sale: ${counts.refused} attempts to change it refused`,
       `answers: ${Array.from(client.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`,
       'doctor: nothing found',
@@ -112,6 +158,7 @@ async function run(): Promise<void> {
 
 try {
   await run()
+  await proxy.close()
   await rm(folder, { recursive: true, force: true })
 } catch (error) {
   process.stderr.write(`violation: ${error instanceof Error ? error.stack : String(error)}\nSee ${folder}\n`)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { placeBid } from '../../src/backoffice/bids.ts'
 import { Refusal } from '../../src/backoffice/refusal.ts'
 import { isUnreachable } from '../../src/db/errors.ts'
-import { openDatabase } from '../../src/db/pool.ts'
+import { openDatabase, type Connection } from '../../src/db/pool.ts'
+import { UnknownOutcome } from '../../src/db/transaction.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { house as slug, incrementAt, startingBid, type RunningLot } from './sale.ts'
 
@@ -22,7 +22,7 @@ export type BidLot = RunningLot & {
 }
 
 /** Bidders with a pool of their own on the database, which they neither start nor supervise. */
-export async function openBidders(dataDir: string, planned: RunningLot[], isOver: () => boolean) {
+export async function openBidders(connection: Connection, planned: RunningLot[], isOver: () => boolean) {
   const lots: BidLot[] = planned.map((lot) => ({
     ...lot,
     next: startingBid,
@@ -30,7 +30,6 @@ export async function openBidders(dataDir: string, planned: RunningLot[], isOver
     outcomes: new Map(),
     closed: undefined,
   }))
-  const connection = { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
   const { db, pool } = openDatabase(connection, bidders + 1, { applicationName: 'bidders' })
   const house = (await findHouse(db, slug))!
 
@@ -62,7 +61,7 @@ export async function openBidders(dataDir: string, planned: RunningLot[], isOver
         const close = /^the lot closed at (.*)/.exec(error.message)?.[1]
         assert.ok(close !== undefined || error.message.startsWith('the bid must be at least'), error.message)
         lot.closed ??= close
-      } else if (isUnreachable(error)) await sleep(50)
+      } else if (isUnreachable(error) || error instanceof UnknownOutcome) await sleep(50)
       else throw error
     }
   }

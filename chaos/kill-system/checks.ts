@@ -6,7 +6,8 @@ import { filesIn } from '../../src/images/files.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { storedFiles } from '../../test/support/pictures.ts'
 import type { Bidders } from './bidders.ts'
-import { extension, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
+import { itemsOfLoad, type Loads } from './loads.ts'
+import { extension, house, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
 import type { Writers } from './writers.ts'
 
 // Each check asserts, and gives a line for the report. The rules are written down here once more, not taken from the
@@ -21,7 +22,7 @@ export async function checkItems(db: Database, { items, counts }: Writers): Prom
       (select coalesce(json_agg(json_build_object('locale', t.locale, 'title', t.title, 'description', t.description)
         order by t.locale), '[]')
       from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id) as translations
-    from catalogue.items i`.execute(db)
+    from catalogue.items i join catalogue.houses h on h.id = i.house_id where h.slug = ${house}`.execute(db)
   const stored = new Map(rows.map((row) => [row.reference, row]))
   assert.equal(stored.size, rows.length, 'a reference is stored twice')
   let unknown = 0
@@ -135,7 +136,13 @@ export async function checkBids(db: Database, bidders: Bidders): Promise<string>
 }
 
 /** Every acknowledged image is there with its files, and after the clean-up no file is there without an image. */
-export async function checkImages(db: Database, media: MediaStore, { uploads }: Writers): Promise<string> {
+export async function checkImages(
+  db: Database,
+  media: MediaStore,
+  writers: Writers,
+  { images }: Loads,
+): Promise<string> {
+  const uploads = [...writers.uploads, ...images]
   type Stored = {
     item: string
     reference: string
@@ -173,4 +180,18 @@ export async function checkImages(db: Database, media: MediaStore, { uploads }: 
   )
   const acknowledged = uploads.filter((upload) => upload.acknowledged).length
   return `images: ${acknowledged} acknowledged, all there; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`
+}
+
+/** Every file that was loaded in the end is there once, whole. */
+export async function checkLoads(db: Database, { names, counts }: Loads): Promise<string> {
+  const { rows } = await sql<{ name: string; items: number }>`
+    select split_part(external_reference, ' ', 1) as name, count(*)::int as items
+    from catalogue.items where external_reference like 'load-%' group by 1`.execute(db)
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+  assert.deepEqual(
+    rows.toSorted(byName),
+    names.map((name) => ({ name, items: itemsOfLoad })).toSorted(byName),
+    'loads that are not there, or in part',
+  )
+  return `loads: ${names.length} files, ${counts.killed} killed, ${counts.struck} with their commit struck; ${counts.there} were there at the second attempt, all are whole`
 }

@@ -8,8 +8,8 @@ export type Answer = { status: number; data: never } | undefined
 
 const pause = () => sleep(30, undefined)
 
-/** Calls the interface, and counts what it answers. */
-export function openClient(port: number, key: string) {
+/** Calls the interface at any of the ports, and counts what it answers. */
+export function openClient(ports: number[], key: string) {
   const answers = new Map<string, number>()
   const count = (outcome: string) => answers.set(outcome, (answers.get(outcome) ?? 0) + 1)
 
@@ -20,6 +20,7 @@ export function openClient(port: number, key: string) {
   async function call(method: string, path: string, expected: number[], body?: object): Promise<Answer> {
     const form = body instanceof FormData
     const headers = { authorization: `Bearer ${key}`, ...(!form && { 'content-type': 'application/json' }) }
+    const port = ports[Math.floor(Math.random() * ports.length)]!
     let reply
     try {
       const response = await fetch(`http://127.0.0.1:${port}/api/v2/${path}`, {

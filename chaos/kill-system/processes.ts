@@ -6,37 +6,42 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findServerProcess } from '../../test/support/process.ts'
 
-const program = path.join(import.meta.dirname, '../../bin/catalogue')
+/** The program under test. */
+export const program = path.join(import.meta.dirname, '../../bin/catalogue')
 const readyMilliseconds = 60_000
 
+const services = ['server', 'worker', 'routed'] as const
+type Service = (typeof services)[number]
+
 /** What can be killed. */
-export const kinds = ['server', 'worker', 'database'] as const
-export type Kind = (typeof kinds)[number]
+export type Victim = Service | 'database'
 
 /**
- * A server and a worker on one folder, and the database that they share and start themselves. What they say goes into
- * a file each beside the folder.
+ * A server and a worker on one folder, the database that they share and start themselves, and a second server (with a
+ * worker in it) that reaches this database by a way of its own, the URL. What they say goes into a file each beside the
+ * folder.
  */
-export function openProcesses(dataDir: string, port: number) {
-  const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
-  const running = new Map<'server' | 'worker', ChildProcess>()
-  const logs = {
-    server: createWriteStream(`${dataDir}-server.log`),
-    worker: createWriteStream(`${dataDir}-worker.log`),
+export function openProcesses(dataDir: string, ports: { server: number; routed: number }, url: string) {
+  const settings = { DATA_DIR: dataDir, PORT: String(ports.server), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
+  const own = {
+    server: { WORKER: 'off' },
+    worker: { WORKER: 'only', LOG_LEVEL: 'info' },
+    routed: { PORT: String(ports.routed), DATABASE_URL: url },
   }
+  const running = new Map<Service, ChildProcess>()
+  const logs = Object.fromEntries(services.map((kind) => [kind, createWriteStream(`${dataDir}-${kind}.log`)]))
   let startsAgain = 0
 
   // A start whose database is killed meanwhile may give up: then it is made again, as a supervisor would.
-  const start = (kind: 'server' | 'worker') => {
-    const own = kind === 'server' ? { WORKER: 'off' } : { WORKER: 'only', LOG_LEVEL: 'info' }
+  const start = (kind: Service) => {
     const child = spawn(program, ['serve'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...own },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...own[kind] },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let started = false
     child.stdout.on('data', (text) => (started ||= /\/api\/v2|working off/.test(String(text))))
-    child.stdout.pipe(logs[kind], { end: false })
-    child.stderr.pipe(logs[kind], { end: false })
+    child.stdout.pipe(logs[kind]!, { end: false })
+    child.stderr.pipe(logs[kind]!, { end: false })
     running.set(kind, child)
     child.once('exit', (code) => {
       if (running.get(kind) !== child) return
@@ -50,7 +55,7 @@ export function openProcesses(dataDir: string, port: number) {
   /** Rejects when a process that was up ends by itself. */
   const failed = new Promise<never>((_, reject) => (fail = reject))
 
-  const stop = async (kind: 'server' | 'worker', signal: NodeJS.Signals) => {
+  const stop = async (kind: Service, signal: NodeJS.Signals) => {
     const child = running.get(kind)
     running.delete(kind)
     if (!child || child.exitCode !== null || child.signalCode !== null) return undefined
@@ -59,7 +64,10 @@ export function openProcesses(dataDir: string, port: number) {
     return (await ended)[0] as number | null
   }
 
-  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200
+  const isReady = async () => {
+    const asked = Object.values(ports).map((port) => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))
+    return (await Promise.all(asked)).every((reply) => reply?.status === 200)
+  }
 
   const waitUntil = async (what: string, holds: () => Promise<boolean>) => {
     const end = Date.now() + readyMilliseconds
@@ -70,7 +78,7 @@ export function openProcesses(dataDir: string, port: number) {
   }
 
   /** Kills one and starts it again; returns when the service is ready, after how many milliseconds. */
-  const kill = async (kind: Kind): Promise<number> => {
+  const kill = async (kind: Victim): Promise<number> => {
     const begun = performance.now()
     if (kind === 'database') {
       const pid = await findServerProcess(dataDir)
@@ -93,12 +101,16 @@ export function openProcesses(dataDir: string, port: number) {
     failed,
     kill,
     countStartsAgain: () => startsAgain,
+    untilReady: () => waitUntil('the service is not ready', isReady),
     async start() {
-      start('server')
-      start('worker')
+      for (const kind of services) start(kind)
       await waitUntil('the service is not ready', isReady)
     },
-    /** Asks both to end; the last one stops the database. Gives their exit codes. */
-    stop: () => Promise.all([stop('server', 'SIGTERM'), stop('worker', 'SIGTERM')]),
+    /** Asks one after the other to end; the last one stops the database. Gives their exit codes. */
+    async stop() {
+      const codes: (number | null | undefined)[] = []
+      for (const kind of services.toReversed()) codes.push(await stop(kind, 'SIGTERM'))
+      return codes
+    },
   }
 }
