@@ -105,7 +105,7 @@ export const problems = {
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'A JSON body may hold 1 MiB, an uploaded picture 50 MiB and 100 megapixels, and 320 MiB of memory to decode it, the headers together 16 KiB (answered with 431).',
+    what: 'A JSON body may hold 1 MiB, an uploaded picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431).',
     remedy: 'Send less, or a smaller picture.',
     retry: false,
   },

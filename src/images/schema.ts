@@ -61,7 +61,7 @@ export const UploadForm = Type.Object(
       format: 'binary',
       contentMediaType: 'application/octet-stream',
       description:
-        'JPEG, PNG, WebP, AVIF, TIFF or GIF; at most 50 MiB, 100 megapixels and 320 MiB of memory to decode it, which interlaced, progressive and AVIF pictures reach earlier.',
+        'JPEG, PNG, WebP, AVIF, TIFF or GIF; at most 50 MiB, 100 megapixels and 304 MiB of memory to decode it, which interlaced, progressive and AVIF pictures reach earlier.',
     }),
     ...uploadFields,
   },

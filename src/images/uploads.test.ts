@@ -117,6 +117,13 @@ test('a part without a name is no part of a form', async () => {
   }
 })
 
+test('a form with a content encoding is not taken for one without', async () => {
+  const body = rawForm(reference, file())
+  const encoded = { ...headers, 'content-encoding': 'gzip' }
+  const response = await service.request({ method: 'POST', url: `${item}/images`, key, headers: encoded, body })
+  assert.equal(response.statusCode, 415)
+})
+
 test('an upload to an unknown item is refused before its body arrives', async () => {
   const response = await sendChunked(`/api/v2/items/itm_${uuid(9999)}`, () => undefined)
   assert.equal(response.statusCode, 404)

@@ -83,8 +83,6 @@ async function readHead(path: string): Promise<Buffer> {
 
 async function readable<T>(result: Promise<T>): Promise<T> {
   return result.catch((error: Error) => {
-    // Each of the decoding libraries has words of its own for it, but for those that end the process.
-    if (/out of memory|insufficient memory|memory allocation|memory usage/i.test(error.message)) process.abort()
     throw new Refused('unreadable', `The file cannot be read as a picture: ${error.message}`)
   })
 }
@@ -93,6 +91,9 @@ async function work(task: Task, path: string): Promise<Reply> {
   try {
     return { value: await tasks[task](path) }
   } catch (error) {
+    // The libraries that do not end the process for it have words of their own each.
+    if (/memory (alloc|usage)|(out of|insufficient) memory|creating thread/i.test((error as Error).message))
+      process.abort()
     if (error instanceof Refused) return { refusal: error.reason, message: error.message }
     const { message, code } = error as NodeJS.ErrnoException
     return { message, code }

@@ -26,7 +26,7 @@ export type Reply =
   | { message: string; code: string | undefined }
 
 // What a picture may take beyond what a decoder takes at rest, in MiB: one of two, or one that is worked on alone.
-const memory = { shared: 126, alone: 320 } as const
+const memory = { shared: 126, alone: 304 } as const
 type Share = keyof typeof memory
 const turns = { shared: 1, alone: 2 } as const
 

@@ -32,11 +32,13 @@ export function acceptForms(app: FastifyInstance): void {
 
 /**
  * Reads a `multipart/form-data` body as it comes in: texts into memory, the file into the folder.
- * @throws Problem malformed-json, payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
+ * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
   requirePlainText(request)
   if (!hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw new Problem('unsupported-media-type', 'The form must have no content encoding.')
   const { raw } = request
   const mostBytes = fileBytes + mebibyte
   const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
