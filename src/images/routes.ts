@@ -169,7 +169,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
         const context = contextOf(request)
         const { uuid, document } = await uploadImage(context, media, itemUuid, upload)
-        return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.now))
+        return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.clock()))
       })
     },
   )

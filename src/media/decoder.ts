@@ -92,7 +92,11 @@ async function work(task: Task, path: string): Promise<Reply> {
     return { value: await tasks[task](path) }
   } catch (error) {
     // The libraries that do not end the process for it have words of their own each.
-    if (/memory (alloc|usage)|(out of|insufficient) memory|creating thread/i.test((error as Error).message))
+    if (
+      /memory (alloc|usage)|(out of|insufficient) memory|failed to allocate|creating thread/i.test(
+        (error as Error).message,
+      )
+    )
       process.abort()
     if (error instanceof Refused) return { refusal: error.reason, message: error.message }
     const { message, code } = error as NodeJS.ErrnoException
@@ -103,7 +107,8 @@ async function work(task: Task, path: string): Promise<Reply> {
 process.on('message', ({ task, path }: { task: Task; path: string }) => {
   void work(task, path).then((reply) => process.send!(reply))
 })
-process.on('disconnect', () => process.exit())
+// At once, not when the threads at work are done.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Signals to the whole group are for the parent, which lets the work under way end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 

@@ -46,6 +46,15 @@ function start(limit: number): ChildProcess {
   })
 }
 
+// Its memory is free when it has ended, not when it has been told to.
+async function end(decoder: ChildProcess): Promise<void> {
+  if (decoder.exitCode !== null || decoder.signalCode !== null) return
+  decoder.ref()
+  const ended = once(decoder, 'exit')
+  decoder.kill('SIGKILL')
+  await ended
+}
+
 // What Node.js reserves for itself differs from machine to machine.
 let atRest: Promise<number> | undefined
 async function measure(): Promise<number> {
@@ -54,7 +63,7 @@ async function measure(): Promise<number> {
     const [message] = (await once(decoder, 'message')) as [{ atRest: number }]
     return message.atRest
   } finally {
-    decoder.kill('SIGKILL')
+    await end(decoder)
   }
 }
 
@@ -68,23 +77,23 @@ async function open(share: Share): Promise<ChildProcess> {
 
 const idle: ChildProcess[] = []
 
-function endIdle(decoder: ChildProcess): void {
+async function endIdle(decoder: ChildProcess): Promise<void> {
   const at = idle.indexOf(decoder)
   if (at === -1) return
   idle.splice(at, 1)
-  decoder.kill('SIGKILL')
+  await end(decoder)
 }
 
 function putAside(decoder: ChildProcess): void {
   idle.push(decoder)
   decoder.unref()
   decoder.channel?.unref()
-  decoder.once('exit', () => endIdle(decoder))
-  setTimeout(endIdle, idleMilliseconds, decoder).unref()
+  decoder.once('exit', () => void endIdle(decoder))
+  setTimeout(() => void endIdle(decoder), idleMilliseconds).unref()
 }
 
 async function take(share: Share): Promise<ChildProcess> {
-  if (share === 'alone') while (idle[0]) endIdle(idle[0])
+  if (share === 'alone') while (idle[0]) await endIdle(idle[0])
   const decoder = idle.pop() ?? (await open(share))
   decoder.removeAllListeners('exit')
   decoder.ref()
@@ -135,9 +144,13 @@ async function decodeIn(share: Share, task: Task, file: string): Promise<Reply |
   })
   try {
     const decoder = await take(share)
-    const reply = await ask(decoder, task, file)
-    if (share === 'shared' && reply !== undefined) putAside(decoder)
-    else decoder.kill('SIGKILL')
+    let reply: Reply | undefined
+    try {
+      reply = await ask(decoder, task, file)
+    } finally {
+      if (share === 'shared' && reply !== undefined) putAside(decoder)
+      else await end(decoder)
+    }
     return reply
   } finally {
     free += turns[share]
