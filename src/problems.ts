@@ -105,8 +105,9 @@ export const problems = {
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'A JSON body may hold 1 MiB, an uploaded picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431).',
-    remedy: 'Send less, or a smaller picture.',
+    what: 'A JSON body may hold 1 MiB, an uploaded picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431). A house may also have a limit on all that it stores.',
+    remedy:
+      'Send less, or a smaller picture: the detail says what was too large. The operator of the service sets the limit of a house.',
     retry: false,
   },
   'unsupported-media-type': {
