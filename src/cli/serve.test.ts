@@ -184,7 +184,7 @@ test('a service whose log finds the disk full goes on serving, and stops when it
   await until(isReady)
   for (let request = 0; request < 20; request++) assert.ok(await isReady())
   child.kill('SIGTERM')
-  await ended
+  assert.deepEqual(await ended, [0, null])
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 

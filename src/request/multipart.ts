@@ -35,10 +35,8 @@ export function acceptForms(app: FastifyInstance): void {
  * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
-  requirePlainText(request)
   if (!hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
-  const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw new Problem('unsupported-media-type', 'The form must have no content encoding.')
+  requirePlainText(request)
   const { raw } = request
   const mostBytes = fileBytes + mebibyte
   const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
