@@ -68,6 +68,16 @@ for (const store of ['memory', 'postgres'] as const) {
       assert.equal(limits(await service.get('/api/v2', other)).remaining, limit - 1)
     })
 
+    await t.test('requests of one moment are counted one by one', async () => {
+      const key = await service.issueKey(slug)
+      const replies = await Promise.all(Array.from({ length: 2 * limit }, () => service.get('/api/v2', key)))
+      const remaining = replies.flatMap((reply) => (reply.statusCode === 200 ? [limits(reply).remaining!] : []))
+      assert.deepEqual(
+        remaining.toSorted((a, b) => a - b),
+        [0, 1, 2, 3, 4],
+      )
+    })
+
     await t.test('a request without a valid key counts for nobody and has no rate headers', async () => {
       const reply = await service.get('/api/v2', 'ack_nonsense')
       assert.deepEqual(limits(reply), { limit: undefined, remaining: undefined, reset: undefined, retry: undefined })

@@ -23,8 +23,31 @@ async function countInDatabase(db: Database, key: string) {
   return { current: used, ttl: ends_at.getTime() - now.getTime() }
 }
 
+type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
+
+// The library's own store gives away the object that it goes on counting in: requests of one moment would all see the
+// count of the last of them. Windows are held in the order in which they end.
+function memoryStore() {
+  const windows = new Map<string, { used: number; endsAt: number }>()
+  return class {
+    incr(key: string, done: Counted) {
+      const now = Date.now()
+      for (const [each, { endsAt }] of windows) {
+        if (endsAt > now) break
+        windows.delete(each)
+      }
+      const window = windows.get(key) ?? { used: 0, endsAt: now + windowMilliseconds }
+      window.used += 1
+      windows.set(key, window)
+      done(null, { current: window.used, ttl: window.endsAt - now })
+    }
+    child() {
+      return this
+    }
+  }
+}
+
 function databaseStore(db: Database) {
-  type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
   return class {
     incr(key: string, done: Counted) {
       // oxlint-disable-next-line promise/no-callback-in-promise -- the library's stores are called back
@@ -47,6 +70,7 @@ export async function createRateLimiter(app: FastifyInstance, max: number, store
     max,
     timeWindow: windowMilliseconds,
     keyGenerator: (request) => request.credentials.key,
+    ...(store.in === 'memory' ? { store: memoryStore() } : {}),
     ...(store.in === 'redis' ? { redis: store.redis, nameSpace: 'catalogue-window-' } : {}),
     ...(store.in === 'postgres' ? { store: databaseStore(store.db) } : {}),
   })
