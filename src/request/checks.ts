@@ -32,9 +32,10 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   delete request.raw.headers['content-type']
 }
 
-// Twice the connections to the database are at work. An upload is, while its body comes in: for minutes, and with disk.
+// Twice the connections to the database are at work. As many wait as a key may ask for in a minute, if at one moment.
+// An upload is at work while its body comes in: for minutes, and with disk.
 const mostAtWork = 40
-const mostWaiting = 160
+const mostWaiting = 300
 const mostUploads = 20
 
 // A request has a slot while something is done for it: not while its body comes in, nor while its answer is read.
@@ -130,8 +131,9 @@ export function installKernel(
     const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
     request.credentials = await options.authenticate(header)
   })
-  holdSlots(app, requests)
+  // Counted first, so that what is refused for want of a slot says what the key has left, too.
   app.addHook('onRequest', options.countRequest)
+  holdSlots(app, requests)
   app.addHook('onRoute', (route: RouteOptions) => {
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat()]
     route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]

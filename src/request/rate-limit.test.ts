@@ -108,6 +108,31 @@ for (const store of ['memory', 'postgres'] as const) {
   })
 }
 
+for (const store of ['memory', 'postgres'] as const) {
+  test(`a key may spend its whole minute at one moment, counted in ${store}: what exceeds it is 429`, async (t) => {
+    const service = await startService({
+      records: lines,
+      rateLimitPerMinute: 300,
+      windows: ({ db }) => (store === 'memory' ? { in: 'memory' } : { in: 'postgres', db }),
+    })
+    t.after(() => service.close())
+    const key = await service.issueKey(slug)
+    const replies = await Promise.all(Array.from({ length: 350 }, () => service.get('/api/v2/items', key)))
+    const statuses = Object.groupBy(replies, ({ statusCode }) => statusCode)
+    assert.deepEqual([Object.keys(statuses), statuses[200]?.length], [['200', '429'], 300])
+  })
+}
+
+test('an answer of an overloaded service has the rate headers', async (t) => {
+  const service = await startService({ records: lines, rateLimitPerMinute: 1_000 })
+  t.after(() => service.close())
+  const key = await service.issueKey(slug)
+  const replies = await Promise.all(Array.from({ length: 400 }, () => service.get('/api/v2/items', key)))
+  const refused = replies.filter(({ statusCode }) => statusCode === 503)
+  assert.ok(refused.length > 0)
+  for (const reply of refused) assert.ok(limits(reply).remaining! >= 600)
+})
+
 test('two instances on one database share the windows, also when requests come at the same moment', async (t) => {
   const service = await startService({
     records: lines,

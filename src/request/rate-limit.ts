@@ -10,17 +10,17 @@ const windowMilliseconds = 60_000
 /** Where the windows are counted: shared by several instances in Redis or PostgreSQL, or by this process alone. */
 export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { in: 'postgres'; db: Database }
 
-async function countInDatabase(db: Database, key: string) {
+async function countInDatabase(db: Database, key: string, requests: number) {
   const now = new Date()
   const counted = await sql<{ used: number; ends_at: Date }>`
     insert into catalogue.rate_windows as w (api_key, ends_at, used)
-    values (${key}, ${new Date(now.getTime() + windowMilliseconds)}, 1)
+    values (${key}, ${new Date(now.getTime() + windowMilliseconds)}, ${requests})
     on conflict (api_key) do update set
-      used = case when w.ends_at <= ${now} then 1 else w.used + 1 end,
+      used = case when w.ends_at <= ${now} then 0 else w.used end + excluded.used,
       ends_at = case when w.ends_at <= ${now} then excluded.ends_at else w.ends_at end
     returning used, ends_at`.execute(db)
   const { used, ends_at } = counted.rows[0]!
-  return { current: used, ttl: ends_at.getTime() - now.getTime() }
+  return { used, ttl: ends_at.getTime() - now.getTime() }
 }
 
 type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
@@ -47,11 +47,30 @@ function memoryStore() {
   }
 }
 
+// One statement a key at a time: what comes meanwhile is counted by the next one. So a flood takes one connection.
 function databaseStore(db: Database) {
+  const waiting = new Map<string, Counted[]>()
+  async function countWaiting(key: string) {
+    for (let batch = waiting.get(key)!; batch.length > 0; batch = waiting.get(key)!) {
+      waiting.set(key, [])
+      try {
+        const { used, ttl } = await countInDatabase(db, key, batch.length)
+        for (const [index, done] of batch.entries()) done(null, { current: used - batch.length + 1 + index, ttl })
+      } catch (error) {
+        for (const done of batch) done(error as Error)
+      }
+    }
+    waiting.delete(key)
+  }
   return class {
     incr(key: string, done: Counted) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the library's stores are called back
-      countInDatabase(db, key).then((result) => done(null, result), done)
+      const others = waiting.get(key)
+      if (others) {
+        others.push(done)
+        return
+      }
+      waiting.set(key, [done])
+      void countWaiting(key)
     }
     child() {
       return this
