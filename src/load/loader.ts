@@ -136,7 +136,7 @@ class FileLoad {
       await this.#enter(place, record)
       return
     }
-    if (!this.#batch) throw new LoadError(place, 'type', `a ${record.type} needs a house line above it`)
+    if (!this.#batch) throw new LoadError(place, 'type', `${JSON.stringify(record.type)} needs a house line above it`)
     checkRecord(place, record, this.#batch.house)
     this.#batch.add(number, record)
   }
