@@ -6,7 +6,7 @@ export const problems = {
   'malformed-json': {
     status: 400,
     title: 'The request body cannot be read',
-    what: 'The body is missing where one is needed, is not valid JSON (or multipart), names a key twice, or was sent with a method that takes none.',
+    what: 'The body is missing where one is needed, is not valid JSON (or multipart), names a key twice, or was sent with a method that takes none; or the request is not valid HTTP. One that takes too long to arrive is answered with 408.',
     remedy: 'Send one well-formed JSON document in UTF-8, and no body with GET, HEAD and DELETE.',
     retry: false,
   },
@@ -105,9 +105,8 @@ export const problems = {
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'A JSON body may hold 1 MiB, an uploaded picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431). A house may also have a limit on all that it stores.',
-    remedy:
-      'Send less, or a smaller picture: the detail says what was too large. The operator of the service sets the limit of a house.',
+    what: 'A JSON body may hold 1 MiB, an upload two files and twenty fields, its picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431). Or the house may store no more pictures.',
+    remedy: 'Send less, or a smaller picture. The operator of the service can raise what a house may store.',
     retry: false,
   },
   'unsupported-media-type': {
