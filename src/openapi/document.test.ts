@@ -68,14 +68,8 @@ test('every operation says what it does and what it needs, and every parameter w
 })
 
 test('every operation documents the answers that all have, and their headers', async () => {
-  for (const {
-    operationId,
-    path,
-    method,
-    parameters = [],
-    responses,
-    'x-permissions': permissions,
-  } of await readOperations()) {
+  for (const operation of await readOperations()) {
+    const { operationId, path, method, parameters = [], responses, 'x-permissions': permissions } = operation
     const always = ['400', '401', '429', '500', '503']
     const expected = [...always, ...(permissions.length > 0 ? ['403'] : []), ...(path.includes('{') ? ['404'] : [])]
     for (const status of expected) assert.ok(responses[status], `${operationId} ${status}`)
@@ -85,6 +79,7 @@ test('every operation documents the answers that all have, and their headers', a
       if (Number(status) < 400) continue
       assert.deepEqual(Object.keys(content), ['application/problem+json'], `${operationId} ${status}`)
     }
+    assert.equal('408' in responses, 'requestBody' in operation, `${operationId} 408`)
     // An operation that takes no body refuses one that comes.
     assert.match(responses['400']!.description, /`malformed-json`/, operationId)
     assert.ok('Retry-After' in responses['429']!.headers!)

@@ -47,16 +47,20 @@ const headersOf: Partial<Record<number, object>> = {
   503: { 'Retry-After': { ...integer, description: 'Seconds to wait.' } },
 }
 
+function describeRefusal(status: string, description: string): object {
+  return {
+    description,
+    headers: { ...requestId, ...(headersOf[Number(status)] ?? rateHeaders) },
+    content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+  }
+}
+
 function describeProblems(codes: ProblemCode[]): Record<string, object> {
   const byStatus = Object.groupBy(codes, (code) => String(problems[code].status))
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, of]) => [
       status,
-      {
-        description: of!.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-        headers: { ...requestId, ...(headersOf[Number(status)] ?? rateHeaders) },
-        content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
-      },
+      describeRefusal(status, of!.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ')),
     ]),
   )
 }
@@ -115,6 +119,9 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
       ...Object.fromEntries(success),
       ...(route.method === 'GET' && { 304: notModified }),
       ...describeProblems(problemsOf(route)),
+      ...(route.config?.accepts && {
+        408: describeRefusal('408', '`malformed-json`: The body did not arrive in time. The connection is closed.'),
+      }),
     },
   }
 }
