@@ -142,6 +142,20 @@ test('a worker that stops lets its job end', async () => {
   assert.equal(await findJob('derive_renditions'), undefined)
 })
 
+test('a process that stops leaves no job behind that it has done', async () => {
+  const { path, id } = await upload()
+  let stopped: Promise<number | null> | undefined
+  await service.db.transaction().execute(async (tx) => {
+    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    const process = await startProcess(await settings())
+    await until(async () => (await findJob('derive_renditions'))?.state === 'running')
+    stopped = process.stop()
+  })
+  assert.equal(await stopped, 0)
+  assert.equal(await isProcessing(path), false)
+  assert.equal(await findJob('derive_renditions'), undefined)
+})
+
 test('the operator sees what waits and what failed, and has it tried again', async () => {
   const environment = await settings()
   const missing = '9'.repeat(12)

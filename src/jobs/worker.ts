@@ -17,6 +17,7 @@ import type { Tasks } from './queue.ts'
 const pollMilliseconds = 500
 const releaseMilliseconds = 5_000
 const restartMilliseconds = 1_000
+const recordMilliseconds = 20
 
 type Log = (details: object, message: string) => void
 
@@ -70,6 +71,7 @@ export async function startWorker(
     async stop() {
       clearInterval(timer)
       await Promise.all(runners.map((runner) => runner.stop()))
+      await waitForEnds(db, own, underWay).catch((error: unknown) => log.error({ err: error }, 'cannot end jobs'))
     },
   }
 }
@@ -109,6 +111,17 @@ async function releaseForgottenJobs(db: Database, own: string[], underWay: Set<J
     where locked_by = any(${own}::text[]) and locked_at < now() - interval '5 seconds' and id <> all(${ids}::bigint[])`.execute(
     db,
   )
+}
+
+// The library ends with its last job, not when that is recorded; a pool that ends forgets who waits for a connection.
+async function waitForEnds(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
+  for (;;) {
+    const ids = Array.from(underWay, (job) => job.id)
+    const { rows } = await sql`select from graphile_worker._private_jobs
+      where locked_by = any(${own}::text[]) and id = any(${ids}::bigint[])`.execute(db)
+    if (rows.length === 0) return
+    await sleep(recordMilliseconds)
+  }
 }
 
 /** Frees the jobs of workers that are connected no more: killed, or cut off. */
