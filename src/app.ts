@@ -57,28 +57,28 @@ const shapes = [
   Consignment,
 ]
 
-/** What the HTTP service is made of. */
+/** The parts and settings of the HTTP service. */
 export type AppOptions = {
   db: Database
   keyrings: Keyrings
   publicUrl: string
   media: MediaStore
   rateLimitPerMinute: number
-  /** How many bytes of answers are kept ready; 0 keeps none. */
+  /** The most bytes of kept answers; 0 keeps none. */
   answerBytes: number
   windows: WindowStore
   logger: FastifyBaseLogger
-  /** What `/readyz` asks: the same database on a connection of its own; without it, `db`. */
+  /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countAnswer'> | undefined
   timeouts?: Timeouts
 }
 
-// A picture of 50 MiB may come over a slow line, and the connection is silent while it goes to the store.
+// A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
 const patience: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
 
-// A path that is no valid percent-encoding, or has a fragment, is an unknown path like any other, and goes through
-// the same checks.
+// A path with invalid percent-encoding or a fragment is an unknown path. Escaping it lets it pass through the same
+// checks as any other.
 function mendUrl(url: string): string {
   const [path, ...query] = url.split('?')
   const unbroken = path!.replaceAll('#', '%23')
@@ -90,7 +90,7 @@ function mendUrl(url: string): string {
   }
 }
 
-// A client may ask for a whole address, as of a proxy; which host it names is nothing that answers may repeat.
+// A client may send a whole address, as to a proxy. Answers must not repeat the host that it names.
 function stripOrigin(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return path === url || path.startsWith('/') ? path : `/${path}`
@@ -106,7 +106,7 @@ function toParserProblem(code: string | undefined): Problem {
   return new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
 }
 
-// What the HTTP parser refuses never becomes a request; the client still gets a problem.
+// What the HTTP parser refuses never becomes a request. The client still gets a problem document.
 function createClientErrorHandler(publicUrl: string) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -118,7 +118,7 @@ function createClientErrorHandler(publicUrl: string) {
   }
 }
 
-// Shared while it is under way, and by whoever asks within a second after it: a failure like a success.
+// Calls during a run share it, and so do calls within a second after it, whether it failed or succeeded.
 function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let ended = -Infinity
   let last: Promise<Result>
@@ -130,7 +130,7 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
   }
 }
 
-/** The HTTP service: every plugin and every resource, in order. It listens to nothing yet. */
+/** Creates the HTTP service: every plugin and every resource, in order. It does not listen yet. */
 export async function createApp(options: AppOptions) {
   const { db, probe = db, keyrings, publicUrl, media, timeouts = patience } = options
   const app = fastify({
@@ -159,7 +159,7 @@ export async function createApp(options: AppOptions) {
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
-  // Left to the server, these two would be refused without a problem, or for no need.
+  // Node would refuse an unknown Expect header, which is harmless, and a missing Host header without a problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff')

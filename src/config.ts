@@ -66,7 +66,7 @@ function listenHost(name: string, text: string): string {
 }
 
 /**
- * Reads the settings of the operator contract.
+ * Reads the settings (docs/operating.md, "What runs").
  * @throws ConfigError naming the variable that is wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {

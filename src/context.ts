@@ -1,7 +1,7 @@
 import type { Database } from './db/pool.ts'
 import type { Locale } from './values/locales.ts'
 
-/** The permissions that a key can have (section 5). */
+/** All permissions that a key can have (section 5). */
 export const permissions = [
   'auctions.read',
   'auctions.write',
@@ -12,15 +12,15 @@ export const permissions = [
   'bidding_step_configurations.read',
 ] as const
 
-/** One of the permissions that a key can have. */
+/** A permission of a key. */
 export type Permission = (typeof permissions)[number]
 
-/** The house that a request or a command works for. `id` is internal and never leaves the program. */
+/** The house of a request or a command. `id` is internal and never leaves the program. */
 export type House = { id: string; slug: string; defaultLocale: Locale; currency: string; defaults: SessionDefaults }
 
 const identities = new WeakMap<House, string>()
 
-/** Text that is the same for one house while its settings stay, and for nothing else. */
+/** A text that identifies a house and its settings. It changes when a setting changes. */
 export function identify(house: House): string {
   const known = identities.get(house)
   if (known !== undefined) return known
@@ -29,7 +29,7 @@ export function identify(house: House): string {
   return identity
 }
 
-/** What a house has set for its sessions; null where it has set nothing. Times in seconds. */
+/** The defaults of a house for its sessions; null if not set. Times in seconds. */
 export type SessionDefaults = {
   buyer_premium_percentage: string | null
   extension_threshold_seconds: number | null
@@ -38,14 +38,14 @@ export type SessionDefaults = {
   interval_seconds: number | null
 }
 
-/** What every verb and every query is given: where to read and write, for whom, at what instant. */
+/** What every rule and query receives: the database, the house and the time. */
 export type Context = {
   db: Database
   house: House
   /** When the request or command began. */
   now: Date
-  /** The time at this moment, for what has to hold until the commit. */
+  /** The present time, for conditions that must hold until the commit. */
   clock: () => Date
-  /** What precedes the key of a public rendition in its address. */
+  /** The part of a public rendition's address before its key. */
   mediaBase: string
 }

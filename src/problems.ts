@@ -1,48 +1,49 @@
 /**
- * The closed set of problems (section 7): what each code turns into over HTTP, and what its page tells a reader.
- * `retry` says whether the same request can succeed later without being changed.
+ * All problems that exist (section 7): the HTTP status of each code, and the texts of its page. `retry` says if the same
+ * request can succeed later without a change.
  */
 export const problems = {
   'malformed-json': {
     status: 400,
     title: 'The request body cannot be read',
-    what: 'The body is missing where one is needed, is not valid JSON (or multipart), names a key twice, or was sent with a method that takes none; or the request is not valid HTTP. One that takes too long to arrive is answered with 408.',
-    remedy: 'Send one well-formed JSON document in UTF-8, and no body with GET, HEAD and DELETE.',
+    what: 'The body is missing, is not valid JSON (or multipart), has a key twice, or came with a method that takes no body. Or the request is not valid HTTP. A request that arrives too slowly is answered with 408.',
+    remedy: 'Send one valid JSON document in UTF-8, with each key once. Send no body with GET, HEAD and DELETE.',
     retry: false,
   },
   'invalid-parameter': {
     status: 400,
     title: 'A query parameter is not accepted',
-    what: 'The query holds an unknown parameter, one given twice, or a value outside what the parameter takes. Nothing is ignored silently.',
-    remedy: 'The detail names the parameter and what it takes. Relationships are expanded with expand[]=name.',
+    what: 'The query has an unknown parameter, a parameter given twice, or a value that the parameter does not take. Nothing is ignored silently.',
+    remedy:
+      'The detail names the parameter and the values that it takes. Write expand[]=name to expand a relationship.',
     retry: false,
   },
   'invalid-cursor': {
     status: 400,
     title: 'The cursor was not issued for this list',
-    what: 'A cursor belongs to the house, the path and the filters of the page it came from; this one was altered or used elsewhere.',
-    remedy: 'Start the walk again without a cursor, and pass next_cursor on unchanged with the same filters.',
+    what: 'A cursor belongs to the house, the path and the filters of the page that it came from. This one was changed or used elsewhere.',
+    remedy: 'Read the first page without a cursor. Then send each next_cursor unchanged, with the same filters.',
     retry: false,
   },
   unauthorized: {
     status: 401,
     title: 'The API key is missing or not valid',
-    what: 'The request carries no key, or one that is unknown, revoked or past its grace period.',
+    what: 'The request has no key or two keys, or the key is unknown, revoked or past its grace period.',
     remedy: 'Send the header Authorization: Bearer <API key>. The operator of the service issues keys.',
     retry: false,
   },
   'missing-permission': {
     status: 403,
     title: 'The key lacks a permission',
-    what: 'The key is valid, but the operation, or something it expands or attaches, needs a permission that the key does not have. The address of a private file answers the same when its signature is wrong or has expired.',
+    what: 'The key is valid but lacks a permission for the operation, or for something that it expands or attaches. The address of a private file gives the same answer if its signature is wrong or has expired.',
     remedy:
-      'The detail names the first permission that is missing. Ask the operator for a key that has it; read the image again for a new address.',
+      'The detail names the first missing permission. Ask the operator for a key that has it. For a file, read the image again to get a new address.',
     retry: false,
   },
   'not-found': {
     status: 404,
     title: 'There is no such resource',
-    what: 'The path is unknown, or the id is malformed, of another kind, unknown, archived, or belongs to another house.',
+    what: 'The path is unknown. Or the id is malformed, unknown, archived, of another kind or of another house.',
     remedy: 'Check the path and the id. The discovery document at /api/v2 lists the resources.',
     retry: false,
   },
@@ -56,8 +57,8 @@ export const problems = {
   'duplicate-reference': {
     status: 409,
     title: 'The external reference is already used',
-    what: 'Another record of the house, an archived one perhaps, has this external_reference. Nothing was changed.',
-    remedy: 'Read the list with external_reference=… and compare what is stored with what you meant to write.',
+    what: 'Another record of the house, perhaps an archived one, has this external_reference. Nothing was changed.',
+    remedy: 'Read the list with external_reference=… and compare the stored record with yours.',
     retry: false,
   },
   'auction-published': {
@@ -69,102 +70,103 @@ export const problems = {
   },
   'session-not-editable': {
     status: 409,
-    title: 'The session cannot be changed any more',
-    what: 'Only an unpublished, unfinished session without any lots, archived ones included, can be changed. Nothing was changed.',
-    remedy: 'Correct sessions before lots are added to them and before they are published.',
+    title: 'The session can no longer be changed',
+    what: 'A session can be changed while it is unpublished, unfinished and without lots. Archived lots count. Nothing was changed.',
+    remedy: 'Change a session before lots are added to it and before it is published.',
     retry: false,
   },
   'lot-not-changeable': {
     status: 409,
     title: 'The lot cannot be switched on or off now',
     what: 'The session is finished, opens in less than five minutes, has bids, or lacks a valid schedule. Nothing was changed.',
-    remedy: 'The detail names the condition. Lots are prepared before a sale, not during it.',
+    remedy: 'The detail names the condition. Switch lots at least five minutes before the session opens.',
     retry: false,
   },
   'image-processing': {
     status: 409,
     title: 'The image is already being processed',
-    what: 'Its renditions are being made. Nothing new was scheduled.',
+    what: 'The renditions of the image are being made. Nothing new was scheduled.',
     remedy: 'Read the image until processing is false.',
     retry: true,
   },
   locked: {
     status: 409,
     title: 'Another request holds the record',
-    what: 'The record is being changed by somebody else at this moment.',
-    remedy: 'Read the state back, then try again.',
+    what: 'Another request or job is changing the record at this moment.',
+    remedy: 'Read the record, then try again.',
     retry: true,
   },
   'precondition-failed': {
     status: 412,
-    title: 'The precondition does not hold',
-    what: 'What is there is another version than If-Match or If-Unmodified-Since names.',
-    remedy: 'Read it again, and go on from the version that is there now.',
+    title: 'The precondition is not met',
+    what: 'The present version is not the one that If-Match or If-Unmodified-Since names.',
+    remedy: 'Read the file again to get the present version.',
     retry: false,
   },
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'A JSON body may hold 1 MiB, an upload two files and twenty fields, its picture 50 MiB and 100 megapixels, and 304 MiB of memory to decode it, the headers together 16 KiB (answered with 431). Or the house may store no more pictures.',
-    remedy: 'Send less, or a smaller picture. The operator of the service can raise what a house may store.',
+    what: 'The limits are: a JSON body 1 MiB; an upload 2 files and 20 fields; a picture 50 MiB, 100 megapixels and 304 MiB of memory to decode it; all headers 16 KiB (answered with 431). A house may also have a limit on the pictures that it stores.',
+    remedy:
+      'The detail says what was too large. Send less, or a smaller picture. The operator of the service sets the limit of a house.',
     retry: false,
   },
   'unsupported-media-type': {
     status: 415,
     title: 'The media type is not supported',
-    what: 'The body has no Content-Type, or one that the operation does not take, or an uploaded file is not a picture of a supported kind.',
+    what: 'The body has no Content-Type, or one that the operation does not take, or it has a content encoding. Or an uploaded file is not a picture in a supported format.',
     remedy:
-      'Send application/json; to the upload of images multipart/form-data with a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
+      'Send application/json in UTF-8 without a content encoding. Upload images as multipart/form-data, with a JPEG, PNG, WebP, AVIF, TIFF or GIF.',
     retry: false,
   },
   'range-not-satisfiable': {
     status: 416,
-    title: 'The file does not reach this far',
-    what: 'The Range header asks for a part that begins behind the end of the file.',
-    remedy: 'Content-Range says how many bytes the file has. Ask for a part of them, or leave Range out.',
+    title: 'The range is not in the file',
+    what: 'The range of the Range header begins after the end of the file.',
+    remedy: 'Content-Range says how many bytes the file has. Request a range within them, or leave Range out.',
     retry: false,
   },
   'validation-failed': {
     status: 422,
     title: 'The body does not meet the rules',
-    what: 'One or more fields are unknown, of the wrong type, or break a rule. Nothing was changed.',
-    remedy: 'errors lists every field with a code and a message.',
+    what: 'One or more fields are unknown, have the wrong type or break a rule. Nothing was changed.',
+    remedy: 'errors names each field, with a code and a message. Correct the fields and send the body again.',
     retry: false,
   },
   'rate-limit-exceeded': {
     status: 429,
     title: 'Too many requests',
     what: 'The key has used up its requests of this minute.',
-    remedy: 'Wait as many seconds as Retry-After says. Fewer, larger pages (limit=100) spend less.',
+    remedy: 'Wait for the number of seconds in Retry-After. Larger pages (limit=100) need fewer requests.',
     retry: true,
   },
   'integrity-unavailable': {
     status: 500,
     title: 'A record cannot be shown truthfully',
-    what: 'A stored record lacks a valid identity, or holds something twice that must be there once. It is neither guessed at nor repaired; a write was rolled back.',
-    remedy: 'Tell the operator of the service the Request-Id. The command catalogue doctor names the records.',
+    what: 'A stored record lacks something that it must have, or has something twice that it must have once. The service does not guess or repair. A write was rolled back.',
+    remedy: 'Send the Request-Id to the operator of the service. The command catalogue doctor names the records.',
     retry: true,
   },
   'internal-error': {
     status: 500,
     title: 'Something went wrong in the service',
-    what: 'The request failed for a reason that is not its own. A write was rolled back.',
-    remedy: 'Try again later; if it goes on, tell the operator of the service the Request-Id.',
+    what: 'The service has a fault. The request is not the cause. A write was rolled back.',
+    remedy: 'Try again later. If it fails again, send the Request-Id to the operator of the service.',
     retry: true,
   },
   'temporarily-unavailable': {
     status: 503,
     title: 'The service cannot answer at the moment',
     what: 'The database or the file store is out of reach, or the service is overloaded or stopping.',
-    remedy: 'Wait as Retry-After says. After a write, read the state back before you try again.',
+    remedy: 'Wait for the number of seconds in Retry-After. After a write, read what was stored before you try again.',
     retry: true,
   },
 } as const
 
-/** The slug of a kind of problem. */
+/** The slug of a problem. */
 export type ProblemCode = keyof typeof problems
 
-/** The short codes of errors in a body. */
+/** The codes of errors in a body. */
 export const fieldErrorCodes = [
   'required',
   'unknown_field',
@@ -185,10 +187,10 @@ export const fieldErrorCodes = [
   'locked',
 ] as const
 
-/** One error in a body: `field` is a dotted path, "" for the whole body. */
+/** An error in a body. `field` is a dotted path, or "" for the whole body. */
 export type FieldError = { field: string; code: (typeof fieldErrorCodes)[number]; message: string }
 
-/** What a handler or a rule throws to refuse a request; the table above turns it into HTTP. */
+/** The error that a handler or a rule throws to refuse a request. The table above gives its HTTP answer. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined
@@ -208,18 +210,18 @@ export class Problem extends Error {
   }
 }
 
-/** The most errors of one body that are listed. */
+/** The maximal number of errors listed for one body. */
 export const mostErrors = 100
 
-/** A 422 that names the errors of the body, and says where there are more than it lists. */
+/** A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. */
 export function validationFailed(found: FieldError[]): Problem {
   const errors = found.slice(0, mostErrors)
   const fields = errors.map((error) => error.field || 'the body').join(', ')
   const more = found.length > mostErrors ? ` There are more errors: only the first ${mostErrors} are listed.` : ''
-  return new Problem('validation-failed', `The body was refused: ${fields}.${more}`, { errors })
+  return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors })
 }
 
-/** A 503 after which the same request may be tried again in so many seconds; `cause` is for the log. */
+/** A 503. The client may send the same request again after `seconds`. `cause` is for the log. */
 export function temporarilyUnavailable(detail: string, seconds: number, cause?: unknown): Problem {
   const problem = new Problem('temporarily-unavailable', detail, { headers: { 'retry-after': String(seconds) } })
   problem.cause = cause

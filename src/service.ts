@@ -15,15 +15,15 @@ import { openMediaStore } from './media/open.ts'
 import { deriveKeyrings, findSecret } from './secret.ts'
 import { escapeControls } from './values/text.ts'
 
-/** The stores of one catalogue, open: what the service and every command work on. */
+/** The open database and media store of a catalogue, for the service and every command. */
 export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
-// An orchestrator does not wait longer either.
+// Orchestrators do not wait longer for a probe either.
 const probeMilliseconds = 5_000
 
 type CatalogueOptions = { connections?: number; patience?: number }
 
-// On connections of its own, which wait as long as a migration takes.
+// Uses connections of its own, which wait as long as a migration takes.
 async function bringUpToDate(connection: Connection): Promise<string[]> {
   const database = openDatabase(connection, 2)
   try {
@@ -38,8 +38,8 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
 }
 
 /**
- * Opens the database (the embedded one is started if need be) and the media store, and brings the schema up to date.
- * `close()` gives everything back; `abandon()` does not wait for statements under way.
+ * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
+ * `close()` releases everything. `abandon()` does not wait for running statements.
  */
 export async function openCatalogue(config: Config, { connections = 4, patience }: CatalogueOptions = {}) {
   if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
@@ -66,13 +66,13 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   }
 }
 
-/** The log of this process, on an open file: JSON lines in which a terminal finds nothing to obey. */
+/** The log of this process, on an open file: JSON lines without control characters that a terminal would obey. */
 export function createLogger(config: Config, output: number = process.stdout.fd) {
   const write = (line: string) => {
     try {
       writeSync(output, `${escapeControls(line.trimEnd())}\n`)
     } catch {
-      // Its reader is gone, or the disk is full: the line is lost, and the service goes on.
+      // The reader is gone or the disk is full. The line is lost, and the service goes on.
     }
   }
   return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } }, { write })
@@ -88,7 +88,7 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
   return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
 }
 
-/** What is wrong with PORT or METRICS_PORT, or with its host, when the port cannot be listened on. */
+/** Says what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
 export function describeListenError(error: NodeJS.ErrnoException, name: string, host: string, port: number): Error {
   const hostName = name.replace('PORT', 'HOST')
   const reasons: Record<string, string> = {
@@ -102,13 +102,13 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
 }
 
 /**
- * Starts the HTTP service on an open catalogue. `stop()` lets the requests under way end, then stops.
- * @throws ConfigError when the address can't be listened on
+ * Starts the HTTP service on an open catalogue. `stop()` lets running requests finish, then stops.
+ * @throws ConfigError if it cannot listen on the address
  */
 export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
-  // Requests that take all connections of the pool must not make the service look as if it were down.
+  // The service must not look down when requests use all connections of the pool.
   const { db: probe, pool: probePool } = openDatabase(connection, 1, { patience: probeMilliseconds })
   const app = await createApp({
     db,

@@ -12,21 +12,21 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * The name of the unique constraint that a statement violated, without the shard suffix that Citus adds;
- * undefined for any other error.
+ * The name of the unique constraint that a statement violated, without the shard suffix of Citus. Undefined for any
+ * other error.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (errorCode(error) !== '23505') return undefined
   return /unique constraint "(.+?)"/.exec((error as Error).message)?.[1]?.replace(/_\d+$/, '')
 }
 
-/** Whether the server gave the transaction up for the sake of another, so that trying again can succeed. */
+/** Whether the server aborted the transaction in favour of another one, so that trying again can succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40001' || code === '40P01'
 }
 
-/** Whether the server gave a statement up because it took too long, waited too long for a lock, or somebody cancelled it. */
+/** Whether the server gave up a statement: it took too long, waited too long for a lock, or was cancelled. */
 export function isGivenUp(error: unknown): boolean {
   const code = errorCode(error)
   return code === '57014' || code === '55P03'
@@ -36,19 +36,19 @@ function stateOf(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? '') : ''
 }
 
-/** Whether no such database or role is known, or the password is wrong. */
+/** Whether the database or the role is unknown, or the password is wrong. */
 export function isMisaddressed(error: unknown): boolean {
   return /^(3D000|28000|28P01)$/.test(stateOf(error))
 }
 
 const connectionErrors = new WeakSet<Error>()
 
-/** Remembers that an error came from the connection to the server, and not from a file or another service. */
+/** Marks an error as one of the connection to the server, not of a file or another service. */
 export function noteConnectionError(error: Error): void {
   connectionErrors.add(error)
 }
 
-/** Whether the server could not be reached, or went away. */
+/** Whether the server could not be reached, or the connection to it was lost. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (connectionErrors.has(error) || /^(08...|57P0.|25P0[34]|53300)$/.test(stateOf(error))) return true
@@ -57,12 +57,12 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Whether the server takes no changes: it is a standby by now, or somebody has made it read-only. */
+/** Whether the server is read-only: it has become a standby, or somebody has set it so. */
 export function isReadOnly(error: unknown): boolean {
   return stateOf(error) === '25006'
 }
 
-/** Whether the server is there and can't do its work: it is read-only, or lacks disk or memory. */
+/** Whether the server answers but cannot work: it is read-only, or lacks disk or memory. */
 export function isOutOfService(error: unknown): boolean {
   return isReadOnly(error) || /^(53...|58...)$/.test(stateOf(error))
 }

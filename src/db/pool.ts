@@ -9,7 +9,7 @@ export type Database = Kysely<Tables>
 /** How to reach the server: a URL, or the socket folder of the embedded one. */
 export type Connection = { connectionString: string } | { host: string; user: string; database: string }
 
-// In the time zone of the process, instants from before standard time would lose their seconds.
+// In the process's time zone, instants older than standard time would lose their seconds.
 defaults.parseInputDatesAsUTC = true
 
 const settings = {
@@ -19,13 +19,13 @@ const settings = {
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '60s',
   jit: 'off',
-  // Random pages of a catalogue are in memory or on an SSD: dearer ones make the planner read small tables whole.
+  // Random reads come from memory or an SSD. With a higher cost the planner reads small tables whole.
   random_page_cost: '1.1',
 }
 
-// They are set on the open connection, because whatever a URL says is stronger than what is given beside it.
-// A plan made for one house, when the statistics don't know that house yet, takes any index that begins with the house,
-// and then sorts. Citus can plan some statements only for the values at hand.
+// They are set on the open connection, because options in a URL override options passed beside it. A custom plan for a
+// house that the statistics do not know yet takes any index that begins with the house, and then sorts. Citus can plan
+// some statements only with their values.
 const setUp = `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as settings (name, value)
   where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`
 
@@ -34,8 +34,8 @@ function prepareSession(client: ClientBase, applicationName: string) {
   return client.query(setUp, [Object.keys(all), Object.values(all)])
 }
 
-// A prepared statement takes half a megabyte of the server's memory. Clients ask for the same few; one that asks for
-// every combination of filters, limit and expansions costs connections, not memory.
+// A prepared statement takes half a megabyte of the server's memory. Most clients need only a few. A client that uses
+// every combination of filters, limit and expansions costs new connections, not memory.
 const mostStatements = 100
 const mostNames = 1_000
 const names = new Map<string, string>()
@@ -47,7 +47,7 @@ const onReadOnly = new WeakSet<object>()
 class CatalogueClient extends Client {
   constructor(config?: ClientConfig) {
     super(config)
-    // The driver passes on what its socket says as it is: a socket's ENOENT looks like a file's.
+    // The driver passes errors of its socket on unchanged. An ENOENT of a socket looks like one of a file.
     this.connection.on('error', noteConnectionError)
     this.connection.on('errorMessage', (error: Error) => {
       if (isReadOnly(error)) onReadOnly.add(this)
@@ -64,11 +64,11 @@ function nameStatement(text: string): string {
   return name
 }
 
-// Each statement is parsed and planned once per connection.
+// Prepares each statement once per connection.
 function prepare(client: PoolClient, patience: number | undefined): PostgresPoolClient {
   const statements = prepared.get(client) ?? new Set()
   prepared.set(client, statements)
-  // A connection that the server has given up is not used again: the pool may hear of its end too late.
+  // A lost connection is not used again. The pool may learn of its end too late.
   let lost = false
   const limit = patience === undefined ? {} : { query_timeout: patience }
   const run = async (statement: QueryConfig) => {
@@ -89,12 +89,12 @@ function prepare(client: PoolClient, patience: number | undefined): PostgresPool
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/** `patience` is after how many milliseconds a connection that does not answer is given up; without it, never. */
+/** `patience`: milliseconds after which a connection that does not answer is given up. Without it, never. */
 export type DatabaseOptions = { applicationName?: string; patience?: number | undefined }
 
 /**
- * Opens a pool of at most `size` connections, and the door through which `sql` templates run on it.
- * `destroy()` on the database ends the pool.
+ * Opens a pool of at most `size` connections, and the database object on which `sql` templates run. `destroy()` on that
+ * object ends the pool.
  */
 export function openDatabase(
   connection: Connection,
@@ -110,13 +110,13 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type doesn't say so
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
     onConnect: (client) => prepareSession(client, applicationName),
   })
-  // A connection that breaks is replaced at the next use; without a listener it would end the process.
+  // Without a listener, a broken connection would end the process. The pool replaces it at the next use.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // Whoever used it, the job queue too: only a new connection finds the server that took a read-only one's place.
+  // The job queue uses the pool too. Only a new connection finds the successor of a read-only server.
   pool.on('release', (_error, client) => {
     if (onReadOnly.has(client)) void client.end()
   })

@@ -5,10 +5,10 @@ import { Problem } from '../problems.ts'
 import { behind, inOrder, type Keyset, type Position } from './keyset.ts'
 import type { Database } from './pool.ts'
 
-/** Which part of a list is wanted: at most `limit` records behind a position. */
+/** The part of a list to read: at most `limit` records after a position. */
 export type PageRequest = { limit: number; after: Position | undefined }
 
-/** A page: the JSON text of each record, where the next page begins, if there is one, and the tag of it all. */
+/** A page: the JSON text of each record, the start of the next page if there is one, and the tag of the page. */
 export type Page = { documents: string[]; next: Position | undefined; tag: string }
 
 /** One record: its JSON text and its tag. */
@@ -18,26 +18,26 @@ type DocumentParts = {
   /** A table `as` a name. */
   table: RawBuilder<unknown>
   as: string
-  /** Joined to each of its rows, for the tag as for the document. */
+  /** Joined to each row, for both the tag and the document. */
   parents?: RawBuilder<unknown>
-  /** Text of internal ids and revisions: another one for every change of the document. */
+  /** Text of internal ids and revisions. It differs after every change of the document. */
   tag: RawBuilder<unknown>
-  /** Joined to each row last: a lateral `document` with the columns json and defect. */
+  /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
 }
 
-/** How records are read and shown. `format` tells apart all ways to show them: house, addresses and SQL are in it. */
+/** How to read and show records. `format` is different for each way to show them: by house, addresses and SQL. */
 export type Documents = DocumentParts & { format: string }
 
-/** Which records are wanted, as which documents: a list has an order. */
+/** The records to read, and their documents. A list also has an order. */
 export type Selection = Documents & { where: RawBuilder<unknown> }
 export type ListSelection = Selection & { order: Keyset }
 
-// Per kind of record, of 1 to 3 KB each: making one takes a fifth of a millisecond.
+// For each kind of record. An entry has 1 to 3 KB, and making one takes a fifth of a millisecond.
 const mostMade = 500
 const mostTexts = 1_000
 
-// What is kept for houses and addresses differs in the parameters. A text of its own would take most of the memory.
+// Entries of different houses and addresses differ only in parameters. A copy of the text would be most of each entry.
 const texts = new Map<string, { text: string; parts: TemplateStringsArray }>()
 
 function shareText(text: string) {
@@ -50,9 +50,9 @@ function shareText(text: string) {
 }
 
 /**
- * Makes the documents of a house with a set of expansions once, and flat: building and compiling them anew would be a
- * third of what a small read costs this process. Nothing of a request but its house and mediaBase may go into them.
- * Those asked for least recently are forgotten.
+ * Makes the documents for a house and a set of expansions once. Building and compiling them again would be a third of
+ * the cost of a small read. Of a request they may use the house and mediaBase only. The least recently used ones are
+ * dropped.
  */
 export function makeOnce<Expansion extends string = never>(
   make: (context: Pick<Context, 'house' | 'mediaBase'>, expand: readonly Expansion[]) => DocumentParts,
@@ -89,13 +89,13 @@ function compile(fragment: RawBuilder<unknown>): { text: string; parameters: rea
 
 type Row = { json: string; defect: string | null; tag: string }
 
-// The one place that decides it for all resources: a page or record with a defect is not shown at all.
+// The one place that refuses defects, for all resources. A page with one defective record is not shown.
 function show(row: Row): string {
   if (row.defect !== null) throw new Problem('integrity-unavailable', `A record ${row.defect}.`)
   return row.json
 }
 
-// The rows of a page, found by one walk along an index before anything is joined to them.
+// Finds the rows of a page by one index scan, before anything is joined to them.
 function rowsOf({ table, as, where, order }: ListSelection, page: PageRequest): RawBuilder<unknown> {
   const name = sql.ref(as)
   return sql`(
@@ -112,8 +112,8 @@ function orderOf({ as, order }: ListSelection): RawBuilder<unknown> {
 const nothing = sql``
 
 /**
- * Reads one page in one statement: the rows first, then only their documents.
- * @throws Problem integrity-unavailable when a record of the page can't be shown truthfully
+ * Reads one page in one statement. It finds the rows first, then builds only their documents.
+ * @throws Problem integrity-unavailable if a record of the page cannot be shown truthfully
  */
 export async function readPage(db: Database, selection: ListSelection, page: PageRequest): Promise<Page> {
   const { as, parents = nothing, tag, joins } = selection
@@ -133,7 +133,7 @@ export async function readPage(db: Database, selection: ListSelection, page: Pag
 
 /**
  * Reads one record in one statement.
- * @throws Problem not-found, integrity-unavailable (also when several records share the identity)
+ * @throws Problem not-found, integrity-unavailable (also if several records share the id)
  */
 export async function readDocument(db: Database, selection: Selection): Promise<Document> {
   const { table, as, parents = nothing, tag, joins, where } = selection
@@ -145,14 +145,14 @@ export async function readDocument(db: Database, selection: Selection): Promise<
   return { json: show(rows[0]), tag: `${selection.format} ${rows[0].tag}` }
 }
 
-/** The JSON text of one record, as `readDocument` reads it. */
+/** The JSON text of one record; see `readDocument`. */
 export async function readOne(db: Database, selection: Selection): Promise<string> {
   return (await readDocument(db, selection)).json
 }
 
 /**
- * Gives the function that finds the tag of a page (or of the one record) without building any document: the tag that
- * the page has when it is read at the same moment. Its statement is made once.
+ * Returns the function that finds the present tag of a page (or of one record) without building a document. A read at
+ * the same moment gives the same tag. The statement is compiled once.
  */
 export function prepareCheck(db: Database, selection: ListSelection, page: PageRequest): () => Promise<string>
 export function prepareCheck(db: Database, selection: Selection): () => Promise<string>
@@ -165,7 +165,7 @@ export function prepareCheck(db: Database, selection: Selection | ListSelection,
   }
 }
 
-// Without the tree of the statement, which takes several times as much as its parameters.
+// Drops the tree of the statement, which takes several times the memory of its parameters.
 function compileCheck(db: Database, selection: Selection | ListSelection, page: PageRequest | undefined) {
   const { sql: text, parameters } = tagStatement(selection, page).compile(db)
   return CompiledQuery.raw(shareText(text).text, [...parameters]) as CompiledQuery<{ tag: string | null }>

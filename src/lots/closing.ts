@@ -17,9 +17,8 @@ export async function recalculateClosingTimes(
 }
 
 /**
- * Recomputes the closing times of a timed session's current lots, all of them or none (interface decisions, "Timed
- * schedule"); inactive lots get none. A session that has opened or has bids stays as it is, so that running it twice,
- * or late, harms nothing.
+ * Recomputes the closing times of a timed session's current lots, all of them or none (section 2.2). Inactive lots get
+ * none. A session that has opened or has bids stays as it is, so it is harmless to run this twice or late.
  */
 export async function recalculateSession(
   context: Pick<Context, 'db' | 'clock'> & { house: { id: string } },

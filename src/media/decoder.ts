@@ -3,8 +3,8 @@ import sharp, { type ResizeOptions } from 'sharp'
 import type { Decoded, Refusal, Reply, Task } from './decoders.ts'
 import { mediaTypes, recognise } from './formats.ts'
 
-// The program of a decoder (see decoders.ts): it works on one picture after the other, each on one thread, and ends
-// with the process that started it.
+// The program of a decoder process (see decoders.ts). It handles one picture after the other, each on one thread. It
+// ends with the process that started it.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -31,7 +31,7 @@ async function inspect(path: string): Promise<Decoded['inspect']> {
 
 async function derive(path: string): Promise<Decoded['derive']> {
   const { width, height } = await readHeader(path)
-  // Wide and tall pictures are kept larger than their `image`, so that the squares are not cut from too few pixels.
+  // Wide and tall pictures stay larger than their `image`, so that the squares have enough pixels.
   const scale = Math.min(1, Math.max(Math.min(900 / width, 1200 / height), 250 / Math.min(width, height)))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const { data, info } = await readable(
@@ -59,7 +59,7 @@ async function derive(path: string): Promise<Decoded['derive']> {
 }
 
 async function readHeader(path: string): Promise<Decoded['inspect']> {
-  // Only what begins as one of the six formats does reaches a decoder: above all no SVG, which may name other files.
+  // Only files that begin as one of the six formats reach a decoder. SVG must not: it may name other files.
   const format = recognise(await readHead(path))
   if (format === undefined) throw new Refused('unsupported', 'The file is of a type that is not accepted.')
   const found = await readable(sharp(path, { ...decoding, limitInputPixels: false }).metadata())
@@ -91,7 +91,7 @@ async function work(task: Task, path: string): Promise<Reply> {
   try {
     return { value: await tasks[task](path) }
   } catch (error) {
-    // The libraries that do not end the process for it have words of their own each.
+    // Some libraries end the process when memory is short. The others each have an error message of their own.
     if (
       /memory (alloc|usage)|(out of|insufficient) memory|failed to allocate|creating thread/i.test(
         (error as Error).message,
@@ -107,12 +107,12 @@ async function work(task: Task, path: string): Promise<Reply> {
 process.on('message', ({ task, path }: { task: Task; path: string }) => {
   void work(task, path).then((reply) => process.send!(reply))
 })
-// At once, not when the threads at work are done.
+// Exits at once, without waiting for threads at work.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Signals to the whole group are for the parent, which lets the work under way end.
+// Signals to the whole group are for the parent, which lets running work finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
-// What a decoder takes before it has seen a picture, in KiB: what may be written, used or not. Linux alone tells.
+// The memory of a decoder before its first picture, in KiB: all that it may write to, used or not. Only Linux tells.
 await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
   .webp()
   .toBuffer()

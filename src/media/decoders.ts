@@ -4,28 +4,28 @@ import path from 'node:path'
 import type { Rendition } from './object-keys.ts'
 import type { mediaTypes } from './formats.ts'
 
-// Pictures are decoded in processes of their own, whose memory is bounded by the system: what a picture takes depends
-// on its format, depth, layers and library, and no table of ours would be right about all of them. A picture that ends
-// its decoder ends nothing else, and no secret of the service lies in the memory beside it.
+// Pictures are decoded in processes whose memory the operating system bounds. The memory for a picture depends on its
+// format, depth, layers and library: no table could be right about all of them. A picture that ends its decoder ends
+// nothing else, and a decoder's memory holds no secret of the service.
 
-/** What a decoder does with a local file, and what comes of it. */
+/** What a decoder does with a local file, and the result. */
 export type Decoded = {
   inspect: { type: (typeof mediaTypes)[keyof typeof mediaTypes]; width: number; height: number }
   derive: Record<Rendition, Buffer>
 }
-/** What a decoder can do. */
+/** The name of something that a decoder can do. */
 export type Task = keyof Decoded
 
-/** Why a file is no picture that is taken. */
+/** Why a picture is refused. */
 export type Refusal = 'unsupported' | 'unreadable' | 'too-large'
 
-/** A refusal, a value, or else an error of the file system. */
+/** A refusal, a value, or an error of the file system. */
 export type Reply =
   | { value: Decoded[Task] }
   | { refusal: Refusal; message: string }
   | { message: string; code: string | undefined }
 
-// What a picture may take beyond what a decoder takes at rest, in MiB: one of two, or one that is worked on alone.
+// The memory for a picture beyond the decoder's own at rest, in MiB: for one of two pictures, and for one alone.
 const memory = { shared: 126, alone: 304 } as const
 type Share = keyof typeof memory
 const turns = { shared: 1, alone: 2 } as const
@@ -46,7 +46,7 @@ function start(limit: number): ChildProcess {
   })
 }
 
-// Its memory is free when it has ended, not when it has been told to.
+// Its memory is free only when it has ended.
 async function end(decoder: ChildProcess): Promise<void> {
   if (decoder.exitCode !== null || decoder.signalCode !== null) return
   decoder.ref()
@@ -55,7 +55,7 @@ async function end(decoder: ChildProcess): Promise<void> {
   await ended
 }
 
-// What Node.js reserves for itself differs from machine to machine.
+// Node.js reserves different amounts on different machines.
 let atRest: Promise<number> | undefined
 async function measure(): Promise<number> {
   const decoder = start(Infinity)
@@ -101,7 +101,7 @@ async function take(share: Share): Promise<ChildProcess> {
   return decoder
 }
 
-/** The decoder's answer; undefined where it has died of the picture, most likely for want of memory. */
+/** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
 async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Reply | undefined> {
   if (decoder.exitCode !== null || decoder.signalCode !== null) throw new Error('a decoder cannot be started')
   let late = false
@@ -158,7 +158,7 @@ async function decodeIn(share: Share, task: Task, file: string): Promise<Reply |
   }
 }
 
-/** Has a decoder work on a local file, in turn; undefined where it needs more memory than a picture is given. */
+/** Queues a local file for a decoder; undefined if the picture needs more memory than a decoder has. */
 export async function decode(task: Task, file: string): Promise<Reply | undefined> {
   return (await decodeIn('shared', task, file)) ?? decodeIn('alone', task, file)
 }

@@ -7,21 +7,21 @@ import { isPublic } from './object-keys.ts'
 import { signedPath } from './signatures.ts'
 import type { MediaStore } from './store.ts'
 
-/** The folder in `DATA_DIR` that a file store keeps its files in. */
+/** The folder of the file store in `DATA_DIR`. */
 export const mediaFolder = (dataDir: string) => path.join(dataDir, 'media')
 
-// Among the files are private originals, and whoever may read a public file gets it from the service.
+// Some files are private originals. Clients get public files from the service, never from the folder.
 const privateFolder = 0o700
 const privateFile = 0o600
 
-/** Closes a store to other users that an earlier version, or a copy, left open: what closes its folder closes all. */
+/** Closes a store that an earlier version, or a copy, left open to other users. Its top folder closes all below it. */
 export async function closeFileStore(dataDir: string): Promise<void> {
   const root = mediaFolder(dataDir)
   const found = await unlessMissing(stat(root))
   if (found && (found.mode & 0o777) !== privateFolder) await chmod(root, privateFolder)
 }
 
-/** A media store in a folder; the service itself serves it under `/media`. */
+/** A media store in a folder. The service serves it under `/media`. */
 export function openFileStore(options: { dataDir: string; publicUrl: string; keyring: Keyring }): MediaStore {
   const root = mediaFolder(options.dataDir)
   const publicBase = `${options.publicUrl}/media`
@@ -32,8 +32,8 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     return location
   }
 
-  // A power failure after this has returned loses neither the bytes nor the name. The unfinished file bears
-  // a name of its own next to the target, where the clean-up of unused files finds it.
+  // After this returns, a power failure loses neither the bytes nor the name. An unfinished file has a temporary name
+  // next to the target, where the clean-up finds it.
   async function put(key: string, source: string | Buffer): Promise<void> {
     const target = locate(key)
     const unfinished = `${target}.${randomUUID()}`
@@ -83,7 +83,7 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
   }
 }
 
-// A copy has the mode of what it is copied from.
+// A copy has the mode of its source.
 async function copyPrivately(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   await chmod(to, privateFile)
@@ -98,7 +98,7 @@ async function sync(location: string): Promise<void> {
   }
 }
 
-// Files and folders may vanish at any time: other processes work in the same store.
+// Files and folders may disappear at any time, because other processes use the same store.
 async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   return result.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

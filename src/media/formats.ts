@@ -1,4 +1,4 @@
-/** The formats that are accepted, and their media types. */
+/** The accepted formats and their media types. */
 export const mediaTypes = {
   jpeg: 'image/jpeg',
   png: 'image/png',
@@ -8,7 +8,7 @@ export const mediaTypes = {
   gif: 'image/gif',
 } as const
 
-/** One of the formats that are accepted. */
+/** An accepted format. */
 export type Format = keyof typeof mediaTypes
 
 const beginnings: Record<Format, RegExp> = {
@@ -20,7 +20,7 @@ const beginnings: Record<Format, RegExp> = {
   gif: /^GIF8/,
 }
 
-/** Which of the accepted formats a file begins as, if any. What `mif1` begins as may yet be no AVIF. */
+/** The accepted format that a file begins as, if any. A file that begins as `mif1` may still not be an AVIF. */
 export function recognise(head: Buffer): Format | undefined {
   const text = head.toString('latin1')
   return (Object.keys(beginnings) as Format[]).find((format) => beginnings[format].test(text))

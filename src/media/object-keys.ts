@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** The pictures made of an original (section 2.4), by the names of their files. */
+/** The renditions of an original (section 2.4), by the names of their files. */
 export const renditions = ['image', 'preview', 'thumbnail', 'mini'] as const
 export type Rendition = (typeof renditions)[number]
 
-/** The top folders of a store. Everybody may read what is `public`, the rest only by a signed URL. */
+/** The top folders of a store. Everybody may read `public`. The rest needs a signed URL. */
 export const areas = ['public', 'private', 'originals'] as const
 export type Area = (typeof areas)[number]
 
 const shape = new RegExp(`^(originals/[0-9a-f]{32}|(public|private)/[0-9a-f]{32}/(${renditions.join('|')})\\.webp)$`)
 
-/** A name nobody can guess: 128 random bits, in hexadecimal. */
+/** An unguessable name: 128 random bits in hexadecimal. */
 const unguessable = () => randomBytes(16).toString('hex')
 
 /** A new key for an upload: `originals/<hex32>`. */
@@ -22,15 +22,15 @@ export const newFolder = (visible: boolean) => `${visible ? 'public' : 'private'
 /** The key of one rendition in the folder of its image. */
 export const renditionKey = (folder: string, rendition: Rendition) => `${folder}/${rendition}.webp`
 
-/** Whether a text is the key of an original or a rendition; nothing else is ever served. */
+/** Whether a text is the key of an original or a rendition. Nothing else is ever served. */
 export const isKey = (text: string) => shape.test(text)
 
 /** Whether everybody may read the file. */
 export const isPublic = (key: string) => key.startsWith('public/')
 
 /**
- * How a browser is to treat the file. An original is what somebody uploaded: it is saved, never shown,
- * so that a file which is a picture and a page at once never runs as a page.
+ * How a browser must treat the file. It saves an original and never shows it: an uploaded file that is both a picture
+ * and a page must not run as a page.
  */
 export function presentation(key: string): { contentType: string; contentDisposition?: string } {
   return key.startsWith('originals/')
@@ -38,5 +38,5 @@ export function presentation(key: string): { contentType: string; contentDisposi
     : { contentType: 'image/webp' }
 }
 
-/** `Cache-Control` of a public file: its bytes never change under its key. */
+/** `Cache-Control` of a public file. The bytes of a key never change. */
 export const cacheForEver = 'public, max-age=31536000, immutable'

@@ -3,7 +3,7 @@ import type { Keyring } from '../secret.ts'
 import { closeFileStore, openFileStore } from './file-store.ts'
 import type { MediaStore } from './store.ts'
 
-/** Opens the store of the settings; `publicUrl` (an origin) and `keyring` are for the URLs of a file store. */
+/** Opens the store that the settings name. `publicUrl` (an origin) and `keyring` are for the URLs of a file store. */
 export async function openMediaStore(
   config: Config['media'],
   options: { dataDir: string; publicUrl: string; keyring: Keyring },
@@ -12,7 +12,7 @@ export async function openMediaStore(
     await closeFileStore(options.dataDir)
     return openFileStore(options)
   }
-  // The AWS SDK costs 24 MB and 100 ms: only those who use it load it.
+  // The AWS SDK costs 24 MB and 100 ms, so only an S3 store loads it.
   const { openS3Store } = await import('./s3-store.ts')
   return openS3Store(config)
 }

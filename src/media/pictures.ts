@@ -1,8 +1,8 @@
 import { decode, type Decoded, type Refusal, type Task } from './decoders.ts'
 
 /**
- * A file that no renditions can be made of: another kind of file, not readable as a picture, or too large, in pixels
- * or in the memory that it takes to decode.
+ * A file that cannot become renditions: another kind of file, an unreadable picture, or a picture with too many pixels
+ * or too much memory to decode.
  */
 export class PictureError extends Error {
   readonly reason: Refusal
@@ -26,8 +26,8 @@ async function request<Name extends Task>(task: Name, path: string): Promise<Dec
 }
 
 /**
- * Checks a local file by decoding it whole (of an animation the first frame); its name does not count. Gives its media
- * type, and its size in pixels as it is shown (EXIF orientation applied).
+ * Checks a local file by decoding all of it (of an animation, the first frame). Its name does not count. Returns its
+ * media type, and its size in pixels as shown (EXIF orientation applied).
  * @throws PictureError
  */
 export function inspectPicture(path: string): Promise<Decoded['inspect']> {
@@ -36,7 +36,7 @@ export function inspectPicture(path: string): Promise<Decoded['inspect']> {
 
 /**
  * Makes the renditions of section 2.4 as WebP: first frame, upright, sRGB, 8 bits, transparency kept, no metadata.
- * The file is decoded once, to what the largest of them needs.
+ * The file is decoded once, at the size that the largest rendition needs.
  * @throws PictureError
  */
 export function deriveRenditions(path: string): Promise<Decoded['derive']> {

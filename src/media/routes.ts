@@ -11,7 +11,7 @@ import { secondsLeft } from './signatures.ts'
 
 /**
  * Serves the file store: `GET` and `HEAD /media/<key>`, with ranges and conditional requests, without an API key.
- * What is not public needs the signature of its URL (403 where it is tampered with or expired).
+ * A file that is not public needs a signed URL. An altered or expired signature is 403.
  */
 export async function mediaRoutes(
   app: FastifyInstance,
@@ -24,7 +24,7 @@ export async function mediaRoutes(
     url: '/media/*',
     async handler(request, reply) {
       const key = request.params['*']
-      // The shape of a key admits no dots, escapes or links to elsewhere: nothing outside the store has one.
+      // A key has no dots or escapes, so it cannot lead out of the store.
       if (!isKey(key)) throw new Problem('not-found')
 
       let cacheControl = cacheForEver
@@ -35,7 +35,7 @@ export async function mediaRoutes(
         cacheControl = `private, max-age=${left}`
       }
 
-      // A file never changes under its key, so that `no-cache` is no reason to send one again which the reader has.
+      // The file of a key never changes. `no-cache` is therefore no reason to send it again to a client that has it.
       delete request.raw.headers['cache-control']
       const file = await send(request.raw, key, { root, index: false, cacheControl: false, contentType: false })
       reply.header('x-content-type-options', 'nosniff')
@@ -53,7 +53,7 @@ export async function mediaRoutes(
   })
 }
 
-// A file may be deleted between the look at it and its opening.
+// A file may be deleted between the check and the opening.
 async function opened(stream: Readable): Promise<void> {
   if (!(stream instanceof ReadStream) || !stream.pending) return
   await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {

@@ -17,13 +17,13 @@ import { cacheForEver, isPublic, presentation } from './object-keys.ts'
 import { signatureLifetime } from './signatures.ts'
 import type { MediaStore } from './store.ts'
 
-// What fails is thrown; the SDK would print it on the console as well.
+// Failures are thrown. The SDK would also print them on the console.
 const silence = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * A media store in a bucket of any S3-compatible server, with the credentials that the AWS variables name.
- * The bucket's policy lets everybody read `public/*` and nothing else: access lists per object are
- * switched off on new AWS buckets, and other servers lack them.
+ * A media store in a bucket of an S3-compatible server, with the credentials from the AWS variables. The policy of the
+ * bucket must let everybody read `public/*` and nothing else. Access lists of single objects are not used: new AWS
+ * buckets switch them off, and other servers lack them.
  */
 export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): MediaStore {
   const { bucket, endpoint, region } = config
@@ -93,7 +93,7 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
   }
 }
 
-// The SDK tries everything again that fails in passing, but for streams, which it can't rewind.
+// The SDK retries temporary failures, except of streams, which it cannot rewind.
 async function repeat(work: () => Promise<void>): Promise<void> {
   for (const pause of [100, 400]) {
     try {

@@ -6,13 +6,13 @@ export const signatureLifetime = 3600
 
 const sign = (key: string, address: string) => createHmac('sha256', key).update(address).digest('base64url')
 
-/** The path of a file that only holders of the URL may read, until `signatureLifetime` from `now`. */
+/** The signed path of a private file, valid for `signatureLifetime` from `now`. */
 export function signedPath(keyring: Keyring, key: string, now: Date): string {
   const address = `/media/${key}?expires=${Math.floor(now.getTime() / 1000) + signatureLifetime}`
   return `${address}&signature=${sign(keyring[0], address)}`
 }
 
-/** Seconds that a signed address has left (0 or less: expired), or null where the signature is not ours. */
+/** Seconds until a signed address expires (0 or less: expired), or null if the signature is not ours. */
 export function secondsLeft(
   keyring: Keyring,
   key: string,

@@ -1,19 +1,19 @@
 import type { Area } from './object-keys.ts'
 
-/** Where originals and renditions are kept: a folder or a bucket. Errors mean that it can't be reached, or is full. */
+/** The store of originals and renditions: a folder or a bucket. An error means that it is out of reach or full. */
 export type MediaStore = {
-  /** The URL of a public file is `<publicBase>/<key>`, and stays so. */
+  /** The URL of a public file is `<publicBase>/<key>` and never changes. */
   publicBase: string
-  /** Stores a local file (by its path) or bytes. The key is there whole or not at all; what it held is replaced. */
+  /** Stores a local file (by its path) or bytes, whole or not at all. It replaces the previous content of the key. */
   put(key: string, source: string | Buffer): Promise<void>
-  /** Writes a stored file to a local path, for reading only. Rejects where the key is missing. */
+  /** Writes a stored file to a local path, for reading only. Rejects if the key is missing. */
   download(key: string, path: string): Promise<void>
-  /** Copies inside the store, as `put` does. Rejects where `from` is missing. */
+  /** Copies inside the store, whole or not at all. Rejects if `from` is missing. */
   copy(from: string, to: string): Promise<void>
-  /** Deletes a file; one that is missing is fine. */
+  /** Deletes a file. A missing one is no error. */
   delete(key: string): Promise<void>
-  /** The URL of a file: of a public one for ever, of any other signed and good for an hour from `now`. */
+  /** The URL of a file. A public one is valid for ever. Any other is signed and valid for an hour from `now`. */
   url(key: string, now: Date): Promise<string>
-  /** Everything in an area, those of one folder together, also what a crash left of a `put`; for clean-up. */
+  /** All files in an area, folder by folder, with those that a crash left behind. For the clean-up. */
   list(area: Area): AsyncIterable<{ key: string; bytes: number; storedAt: Date }>
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 const prefix = 'catalogue-media-'
 const abandonedAfterMilliseconds = 24 * 60 * 60 * 1000
 
-/** Gives `work` a folder of its own for large files on their way; it is deleted when the work ends, however it ends. */
+/** Runs `work` with a temporary folder for large files, and always deletes the folder afterwards. */
 export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), prefix))
   try {
@@ -15,13 +15,13 @@ export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T
   }
 }
 
-/** Deletes the folders that processes of this user left here which were killed at least a day ago. */
+/** Deletes folders of this user that killed processes left here, when they are a day old. */
 export async function removeAbandonedFolders(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const folder = path.join(tmpdir(), name)
     const found = await lstat(folder).catch(() => undefined)
-    // Another user's stays, as does what cannot be removed.
+    // Folders of other users stay, and folders that cannot be removed.
     if (found?.uid === process.getuid?.() && now.getTime() - found!.mtimeMs > abandonedAfterMilliseconds)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }

@@ -17,7 +17,7 @@ const resources = [
 
 const uri = Type.String({ format: 'uri' })
 
-/** Section 4.1. */
+/** The discovery document (section 4.1). */
 export const Discovery = Type.Object(
   {
     name: Type.String(),
@@ -29,7 +29,7 @@ export const Discovery = Type.Object(
   { $id: 'Discovery' },
 )
 
-/** `GET /api/v2` and `/api/v2/`: any valid key may read it. */
+/** `GET /api/v2` and `/api/v2/`, for any valid key. */
 export const discoveryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { publicUrl } = app.site
   const base = `${publicUrl}/api/v2`

@@ -6,7 +6,7 @@ import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import '../request/types.ts'
 
-/** Section 7. */
+/** The problem document (section 7). */
 export const ProblemDetails = Type.Object(
   {
     type: Type.String({ format: 'uri' }),
@@ -126,7 +126,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
   }
 }
 
-/** The OpenAPI 3.1 document at /api/v2/openapi.json and the page that shows it at /docs, from the schemas of the routes. */
+/** Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   const { publicUrl } = app.site
   await app.register(swagger, {
@@ -153,7 +153,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', layout: 'BaseLayout' },
-    // Without upgrade-insecure-requests, which breaks the page where there is no HTTPS.
+    // No upgrade-insecure-requests: it breaks the page on a service without HTTPS.
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
   })

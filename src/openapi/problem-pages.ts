@@ -27,7 +27,7 @@ function print(code: ProblemCode): string {
 `
 }
 
-/** `GET /problems/<slug>`: the page behind each problem type (section 7). */
+/** `GET /problems/<slug>`: the page of each problem type (section 7). */
 export function serveProblemPages(app: FastifyInstance): void {
   app.get<{ Params: { slug: string } }>('/problems/:slug', { schema: { hide: true } }, (request, reply) => {
     const { slug } = request.params

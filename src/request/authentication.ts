@@ -6,21 +6,21 @@ import { createSlots } from './slots.ts'
 /** Whom a valid key speaks for. `key` is the key's public id. */
 export type Credentials = { key: string; house: House; permissions: readonly Permission[] }
 
-// Half of the second within which a revocation has to take effect everywhere.
+// A revocation must take effect everywhere within a second. This is half of it.
 const cacheMilliseconds = 500
 const mostKeys = 10_000
-// Keys that are not known yet are looked up so many at a time, and so many more wait. Random ones come in any number.
+// Unknown keys are looked up so many at a time, and so many more wait. A client can send any number of random keys.
 const mostLookUps = 4
 const mostWaiting = 100
 
-/** The hash under which a key is stored; the key itself is stored nowhere. */
+/** The hash under which a key is stored. The key itself is never stored. */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
 /**
- * Reads `Authorization: Bearer …` headers; `findKey` looks a key's hash up. What it found holds for half a second, and
- * a key that was found when it was last looked up is looked up at once: those that never were wait for one another.
+ * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key. Its result is kept for half a second.
+ * Keys that were found at their last look-up do not wait. Unknown keys wait for one another.
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
@@ -72,7 +72,7 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
 }
 
 /**
- * Refuses a key that lacks one of the permissions, naming the first that is missing.
+ * Refuses a key that lacks one of the permissions. The problem names the first that is missing.
  * @throws Problem missing-permission
  */
 export function requirePermissions(credentials: Credentials, needed: readonly Permission[]): void {

@@ -8,15 +8,15 @@ import { shorten } from '../values/text.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-// A number that is not written as a plain integer (1.0, 1e2) stays what no schema takes: a LosslessNumber. One of more
-// than three hundred digits must not become Infinity, which is no integer, but what it is: out of every range.
+// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer with more
+// than 300 digits must be out of every range. As Infinity it would have the wrong type.
 function parseNumber(text: string): number | LosslessNumber {
   if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
   const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)
   return value === 0 ? 0 : value
 }
 
-// The parser lets a key pass that is given twice with one value; the object then has fewer keys than the text.
+// The parser accepts a key that is given twice with equal values. The object then has fewer keys than the text.
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return 0
   const own = Array.isArray(value) ? 0 : Object.keys(value).length
@@ -29,13 +29,13 @@ function countKeysOfText(json: string): number {
   return keys
 }
 
-/** Whether a body comes with the request, be it an empty one of chunks. */
+/** Whether the request has a body. An empty chunked body counts. */
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /**
- * Reads a JSON body strictly: UTF-8, no key named twice.
+ * Reads a JSON body strictly: UTF-8, and no key twice.
  * @throws Problem malformed-json
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -62,12 +62,11 @@ const leastBytes = 4_096
 
 type Body = { key: string; bytes: number; refuse: () => void }
 
-/** A body that has come in whole, counted until it is forgotten; `refuse` is what happens when its room is needed. */
+/** A complete body, counted until it is forgotten. `refuse` gives it up when its memory is needed. */
 type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
 
 /**
- * Receives bodies of at most 64 MiB together. Where they take more, the key whose bodies take most loses the largest
- * of them.
+ * Receives bodies of at most 64 MiB in all. Beyond that, the key whose bodies take most memory loses the largest one.
  */
 function createReceiver(stallMilliseconds: number) {
   const held = new Set<Body>()
@@ -87,7 +86,7 @@ function createReceiver(stallMilliseconds: number) {
     while (isFull()) findLargest().refuse()
   }
 
-  // What comes beyond the limit is let pass: the connection goes on, and the client reads the answer.
+  // The rest of the body is read and dropped, so that the connection stays open and the client reads the answer.
   return (key: string, payload: Readable, limit: number) =>
     new Promise<Received>((resolve, reject) => {
       let bytes = Buffer.allocUnsafeSlow(leastBytes)
@@ -133,14 +132,14 @@ function createReceiver(stallMilliseconds: number) {
     })
 }
 
-// The connection is of no use any more: whatever comes next belongs to this body.
+// The connection is closed: whatever arrives next belongs to this body.
 const stalled = new Problem('malformed-json', 'The body did not arrive in time.', {
   status: 408,
   headers: { connection: 'close' },
 })
 
 /**
- * Refuses a body that is not plain UTF-8, or a form that is encoded as a whole.
+ * Refuses a body that is not UTF-8 or has a content encoding. A form must have no content encoding either.
  * @throws Problem unsupported-media-type
  */
 export function requirePlainText({ headers }: FastifyRequest): void {
@@ -152,9 +151,9 @@ export function requirePlainText({ headers }: FastifyRequest): void {
 }
 
 /**
- * Replaces the framework's JSON parser, which would accept a repeated key and lose what it held first. What is wrong
- * with a body takes the body's place, for the kernel to throw: thrown here, it would end the connection. A request
- * waits for its slot with the bytes, since what is parsed of them takes many times their room.
+ * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the
+ * place of the body, and `checks.ts` throws it: thrown here, it would end the connection. A request waits for its slot
+ * with the bytes, because a parsed body takes many times as much memory.
  */
 export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseconds: number): void {
   const receive = createReceiver(stallMilliseconds)

@@ -16,7 +16,7 @@ function permissionsOfExpansions(request: FastifyRequest): Permission[] {
     const names = splitQuery(queryOf(request.url)).flatMap(([name, value]) => (name === 'expand[]' ? [value] : []))
     return names.flatMap((name) => (Object.hasOwn(expands, name) ? expands[name]! : []))
   } catch {
-    // A query that can't be split is refused in its turn, after the permissions of the operation itself.
+    // The check of the query refuses it later, after the permissions of the operation.
     return []
   }
 }
@@ -28,17 +28,17 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   request.query = parseQuery(schema, queryOf(request.url))
   if (accepts !== undefined) return
   if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
-  // Of which type the body would be that does not come is nothing to be refused.
+  // There is no body, so its type does not matter: the framework must not refuse it.
   delete request.raw.headers['content-type']
 }
 
 // Twice the connections to the database are at work. As many wait as a key may ask for in a minute, if at one moment.
-// An upload is at work while its body comes in: for minutes, and with disk.
+// Uploads have a limit of their own: their bodies take minutes and disk space.
 const mostAtWork = 40
 const mostWaiting = 300
 const mostUploads = 20
 
-// A request has a slot while something is done for it: not while its body comes in, nor while its answer is read.
+// A request has a slot while the service works on it, not while its body arrives or the client reads its answer.
 function holdSlots(app: FastifyInstance, requests: Slots): void {
   const uploads = createSlots(mostUploads, mostUploads)
   app.decorateRequest('freeSlot')
@@ -59,12 +59,12 @@ async function requireBody(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Whether a request has a header twice, of which the framework shows the first alone. */
+/** Whether a request has a header twice. The framework shows only the first. */
 export function repeatsHeader({ raw }: FastifyRequest, name: string): boolean {
   return raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length > 1
 }
 
-// Which methods the known paths take, to tell 405 from 404.
+// Collects the methods of each known path, to tell 405 from 404.
 function collectMethods(app: FastifyInstance) {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', (route: RouteOptions) => {
@@ -72,7 +72,7 @@ function collectMethods(app: FastifyInstance) {
     const known = routes.get(source) ?? { pattern: new RegExp(`^${source}$`), methods: new Set() }
     routes.set(source, known)
     for (const method of [route.method].flat()) known.methods.add(method)
-    // Of the same route with a trailing slash the framework announces HEAD alone, which there is only beside GET.
+    // For a route with a trailing slash the framework announces only HEAD. HEAD exists only beside GET.
     if (known.methods.has('HEAD')) known.methods.add('GET')
   })
   return (path: string) => {
@@ -82,8 +82,8 @@ function collectMethods(app: FastifyInstance) {
 }
 
 /**
- * Refuses what no route takes, before its body is looked at: 404, or for a path with other methods 405 with `Allow`.
- * Routes are known when they are registered after this. The function it gives is for scopes with hooks of their own.
+ * Refuses requests that no route takes, before their body is read: 404, or 405 with `Allow` if the path has other
+ * methods. Register routes after this call. Scopes with hooks of their own call the function that it returns.
  */
 export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequest) => never {
   const methodsOf = collectMethods(app)
@@ -91,7 +91,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
     const path = request.originalUrl.split('?', 1)[0]!
     const methods = methodsOf(path)
     const shown = shortenPath(path)
-    // A folder's route takes the paths of files that it does not hold.
+    // The route of a folder matches paths of files that do not exist.
     if (methods.length === 0 || methods.includes(request.method))
       throw new Problem('not-found', `There is nothing at ${shown}.`)
     throw new Problem('method-not-allowed', `${shown} does not take ${request.method}.`, {
@@ -106,9 +106,9 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
 }
 
 /**
- * What every operation of the interface has in common, in the order of its checks: the key (401), the rate limit
- * (429), the route (404, 405), permissions (403), the query (400), the body's type, size and syntax (415, 413, 400).
- * Routes registered on `app` after this state the rest in their `config` and `schema`.
+ * Installs the checks that all operations share, in this order: key (401), rate limit (429), route (404, 405),
+ * permissions (403), query (400), type, size and syntax of the body (415, 413, 400). Routes registered on `app` after
+ * this call state the rest in their `config` and `schema`.
  */
 export function installKernel(
   app: FastifyInstance,
@@ -122,12 +122,12 @@ export function installKernel(
   const requests = createSlots(mostAtWork, mostWaiting)
   app.decorateRequest('credentials')
   useStrictJson(app, requests, options.bodyMilliseconds)
-  // Queries and bodies are checked by their schemas in the order above, not in the framework's.
+  // The checks above validate queries and bodies in their own order, so the framework must not.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
   app.addHook('onRequest', async (request) => {
-    // Of two keys nobody can say which one counts.
+    // With two keys it is unclear which one counts, so neither does.
     const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
     request.credentials = await options.authenticate(header)
   })
@@ -139,6 +139,6 @@ export function installKernel(
     route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]
   })
   app.addHook('onSend', answerConditionally)
-  // Unknown paths go through the hooks of this scope only when it has a handler for them.
+  // Without a handler of its own, this scope's hooks do not run for unknown paths.
   app.setNotFoundHandler(options.refuseUnknown)
 }

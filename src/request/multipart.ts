@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
 import { hasBody, requirePlainText } from './bodies.ts'
 
-/** A file that came with a form and lies at `path`. A form's texts are strings, whatever type they claim: never this. */
+/** A file of a form, stored at `path`. The texts of a form are always strings, whatever type they claim. */
 export class ReceivedFile {
   readonly path: string
 
@@ -16,22 +16,22 @@ export class ReceivedFile {
   }
 }
 
-/** A part of a form. Of several files the first alone is written to disk. */
+/** A part of a form. If there are several files, only the first is written to disk. */
 export type FormPart = { name: string; value: string | ReceivedFile }
 
 const mebibyte = 1024 * 1024
-// Errors repeat names.
+// Error messages repeat the names of parts.
 const longestName = 100
 const limits = { files: 2, fields: 20, fieldSize: 4096 }
 
-/** Lets the routes of this scope take forms, and nothing else; they read them with `receiveForm`. */
+/** Makes the routes of this scope take forms only. They read them with `receiveForm`. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /**
- * Reads a `multipart/form-data` body as it comes in: texts into memory, the file into the folder.
+ * Reads a `multipart/form-data` body while it arrives: texts into memory, the file into the folder.
  * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
@@ -77,7 +77,7 @@ export async function receiveForm(request: FastifyRequest, folder: string, fileB
     await written
     return parts
   } catch (error) {
-    // The client reads the answer only after it has sent everything, which nobody wants any more.
+    // The client reads the answer only after it has sent everything, so the rest is read and dropped.
     raw.unpipe()
     raw.resume()
     stop.abort()

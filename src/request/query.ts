@@ -16,7 +16,7 @@ export function textFilter(description: string) {
   return Type.Optional(Type.String({ minLength: 1, description }))
 }
 
-/** A filter by the id of a related record, prefixed or the bare UUID; read as the bare UUID in lower case. */
+/** A filter by the id of a related record, prefixed or a bare UUID. It is read as a bare UUID in lower case. */
 export function idFilter(kind: RecordKind, description: string) {
   return Type.Optional(Type.String({ pattern: idPattern(kind), description }))
 }
@@ -31,7 +31,7 @@ export function booleanFilter(description: string) {
   return Type.Optional(Type.Boolean({ description }))
 }
 
-/** The relationships that `expand[]` inflates in place. */
+/** The relationships that `expand[]` shows in full. */
 export function expansions<const Names extends string[]>(...names: Names) {
   const name = Type.Unsafe<Names[number]>({ type: 'string', enum: names })
   return {
@@ -62,15 +62,15 @@ function decode(text: string): string {
   }
 }
 
-/** A query that takes nothing. */
+/** A query without parameters. */
 export const noParameters = Type.Object({})
 
-/** What follows the question mark of an address. */
+/** The part of an address behind the question mark. */
 export function queryOf(url: string): string {
   return url.split('?').slice(1).join('?')
 }
 
-/** The pairs of a query string, percent-decoded, in their order. */
+/** The percent-decoded pairs of a query string, in their order. */
 export function splitQuery(query: string): [name: string, value: string][] {
   return query
     .split('&')
@@ -99,7 +99,7 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
 }
 
 /**
- * Reads a query string by its schema (section 4): text is coerced to what the schema says, nothing is ignored.
+ * Reads a query string by its schema (section 4). Text is converted to the type in the schema. Nothing is ignored.
  * @throws Problem invalid-parameter naming the parameter
  */
 export function parseQuery(schema: TObject, query: string): Record<string, unknown> {

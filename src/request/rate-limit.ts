@@ -7,7 +7,7 @@ import { Problem, temporarilyUnavailable } from '../problems.ts'
 
 const windowMilliseconds = 60_000
 
-/** Where the windows are counted: shared by several instances in Redis or PostgreSQL, or by this process alone. */
+/** Where the windows are counted: in Redis or PostgreSQL for several instances, or in this process. */
 export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { in: 'postgres'; db: Database }
 
 async function countInDatabase(db: Database, key: string, requests: number) {
@@ -79,7 +79,7 @@ function databaseStore(db: Database) {
 }
 
 /**
- * Counts the requests of each key in fixed windows of a minute from its first request (section 8), and gives the
+ * Counts the requests of each key in fixed windows of a minute, from its first request on (section 8). Returns the
  * function that counts one request, sets the three headers and throws rate-limit-exceeded.
  */
 export async function createRateLimiter(app: FastifyInstance, max: number, store: WindowStore) {

@@ -2,16 +2,16 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * After how many milliseconds a slow client is cut off: when its headers, or its whole request, have not arrived; when
- * nothing of a JSON body has; and when nothing has moved on its connection, or nothing of an answer that it does not read.
+ * Time-outs for slow clients, in milliseconds: for the headers, for the whole request, for the next piece of a JSON
+ * body, and for any progress on the connection (or on an answer that the client does not read).
  */
 export type Timeouts = { headers: number; request: number; body: number; idle: number }
 
-// Requests of one connection that wait for the one before. Who sends more than this ahead is no storefront.
+// How many requests of one connection may wait. No storefront sends more than this ahead.
 const mostAhead = 32
 
-// Node hands over at once all requests that came in one piece, and forgets none of them while their answers wait to be
-// sent. Here the next one begins when the answer before it has left.
+// Node starts all requests that arrive in one piece at once, and holds them while their answers wait to be sent. Here
+// the next one begins when the answer before it has left.
 function takeTurns(handle: RequestListener): RequestListener {
   const ahead = new WeakMap<Socket, (() => void)[]>()
   function beginNext(socket: Socket) {
@@ -33,19 +33,19 @@ function takeTurns(handle: RequestListener): RequestListener {
   }
 }
 
-// What the kernel has not taken of the writes under way: no public property tells a write that goes on from one that is stuck.
+// The bytes that the kernel has not accepted yet. No public property tells a slow write from a stuck one.
 function countUnsent(socket: Socket): number {
   // oxlint-disable-next-line no-underscore-dangle
   return (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
 }
 
-// Where an answer is stuck, what the client sends meanwhile is no progress.
+// While an answer is stuck, data that the client sends is not progress.
 function measureProgress(socket: Socket): string {
   const unsent = countUnsent(socket)
   return `${unsent} ${socket.bytesWritten} ${unsent > 0 ? '' : socket.bytesRead}`
 }
 
-// Node's own time-out begins anew for a write that is stuck: it compares what is left with all that was to be written.
+// Node's own time-out restarts for a stuck write, because it compares the rest with the whole write.
 function cutOffIdle(server: Server, milliseconds: number): void {
   const seen = new Map<Socket, { progress: string; at: number }>()
   server.on('connection', (socket) => {
@@ -66,7 +66,7 @@ function cutOffIdle(server: Server, milliseconds: number): void {
   })
 }
 
-/** The HTTP server: it cuts slow clients off, and works the requests of one connection off one after the other. */
+/** The HTTP server. It cuts slow clients off and handles the requests of a connection one after the other. */
 export function createHttpServer(handle: RequestListener, timeouts: Timeouts): Server {
   const server = createServer(
     {

@@ -3,19 +3,19 @@ import type { FastifyRequest } from 'fastify'
 import { overloaded } from './overload.ts'
 import './types.ts'
 
-/** Gives the slots of a kind of work to whoever asks for one; see `createSlots`. */
+/** The slots for one kind of work; see `createSlots`. */
 export type Slots = ReturnType<typeof createSlots>
 
 type Waiter = { begin(): void; refuse(): void }
 type Holder = { working: number; waiting: Waiter[] }
 
-// Later an answer is worth nothing to anybody.
+// Nobody waits longer for an answer.
 const longestWait = 5_000
 
 /**
- * Lets `most` pieces of work go on at once, and `mostWaiting` more wait, 5 seconds at most. Holders (keys) take turns:
- * a free slot goes to the one with the fewest. The last eighth is for holders that have none. Where nobody more may
- * wait, the holder with the most loses what it asked for last.
+ * Limits work to `most` requests at once. Another `mostWaiting` wait, at most 5 seconds. Holders (keys) take turns: a
+ * free slot goes to the holder with the fewest, and the last eighth to holders that have none. When the queue is full,
+ * the holder with the most requests loses its latest waiting one.
  */
 export function createSlots(most: number, mostWaiting: number) {
   const holders = new Map<string, Holder>()
@@ -55,7 +55,7 @@ export function createSlots(most: number, mostWaiting: number) {
     return true
   }
 
-  // A newcomer who would then have as much itself takes nobody's place.
+  // A newcomer that would then have as many requests itself takes nobody's place.
   function makeRoom(newcomer: Holder) {
     let largest: Holder | undefined
     for (const each of holders.values()) {
@@ -67,8 +67,8 @@ export function createSlots(most: number, mostWaiting: number) {
 
   return {
     /**
-     * Waits for a slot, unless the client leaves before, and gives the function that frees it. Where it has to wait,
-     * `onWait` is given what ends the waiting.
+     * Waits for a slot and returns the function that frees it. Waiting ends when the client leaves. If it has to wait,
+     * `onWait` receives the function that ends the waiting.
      * @throws Problem temporarily-unavailable
      */
     async take(name: string, client?: EventEmitter, onWait?: (refuse: () => void) => void): Promise<() => void> {
@@ -109,8 +109,8 @@ export function createSlots(most: number, mostWaiting: number) {
 }
 
 /**
- * Takes a slot for the key of a request that has none, to be held until its answer is handed over, or its body is
- * waited for.
+ * Takes a slot for a request, unless it has one. The request gives it back when its answer is handed over, and before
+ * it waits for its body.
  * @throws Problem temporarily-unavailable
  */
 export async function takeSlot(

@@ -8,7 +8,7 @@ import type { Credentials } from './authentication.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What all requests share. */
+    /** What all requests share: database, store, keys, answers. */
     site: {
       db: Database
       keyrings: Keyrings
@@ -19,20 +19,20 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Whom the key of the request speaks for; set for every request below /api/v2. */
+    /** The house and permissions of the request's key. Every request below /api/v2 has them. */
     credentials: Credentials
-    /** Frees the slot that the request has; undefined while it has none, as while its body comes in. */
+    /** Frees the slot of the request; undefined while it has none, such as while its body arrives. */
     freeSlot: (() => void) | undefined
   }
 
   interface FastifyContextConfig {
-    /** What the operation needs, in the order in which the specification names it (write before read). */
+    /** The permissions of the operation, in the order of the specification (write before read). */
     permissions?: readonly Permission[]
-    /** What each value of `expand[]` needs on top of that. */
+    /** The additional permissions of each value of `expand[]`. */
     expands?: Readonly<Record<string, readonly Permission[]>>
-    /** The media type of the body; operations without it take no body. */
+    /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
-    /** The problems of this operation beyond those that all have. */
+    /** The problems of this operation, besides those that all operations have. */
     problems?: readonly ProblemCode[]
   }
 }

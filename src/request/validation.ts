@@ -44,15 +44,15 @@ const messages: Record<FieldError['code'], string> = {
   locked: 'is locked',
 }
 
-/** A body, or a part of one, that may hold anything: each value is to be looked at before it is used. */
+/** A body, or a part of one, that is not validated yet. Check each value before you use it. */
 export type Fields = { readonly [name: string]: unknown }
 
-/** The value as an object whose fields may hold anything; one without fields where it is none. */
+/** The value as an object with unvalidated fields. Any other value becomes an empty object. */
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {}
 }
 
-/** An error of one field of a body. */
+/** An error in one field of a body. */
 export function fieldError(field: string, code: FieldError['code'], message = messages[code]): FieldError {
   return { field, code, message: field === '' ? `The body ${message}.` : `${field} ${message}.` }
 }
@@ -61,7 +61,7 @@ const join = (path: string, name: string | number) => (path === '' ? '' : `${pat
 
 function checkText(shape: Shape, text: string): FieldError['code'] | undefined {
   if (!isStorable(text)) return 'invalid'
-  // A pattern that asks for one visible character is how a schema says that a text must not be blank.
+  // With this pattern a schema says that a text must not be blank.
   if (shape.pattern === '\\S' && isBlank(text)) return 'blank'
   if (shape.maxLength !== undefined && countCharacters(text) > shape.maxLength) return 'too_long'
   if (shape['x-max-bytes'] !== undefined && byteLength(text) > shape['x-max-bytes']) return 'too_long'
@@ -110,14 +110,14 @@ function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Gene
       yield error
     }
     if (!shape.uniqueItems || !sound) continue
-    // Ids are the same in whatever form they are written.
+    // Two spellings of one id are the same id.
     const canonical = typeof each === 'string' ? each.slice(-36).toLowerCase() : each
     if (seen.has(canonical)) yield fieldError(join(path, index), 'duplicate')
     seen.add(canonical)
   }
 }
 
-/** Every error of a value against its schema; `nullCode` is what a null is refused with where none is allowed. */
+/** Finds every error of a value by its schema. `nullCode` is the code for a null that is not allowed. */
 function* findErrors(schema: Shape, value: unknown, path: string, nullCode: NullCode): Generator<FieldError> {
   const nullable = schema.anyOf?.some((each) => each.type === 'null')
   const shape = nullable ? schema.anyOf!.find((each) => each.type !== 'null')! : schema
@@ -132,10 +132,9 @@ function* findErrors(schema: Shape, value: unknown, path: string, nullCode: Null
 }
 
 /**
- * Checks a body against its schema and against `rules` that need no database. Rules see every body that is an object,
- * of whatever shape, so that all errors are reported together; one error a field is enough. Behind the first hundred
- * nothing is looked for.
- * `method` decides how a null is refused that clears nothing.
+ * Checks a body by its schema and by `rules` that need no database. Rules run for every body that is an object, even
+ * one with errors, so that all errors are reported together: one for each field, and no more after the first hundred.
+ * `method` decides the code for a null in a field that cannot be cleared.
  * @throws Problem validation-failed naming all errors at once (section 7)
  */
 export function parseBody<T extends TSchema>(

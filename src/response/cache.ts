@@ -1,35 +1,35 @@
 import { identify, type House } from '../context.ts'
 
-/** The body of an answer, and the tag of the revisions that it was built from. */
+/** The body of an answer, and the tag: the revisions that it was built from. */
 export type Answer = { tag: string; body: Buffer; link?: string }
 
-/** How an answer comes about: `check` finds its present tag, `build` makes it from nothing. */
+/** How to make an answer: `check` finds its present tag, `build` reads it from the database. */
 export type Question = { check(): Promise<string>; build(): Promise<Answer> }
 
-/** What is kept of one address: the question, the last answer, and the one run that brings it up to date. */
+/** What is kept for one address: the question, the last answer, and the run that brings it up to date. */
 type Entry = Question & { look(): Promise<string>; refresh(): Promise<Answer>; kept?: Answer; bytes: number }
 
-/** Told of every check: whether the answer was still true or was built, and how many bytes are kept now. */
+/** Called after every check: whether the answer was still current or was built, and how many bytes are kept now. */
 export type CountAnswer = (outcome: 'kept' | 'built', bytes: number) => void
 
-/** The entries of a house, as it was when they were made. */
+/** The entries of a house, with the settings that it had when they were made. */
 type Shelf = { identity: string; entries: Map<string, Entry>; bytes: number }
 
-// What an entry takes besides its texts and its body: the selection, the compiled check, the bookkeeping (4 to 6 KB).
+// Memory of an entry besides its texts and its body: the selection, the compiled check, the bookkeeping (4 to 6 KB).
 const entryBytes = 6_144
-// A longer address, which would take more than that, is nothing that storefronts ask for again and again.
+// Longer addresses would take more memory than that, and storefronts do not repeat them.
 const longestAddress = 1_024
-// A run that takes longer has lost its database, most likely: the next one does not wait for it.
+// A run that takes longer has probably lost its connection. The next one does not wait for it.
 const patienceMilliseconds = 1_000
 
-// Of a body all the memory that it keeps from being freed.
+// Counts the whole buffer that the body keeps alive.
 function measure(address: string, { tag = '', link = '', body }: Partial<Answer> = {}): number {
   return entryBytes + address.length + tag.length + link.length + (body?.buffer.byteLength ?? 0)
 }
 
 /**
- * Gives a function whose runs are shared: whoever calls it before a run has begun gets that run's result, whoever
- * calls during a run waits for the next one. So no result is older than its call.
+ * Returns a function whose runs are shared. A call before a run has begun gets the result of that run. A call during a
+ * run waits for the next run. So no result is older than its call.
  */
 function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
@@ -53,9 +53,9 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
 }
 
 /**
- * Keeps answers ready, `maxBytes` of them at most (0: none). Before one is given again, its tag is checked: an answer
- * is never older than the last commit before it was asked for. Where room is short, the house that takes most of it
- * loses what it asked for least recently.
+ * Keeps answers, at most `maxBytes` of them (0: none). It checks the tag of an answer before it sends it again, so no
+ * answer is older than the last commit before its request. When memory is short, the house that uses most loses the
+ * answer that it requested least recently.
  */
 export function createAnswers(maxBytes: number, count: CountAnswer = () => undefined) {
   const shelves = new Map<string, Shelf>()
@@ -116,7 +116,7 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
     return entry
   }
 
-  // What was made with other settings of the house is wrong, and nobody asks for it again.
+  // Answers made with the house's old settings are wrong and are never requested again.
   function findShelf(house: House): Shelf {
     const identity = identify(house)
     const shelf = shelves.get(house.id)
@@ -140,8 +140,8 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
 
   return {
     /**
-     * Answers what a house asks at an address, which `open` explains when it is new. Where `has` knows the present
-     * tag already, only the tag is given.
+     * Answers a request of a house for an address. `open` gives the question if the address is new. If `has` says that
+     * the client holds the present tag, only the tag is returned.
      */
     async answer(
       house: House,
@@ -157,7 +157,7 @@ export function createAnswers(maxBytes: number, count: CountAnswer = () => undef
       }
       return entry.refresh ? entry.refresh() : entry.build()
     },
-    /** Bytes that the kept answers take, as they are counted against the bound. */
+    /** The bytes of the kept answers, as counted against `maxBytes`. */
     size,
   }
 }

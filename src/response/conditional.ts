@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A strong ETag for everything that the parts tell apart. */
+/** A strong ETag: the hash of the parts. */
 export function printEtag(...parts: string[]): string {
   return `"${hash('sha1', parts.join('\n'), 'base64url')}"`
 }
 
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')
 
-/** Whether the client says that it holds this very answer (`If-None-Match`). */
+/** Whether the client holds this answer (`If-None-Match`). */
 export function holds(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'] ?? ''
   return header.split(',').some((each) => strong(each) === strong(etag))
 }
 
 /**
- * The hook that makes answers conditional: their cache headers, an ETag of the bytes where the handler set none, and
- * 304 without a body for a client that holds the answer.
+ * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler set none.
+ * A client that holds the answer gets a 304 without a body.
  */
 export async function answerConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
@@ -27,9 +27,9 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
     etag = printEtag(request.url, payload)
     reply.header('etag', etag)
   }
-  // `*` stands for any answer, once it is known that there is one.
+  // `*` matches any answer with status 200.
   if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return payload
   reply.code(304).removeHeader('content-type')
-  // The framework takes the body off the answer to HEAD itself, and can't take off none.
+  // For HEAD the framework removes the body itself, and it fails without one.
   return request.method === 'HEAD' ? payload : null
 }

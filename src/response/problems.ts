@@ -10,11 +10,11 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
-  // A path of the documentation's files that leads out of their folder, or has a NUL.
+  // The path of a documentation file leads out of its folder or has a NUL.
   FST_STATIC_FORBIDDEN_PATH: 'not-found',
 }
 
-// What the serving of a file refuses; anything else with a status is the service's own failure.
+// The statuses with which serving a file refuses a request. Any other error with a status is a fault of the service.
 const fileCodes: Record<number, ProblemCode> = { 412: 'precondition-failed', 416: 'range-not-satisfiable' }
 
 function toFileProblem(error: { statusCode?: number; headers?: Record<string, string> }): Problem | undefined {
@@ -48,7 +48,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
   })
 }
 
-/** The error handler of the whole service: every failure becomes a problem; only unforeseen ones are logged with their cause. */
+/** The error handler of the service. Every error becomes a problem. Unexpected ones are logged with their cause. */
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
     const problem = toProblem(error)

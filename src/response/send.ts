@@ -10,7 +10,7 @@ import { parseCursor, printCursor } from './cursors.ts'
 import { queryOf, splitQuery } from '../request/query.ts'
 import '../request/types.ts'
 
-/** For whom, where and when the request works. */
+/** The database, the house and the time of the request. */
 export function contextOf(request: FastifyRequest): Context {
   const { db, media } = request.server.site
   return { db, house: request.credentials.house, now: new Date(), clock: () => new Date(), mediaBase: media.publicBase }
@@ -18,7 +18,7 @@ export function contextOf(request: FastifyRequest): Context {
 
 /**
  * The UUID of a path's id.
- * @throws Problem not-found when it is malformed or of another kind (section 2.1)
+ * @throws Problem not-found if it is malformed or of another kind (section 2.1)
  */
 export function pathId(kind: RecordKind, text: string): string {
   const uuid = parseId(kind, text)
@@ -31,7 +31,7 @@ export function sendJson(reply: FastifyReply, json: string) {
   return reply.type('application/json').send(`{"data":${json}}`)
 }
 
-/** The path of a request as the service itself writes it, whatever spelling and whichever form of an id it has. */
+/** The path of a request in the service's own spelling, with prefixed ids. */
 function printPath({ routeOptions, params }: FastifyRequest): string {
   const { item_id: item } = params as { item_id?: string }
   return item === undefined
@@ -39,7 +39,7 @@ function printPath({ routeOptions, params }: FastifyRequest): string {
     : routeOptions.url!.replace(':item_id', printId('item', pathId('item', item)))
 }
 
-/** Sends 201 with a record just created, and the path at which it is read. */
+/** Sends 201 with the new record, and its path in `Location`. */
 export function sendCreated(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,10 +50,10 @@ export function sendCreated(
   return sendJson(reply.code(201).header('location', `${printPath(request)}/${printId(kind, uuid)}`), json)
 }
 
-/** Turns a body as it is kept into what is sent at `now`, with addresses signed. */
+/** Signs the addresses in a kept body, at `now`. */
 export type Signing = (body: string, now: Date) => Promise<string>
 
-// Signed addresses are good for an hour: what a client holds for half of it still is.
+// Signed addresses are valid for an hour. A client that holds them for half of it can still use them.
 const signedMilliseconds = 30 * 60_000
 
 async function sendAnswer(
@@ -65,7 +65,7 @@ async function sendAnswer(
   const { answers, keyrings, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = signing ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
-  // Weak where addresses are signed: they are new with every second.
+  // Signed addresses are new every second, so their ETag is weak.
   const etagOf = (tag: string) =>
     `${signing ? 'W/' : ''}${printEtag(keyrings.etags[0], publicUrl, media.publicBase, period, request.url, tag)}`
   const asksAgain = request.headers['if-none-match'] !== undefined
@@ -87,7 +87,7 @@ export function sendRecord(
   return sendAnswer(request, reply, (context) => openRecord(context.db, select(context)), signing)
 }
 
-// Not a slice of Node's pool, all 64 KiB of which a small answer would hold for as long as it is kept.
+// A slice of Node's pool would keep all 64 KiB of it alive for one small answer.
 function encode(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
@@ -105,7 +105,7 @@ function openRecord(db: Database, selection: Selection): Question {
 }
 
 /**
- * Sends the page that the request asks for of the records selected, with its cursor and `Link` (section 4).
+ * Sends one page of the selected records, with its cursor and `Link` (section 4).
  * @throws Problem invalid-cursor
  */
 export function sendPage(
@@ -123,7 +123,7 @@ export function sendPage(
 type Address = { path: string; query: string }
 type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
 
-// What it gives is kept for long: it must not hold on to the request.
+// The result is kept for long, so it must not keep the request alive.
 function openPage(
   { keyrings, publicUrl }: FastifyInstance['site'],
   address: Address,

@@ -24,12 +24,12 @@ export function idPattern(kind: RecordKind): string {
   return `^(${idPrefixes[kind]}_)?${uuidText}$`
 }
 
-/** `lot_<uuid>`, as responses print it. */
+/** `lot_<uuid>`, as in responses. */
 export function printId(kind: RecordKind, uuid: string): string {
   return `${idPrefixes[kind]}_${uuid}`
 }
 
-/** The lower-case UUID of a prefixed or bare id; undefined when it is malformed or of another kind. */
+/** The lower-case UUID of a prefixed or bare id; undefined if it is malformed or of another kind. */
 export function parseId(kind: RecordKind, text: string): string | undefined {
   const prefix = `${idPrefixes[kind]}_`
   const uuid = text.startsWith(prefix) ? text.slice(prefix.length) : text

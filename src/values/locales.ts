@@ -9,7 +9,7 @@ export function isLocale(text: string): text is Locale {
   return (locales as readonly string[]).includes(text)
 }
 
-/** A house's default locale from `nl`, `nl-NL` or `nl_NL`; undefined when its language is not supported. */
+/** A house's default locale from `nl`, `nl-NL` or `nl_NL`; undefined if the language is not supported. */
 export function normalizeLocale(text: string): Locale | undefined {
   const language = text.split(/[-_]/, 1)[0]!.toLowerCase()
   return isLocale(language) ? language : undefined

@@ -1,8 +1,8 @@
 const pattern = /^(\d{1,3})(?:\.(\d{1,4}))?$/
 
 /**
- * Reads a percentage from "0" to "100" with at most four decimals and gives it without trailing zeros ("22.5").
- * Undefined when it is no such text.
+ * Reads a percentage from "0" to "100" with at most four decimals. Returns it without trailing zeros ("22.5"), or
+ * undefined for any other text.
  */
 export function parsePercentage(text: string): string | undefined {
   const parts = pattern.exec(text)

@@ -8,18 +8,18 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** An id as responses print it. */
+/** An id as in responses. */
 export function Id(kind: RecordKind) {
   return Type.String({ pattern: `^${idPrefixes[kind]}_${uuid}$` })
 }
 
-/** A timestamp as responses print it: UTC with milliseconds. */
+/** A timestamp as in responses: UTC with milliseconds. */
 export const Timestamp = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 })
 
-/** When a record was created and last changed; null on legacy rows that have no such time. */
+/** When a record was created and last changed; null on legacy rows without these times. */
 export const recordTimes = { created_at: Nullable(Timestamp), updated_at: Nullable(Timestamp) }
 
 /** An amount in minor units (section 2.1). */
@@ -31,7 +31,7 @@ export const Money = Type.Object(
 /** A signed 32-bit integer. */
 export const Int32 = Type.Integer({ minimum: -2147483648, maximum: 2147483647, format: 'int32' })
 
-/** The answer with one resource. */
+/** An answer with one resource. */
 export function single(id: string) {
   return Type.Object({ data: Type.Ref(id) })
 }

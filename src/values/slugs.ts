@@ -1,6 +1,6 @@
 const longest = 80
 
-/** The slug that a title gives by itself: ASCII, lower case, words joined by hyphens, at most 80 characters. */
+/** The slug of a title: ASCII, lower case, words joined by hyphens, at most 80 characters. */
 export function slugify(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -17,7 +17,7 @@ export function slugify(title: string): string {
   return words.replace(/^-/, '').slice(0, longest).replace(/-$/, '') || 'auction'
 }
 
-/** The slug itself when it is free, else the first free one of `base-2`, `base-3` and so on. */
+/** The slug itself if it is free, otherwise the first free one of `base-2`, `base-3` and so on. */
 export function chooseSlug(taken: ReadonlySet<string>, base: string): string {
   if (!taken.has(base)) return base
   for (let number = 2; ; number++) {

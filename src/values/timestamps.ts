@@ -1,8 +1,8 @@
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/i
 
 /**
- * Reads an RFC 3339 timestamp, which needs an explicit offset (section 2.1), as UTC text with six decimals:
- * `2026-11-20T12:00:00.000000Z`. Digits beyond the microsecond are cut off. Undefined when it is no such timestamp.
+ * Reads an RFC 3339 timestamp with an explicit offset (section 2.1). Returns UTC text with six decimals,
+ * `2026-11-20T12:00:00.000000Z`, or undefined for any other text. Digits beyond the microsecond are cut off.
  */
 export function parseTimestamp(text: string): string | undefined {
   const parts = pattern.exec(text)
@@ -30,7 +30,7 @@ export function parseTimestamp(text: string): string | undefined {
   return `${date.toISOString().slice(0, 19)}.${fraction}Z`
 }
 
-/** The instant of a timestamp that `parseTimestamp` read, truncated to whole seconds (section 4.2). */
+/** The instant of a timestamp from `parseTimestamp`, truncated to whole seconds (section 4.2). */
 export function wholeSeconds(timestamp: string): Date {
   return new Date(`${timestamp.slice(0, 19)}Z`)
 }

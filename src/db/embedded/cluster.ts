@@ -9,24 +9,24 @@ import { makeFolder, sync } from '../../folders.ts'
 import { findBinaries } from './binaries.ts'
 import { errorCode } from '../errors.ts'
 
-/** A PostgreSQL data directory below DATA_DIR, which is the folder of its socket too, and the log of its server. */
+/** A PostgreSQL data directory below DATA_DIR, which also holds its socket, and the log of its server. */
 export type Cluster = {
   directory: string
   log: string
   durable: boolean
-  /** On the server's command line: tells the server of this directory from every other process. */
+  /** An argument of the server's command line that identifies the server of this directory. */
   marker: string
 }
 
-// The log has at most 100 MiB, if it grows by less than 10 MiB a second: see the time between two looks at it.
+// The log is checked every few seconds. If it grows by less than 10 MiB a second, it has at most 100 MiB.
 const maximalLogBytes = 48 * 1024 * 1024
 const keptLogBytes = 1024 * 1024
 const abandonedAfterMilliseconds = 15 * 60_000
 const shutdownMilliseconds = 60_000
 
 /**
- * The data directory below DATA_DIR, made by initdb if there is none: aside, then renamed, so that it is whole or absent.
- * Throws what keeps this user from serving it.
+ * Opens the data directory below DATA_DIR. If there is none, initdb makes it under a temporary name, and it is renamed
+ * when it is complete. Throws the reason if this user cannot serve it.
  */
 export async function openCluster(dataDir: string, durable: boolean): Promise<Cluster> {
   const uid = process.getuid?.()
@@ -65,7 +65,7 @@ async function createCluster(home: string, directory: string, log: string, durab
     await rename(fresh, directory)
     if (durable) await sync(home)
   } catch (error) {
-    // Another process was first: the directory it made is as good.
+    // Another process was first. Its directory is used.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
   } finally {
     await rm(fresh, { recursive: true, force: true })
@@ -73,8 +73,8 @@ async function createCluster(home: string, directory: string, log: string, durab
 }
 
 /**
- * Starts the server, and returns when it accepts connections or has lost against another start.
- * Recovery after a crash takes its time. Throws what the log says if it failed.
+ * Starts the server. Returns when it accepts connections, or when another start was first. Recovery after a crash can
+ * take long. Throws the error from the log if the start failed.
  */
 export async function startServer(cluster: Cluster): Promise<void> {
   const { directory, log } = cluster
@@ -91,7 +91,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
     cluster.marker,
     'listen_addresses=',
     'port=5432',
-    // The server's working directory is the data directory: no path there is too long for a socket.
+    // The server's working directory is the data directory, so the path of the socket is short.
     'unix_socket_directories=.',
     'unix_socket_permissions=0700',
     'max_connections=100',
@@ -108,7 +108,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
     directory,
     settings.flatMap((setting) => ['-c', setting]),
     log,
-    // PostgreSQL takes a lock file that names its grandparent for a stale one, and goes through its other checks.
+    // PostgreSQL treats a lock file that names its grandparent as stale, and continues with its other checks.
     { PG_GRANDPARENT_PID: String((await falseLockHolder(cluster)) ?? '') },
   )
   child.unref()
@@ -117,7 +117,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
     await sleep(20)
   }
   const text = await logged()
-  // Another start was first, or processes of a killed server are still about to leave.
+  // Another start was first, or processes of a killed server have not ended yet.
   if (/lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(text)) return
   throw new Error(reasonIn(text) ?? `the server ended with ${endOf(child)} while it started`)
 }
@@ -147,7 +147,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   throw new Error(`the server (process ${pid}) does not stop`)
 }
 
-/** Cuts a log that has grown too long down to its last part. The server goes on at its end. */
+/** Cuts a log that is too long to its last part. The server continues at its end. */
 export async function boundLog({ log }: Pick<Cluster, 'log'>): Promise<void> {
   const { O_APPEND, O_NOFOLLOW, O_RDWR } = constants
   await using file = await open(log, O_RDWR | O_APPEND | O_NOFOLLOW)
@@ -167,8 +167,8 @@ export async function lastLogLine(cluster: Cluster): Promise<string> {
 
 /**
  * Spawns a PostgreSQL program on a directory, in a session of its own, so that Ctrl-C in a terminal does not reach it.
- * As root it runs as the directory's owner, who may be unable to enter the folders above: it gets the directory open.
- * `logged` gives what was written to the log since.
+ * Root runs it as the owner of the directory. That user may not enter the folders above, so it gets the directory open.
+ * `logged` returns what was written to the log since then.
  */
 async function spawnServer(
   program: 'initdb' | 'postgres',
@@ -205,7 +205,7 @@ function endOf(child: ChildProcess): string {
   return child.signalCode ?? `exit code ${child.exitCode}`
 }
 
-/** As root: gives a new directory to the owner of DATA_DIR or, if that is root too, to nobody. */
+/** As root: gives a new directory to the owner of DATA_DIR, or to `nobody` if root owns DATA_DIR too. */
 async function giveAway(home: string, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   let { uid, gid } = await stat(home)
@@ -219,21 +219,21 @@ async function giveAway(home: string, directory: string): Promise<void> {
   await folder.chown(uid, gid)
 }
 
-/** Removes what starts left that were killed during initdb. */
+/** Removes the folders of starts that were killed during initdb. */
 async function removeAbandoned(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith('postgres.init-')) continue
     const path = join(home, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    // Another user's stays.
+    // Folders of other users stay.
     if (mtimeMs < Date.now() - abandonedAfterMilliseconds)
       await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
 /**
- * The process in the lock file if it runs and is no server of this directory: after a crash of the machine the id may be
- * another process's, or nobody has waited for the dead server. A server without our marker, started by hand, is real.
+ * The process in the lock file, if it is not a server of this directory. After a crash of the machine its id may belong
+ * to another process, or the dead server may be a zombie. A server that was started by hand, without a marker, is real.
  */
 async function falseLockHolder({ directory, marker }: Cluster): Promise<number | undefined> {
   const pid = await lockHolder(directory)
@@ -258,7 +258,7 @@ async function lockLines(directory: string): Promise<string[]> {
   return (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
 }
 
-/** The command line of a process; empty if it is gone, or a zombie that nobody has waited for. */
+/** The command line of a process; empty if the process is gone or is a zombie. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -268,7 +268,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Whether the server has ended. A process that exits loses its command line first; a zombie has ended. */
+/** Whether the server has ended. An exiting process loses its command line first. A zombie has ended. */
 function isGone(pid: number, marker: string): boolean {
   const command = commandOf(pid)
   if (command !== '') return !command.includes(marker)
@@ -279,7 +279,7 @@ function isGone(pid: number, marker: string): boolean {
   }
 }
 
-/** The line of PostgreSQL's output that says why it failed, and its hint. */
+/** The line of PostgreSQL's output with the reason of a failure, and its hint. */
 function reasonIn(output: string): string | undefined {
   const lines = output.split('\n').filter((text) => text.trim() !== '')
   const line = lines.find((text) => /\b(FATAL|PANIC):|\berror\b|could not/.test(text)) ?? lines.at(-1)

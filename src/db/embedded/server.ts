@@ -11,15 +11,15 @@ import { describeFolderError } from '../../folders.ts'
 import { boundLog, type Cluster, findServer, lastLogLine, openCluster, startServer, stopServer } from './cluster.ts'
 import { errorCode, isUnreachable } from '../errors.ts'
 
-// Several processes use one server: the service, and commands beside it. Each holds a connection of its own (its
-// presence) with a shared advisory lock. Whoever leaves tries to get that lock alone: who gets it is the last one, and
-// stops the server. Nothing has to be cleaned up after a process that was killed: its lock ended with its connection.
+// Several processes use one server: the service and commands. Each holds a connection (its presence) with a shared
+// advisory lock. On leaving, a process tries to get the lock exclusively. If it succeeds, it is the last one and stops
+// the server. A killed process needs no clean-up: its lock ends with its connection.
 
-/** A running embedded server that this process uses; others may use it at the same time. */
+/** A running embedded server that this process uses. Other processes may use it at the same time. */
 export type EmbeddedServer = {
-  /** Options of a pg client. `host` is the folder of the server's socket; it stays valid over restarts. */
+  /** Options of a pg client. `host` is the folder of the server's socket. It stays valid over restarts. */
   connection: Connection
-  /** Lets go of the server; the last one stops it. Close your own connections first. May be repeated. */
+  /** Releases the server. The last process stops it. Close your own connections first. May be repeated. */
   release(): Promise<void>
 }
 
@@ -39,8 +39,8 @@ const logMilliseconds = 5_000
 const recoveryMilliseconds = 10 * 60_000
 
 /**
- * Uses the PostgreSQL server below DATA_DIR: creates its data on the first use, starts it if it does not run, starts it
- * again if it dies before `release`. `durable: false` is for tests: a crash of the machine may lose everything.
+ * Uses the PostgreSQL server below DATA_DIR. Creates its data on the first use, starts it if it does not run, and
+ * starts it again if it dies before `release`. `durable: false` is for tests: a crash may lose everything.
  * Throws EmbeddedServerError.
  */
 export async function acquireEmbeddedServer(
@@ -88,7 +88,7 @@ export async function acquireEmbeddedServer(
   }
 }
 
-/** Connects, starting the server where none runs, and waits while one starts, recovers or stops. */
+/** Connects. Starts the server if none runs, and waits while one starts, recovers or stops. */
 async function joinServer(cluster: Cluster, host: string, signal: AbortSignal): Promise<Presence> {
   const begun = Date.now()
   for (;;) {
@@ -114,7 +114,7 @@ async function joinServer(cluster: Cluster, host: string, signal: AbortSignal): 
   }
 }
 
-/** Gives up the presence; stops the server if nobody else is present. */
+/** Ends the presence of this process. Stops the server if no other process is present. */
 async function leaveServer(cluster: Cluster, host: string, presence: Presence | undefined): Promise<void> {
   const deadline = Date.now() + absentMilliseconds
   for (let client = presence?.client; ; client = undefined) {
@@ -159,17 +159,17 @@ function connect(host: string): Presence {
     application_name: 'catalogue presence',
     connectionTimeoutMillis: connectMilliseconds,
   })
-  // An error without a listener would end the process. `lost` tells of the end.
+  // An error without a listener would end the process. `lost` reports the end of the connection.
   client.on('error', () => undefined)
   return { client, lost: new Promise((end) => client.once('end', () => end())) }
 }
 
-/** Complete, so that no PG… variable of the environment fills a gap. */
+/** Names every option, so that no PG… variable of the environment applies. */
 function connectionTo(host: string, database: string): Connection {
   return { host, port: 5432, user: 'catalogue', database, ssl: false }
 }
 
-/** The folder through which clients reach the socket: a private alias if the path is too long for a socket address. */
+/** The folder in which clients find the socket: a private alias if the path is too long for a socket address. */
 async function socketFolder(directory: string): Promise<{ path: string; remove: () => void }> {
   if (Buffer.byteLength(join(directory, '.s.PGSQL.5432')) <= longestSocketPath) {
     return { path: directory, remove: () => undefined }
@@ -189,7 +189,7 @@ function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
 }
 
-/** Whether to try again: nobody listens, the server starts, stops or restarts, or the connection broke (no code). */
+/** Whether to try again: no server listens, it starts, stops or restarts, or the connection broke (no code). */
 function isTransient(error: unknown): boolean {
   const codes = [undefined, 'EAGAIN', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']
   return codes.includes(errorCode(error)) || isUnreachable(error)
