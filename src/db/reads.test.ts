@@ -142,8 +142,8 @@ function nodesOf(plan: Plan): Plan[] {
 }
 
 /**
- * The plan of a statement, made for these values or once for all. At a few thousand rows a scan may be cheaper than a
- * page of look-ups; told to do without, the planner shows whether the indexes suffice, as it does by itself at more.
+ * The plan of a statement, made for these values or once for all. With a few thousand rows a scan may be cheaper than a
+ * page of look-ups. With scans switched off, the planner shows whether the indexes suffice for larger tables.
  */
 async function explain({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
   const client = await service.pool.connect()

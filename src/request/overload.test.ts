@@ -128,7 +128,7 @@ test('bodies of one key that take all the room for bodies give way to those of a
   const body = { title: 'Vaas', external_reference: 'beside' }
   const created = await service.request({ method: 'POST', url: '/api/v2/items', key: other, body })
   assert.equal(created.statusCode, 201)
-  // The others are refused when the room is needed, or when the rest of them does not come.
+  // The others are refused when their memory is needed, or when the rest of their bodies does not arrive.
   const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12))
   assert.ok(statuses.includes('503') && statuses.includes('408'), String(statuses))
 })
@@ -156,7 +156,7 @@ test('a request that ends in whatever way, also one whose client leaves, frees i
     head('POST', upload, key, ...form, `Content-Length: ${begun.length}`) + begun,
   ]
   for (const request of requests) {
-    // More often than there are slots of either kind.
+    // More requests than there are slots of either kind.
     for (let round = 0; round < 3; round++) {
       const clients = Array.from({ length: 15 }, () => open())
       for (const { client } of clients) client.write(request)
