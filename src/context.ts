@@ -49,3 +49,6 @@ export type Context = {
   /** The part of a public rendition's address before its key. */
   mediaBase: string
 }
+
+/** What a statement needs at least: where to run, and for which house. */
+export type Scope = { db: Database; house: Pick<House, 'id'> }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import type { Context } from '../context.ts'
+import type { Context, Scope } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
@@ -12,9 +11,13 @@ import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
+import { insertAuction, lockAnyAuction, lockSlugs } from './statements.ts'
 
-// Only creations whose slugs could meet wait for one another: `sale`, and `sale-2` by title or by number.
-const slugLock = 4_872_002
+/** Locks an auction for a change of it or of its sessions; undefined when the interface shows no such auction. */
+export async function lockAuction(tx: Scope, uuid: string) {
+  const auction = await lockAnyAuction(tx, uuid)
+  return auction?.archived ? undefined : auction
+}
 
 /**
  * Creates a draft auction (section 4.2) and gives its id and document.
@@ -25,25 +28,14 @@ export async function createAuction(
   input: Static<typeof AuctionCreate>,
   expand?: readonly AuctionExpansion[],
 ) {
-  const { house, now } = context
+  const { external_reference, title, description = null } = input
   const uuid = randomUUID()
-  const base = slugify(input.title)
+  const base = slugify(title)
   try {
-    return await inTransaction(context, async ({ db: tx }) => {
-      await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${base.replace(/(-\d+)+$/, '')}`}))`.execute(
-        tx,
-      )
-      const alike = await sql<{ slug: string }>`
-        select slug from catalogue.auctions where house_id = ${house.id} and (slug = ${base} or slug like ${`${base}-%`})`.execute(
-        tx,
-      )
-      const slug = chooseSlug(new Set(alike.rows.map((row) => row.slug)), base)
-      await sql`
-        insert into catalogue.auctions (house_id, public_id, external_reference, title, description, slug, created_at, updated_at)
-        values (${house.id}, ${uuid}, ${input.external_reference}, ${input.title}, ${input.description ?? null}, ${slug}, ${now}, ${now})`.execute(
-        tx,
-      )
-      return { uuid, document: await readOne(tx, selectAuction(context, uuid, expand)) }
+    return await inTransaction(context, async (tx) => {
+      const slug = chooseSlug(await lockSlugs(tx, base), base)
+      await insertAuction(tx, { public_id: uuid, external_reference, title, description, slug })
+      return { uuid, document: await readOne(tx.db, selectAuction(tx, uuid, expand)) }
     })
   } catch (error) {
     // A load takes no lock for slugs: it has just committed this one.
@@ -63,12 +55,8 @@ export async function updateAuction(
   body: unknown,
   expand?: readonly AuctionExpansion[],
 ): Promise<string> {
-  const { house } = context
-  return inTransaction(context, async ({ db: tx }) => {
-    const { rows } = await sql<{ id: string; title: string | null; description: string | null; published: boolean }>`
-      select id, title, description, published from catalogue.auctions
-      where house_id = ${house.id} and public_id = ${uuid} and not archived for update`.execute(tx)
-    const stored = rows[0]
+  return inTransaction(context, async (tx) => {
+    const stored = await lockAuction(tx, uuid)
     if (!stored) throw new Problem('not-found', 'There is no such auction.')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
     // One that is stored and longer may be repeated, or shortened.
@@ -81,8 +69,8 @@ export async function updateAuction(
         typeof text === 'string' && byteLength(text) > longest ? [fieldError('description', 'too_long')] : [],
     )
     if (title !== stored.title || description !== stored.description) {
-      await touch({ ...context, db: tx }, 'auctions', stored.id, { title, description })
+      await touch(tx, 'auctions', stored.id, { title, description })
     }
-    return readOne(tx, selectAuction(context, uuid, expand))
+    return readOne(tx.db, selectAuction(tx, uuid, expand))
   })
 }

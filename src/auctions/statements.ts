@@ -1,0 +1,45 @@
+import { sql, type Insertable } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import type { Tables } from '../db/tables.ts'
+
+type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'created_at' | 'updated_at'>
+
+const slugLock = 4_872_002
+
+/**
+ * Finds the house's slugs that are `base` or begin with it. Only creations whose slugs could meet wait for one another:
+ * `sale`, and `sale-2` by title or by number.
+ */
+export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set<string>> {
+  const stem = base.replace(/(-\d+)+$/, '')
+  await sql`select pg_advisory_xact_lock(${slugLock}::int, hashtext(${`${house.id} ${stem}`}))`.execute(db)
+  const alike = await db
+    .selectFrom('catalogue.auctions')
+    .select('slug')
+    .where('house_id', '=', house.id)
+    .where((auction) => auction.or([auction('slug', '=', base), auction('slug', 'like', `${base}-%`)]))
+    .execute()
+  return new Set(alike.map(({ slug }) => slug))
+}
+
+/** Inserts an auction of the house, created now. */
+export async function insertAuction(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  auction: NewAuction,
+): Promise<void> {
+  await db
+    .insertInto('catalogue.auctions')
+    .values({ ...auction, house_id: house.id, created_at: now, updated_at: now })
+    .execute()
+}
+
+/** Locks an auction, archived or not, for a change of it or of its sessions. */
+export async function lockAnyAuction({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.auctions')
+    .select(['id', 'title', 'description', 'published', 'archived'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
