@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import { touched } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
-import { hasSchedule, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
+import { hasSchedule, lockPreparation } from '../sessions/preparation.ts'
 import { scheduleLots, type ScheduledLot } from '../sessions/schedule.ts'
+import { sessionHasBids } from './statements.ts'
 
 type StoredLot = ScheduledLot & { active: boolean; closes_at: Date | null; scheduled_closes_at: Date | null }
 
@@ -25,14 +26,14 @@ export async function recalculateSession(
   sessionId: string,
 ): Promise<void> {
   const { house } = context
-  await inTransaction(context, async ({ db: tx }) => {
-    const session = await lockSessionState(tx, house, sessionId)
+  await inTransaction(context, async (tx) => {
+    const session = await lockPreparation(tx, sessionId)
     const now = context.clock()
     if (!session || session.kind !== 'timed' || session.finished || !hasSchedule(session)) return
-    if ((session.opens_at !== null && session.opens_at <= now) || (await sessionHasBids(tx, house, sessionId))) return
+    if ((session.opens_at !== null && session.opens_at <= now) || (await sessionHasBids(tx, sessionId))) return
     const { rows } = await sql<StoredLot>`
       select id, lot_number, coalesce(active, false) as active, closes_at, scheduled_closes_at from catalogue.lots
-      where house_id = ${house.id} and session_id = ${sessionId} and not archived order by id for update`.execute(tx)
+      where house_id = ${house.id} and session_id = ${sessionId} and not archived order by id for update`.execute(tx.db)
     const { first_closes_at, group_size, interval_seconds } = session
     const settings = { first_closes_at: first_closes_at!, group_size: group_size!, interval_seconds: interval_seconds! }
     const closes = new Map(
@@ -49,6 +50,6 @@ export async function recalculateSession(
     await sql`
       update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
       from unnest(${changed.map((lot) => lot.id)}::bigint[], ${changed.map((lot) => closes.get(lot.id) ?? null)}::timestamptz[]) w (id, closes_at)
-      where l.house_id = ${house.id} and l.id = w.id`.execute(tx)
+      where l.house_id = ${house.id} and l.id = w.id`.execute(tx.db)
   })
 }

@@ -7,8 +7,9 @@ import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../request/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
-import { findActivationObstacle, lockSessionState, sessionHasBids } from '../sessions/preparation.ts'
+import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
 import { selectLot, type LotExpansion } from './queries.ts'
+import { sessionHasBids } from './statements.ts'
 
 type LotState = { id: string; session: string; active: boolean; lot_number: number | null }
 
@@ -36,14 +37,14 @@ export async function setLotActive(
     const inside = { ...context, db: tx }
     // Sessions are locked before their lots; a lot never changes its session.
     const { session: sessionId } = await findLot(tx, house.id, uuid)
-    const session = (await lockSessionState(tx, house, sessionId))!
+    const session = (await lockPreparation(inside, sessionId))!
     const lot = await findLot(tx, house.id, uuid)
     if (lot.active === active) return readOne(inside.db, selectLot(inside, uuid, expand))
 
     const refuse = (obstacle: string | undefined) => {
       if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)
     }
-    const hasBids = await sessionHasBids(tx, house, sessionId)
+    const hasBids = await sessionHasBids(inside, sessionId)
     refuse(findActivationObstacle(session, hasBids, now))
     if (active && lot.lot_number === null)
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])

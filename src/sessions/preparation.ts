@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Database } from '../db/pool.ts'
+// For whoever prepares its lots, which belong to another resource.
+export { lockPreparation } from './statements.ts'
 
 /** What decides whether a session's lots can still be prepared. */
 export type SessionState = {
@@ -40,24 +40,4 @@ export function findActivationObstacle(session: SessionState, hasBids: boolean, 
     return 'The timed session lacks a first closing time after its opening, or a positive group size and interval.'
   }
   return undefined
-}
-
-/** Locks a session for the transaction, before any of its lots. */
-export async function lockSessionState(
-  tx: Database,
-  house: { id: string },
-  session: string,
-): Promise<SessionState | undefined> {
-  const { rows } = await sql<SessionState>`
-    select id, kind, opens_at, first_closes_at, group_size, interval_seconds, finished
-    from catalogue.sessions where house_id = ${house.id} and id = ${session} for update`.execute(tx)
-  return rows[0]
-}
-
-/** Whether any lot of the session has a bid, archived lots included. */
-export async function sessionHasBids(tx: Database, house: { id: string }, session: string): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from catalogue.lots l join catalogue.bids b on b.house_id = l.house_id and b.lot_id = l.id
-      where l.house_id = ${house.id} and l.session_id = ${session}) as found`.execute(tx)
-  return rows[0]!.found
 }

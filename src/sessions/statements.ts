@@ -1,0 +1,181 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import type { Tables } from '../db/tables.ts'
+import { touch } from '../db/touch.ts'
+import type { IncrementStep } from '../lots/bidding.ts'
+
+type Session = Tables['catalogue.sessions']
+type House = Pick<Context, 'db' | 'house'>
+
+/** The column of a table that holds the kind of a session. */
+type OfKind = { kind: 'timed' | 'live' }
+
+const titleIn = (locale: string) => sql<string | null>`titles ->> ${locale}`
+
+/**
+ * The auction's sessions, most recently created first. Each is created after the one before it by `created_at` too,
+ * whatever the clocks of the instances say; a loaded one was created when its line says, and first where it says nothing.
+ */
+export async function findSiblings({ db, house }: Scope, auction: string) {
+  return db
+    .selectFrom('catalogue.sessions')
+    .select([
+      'kind',
+      'created_at',
+      'group_size',
+      'interval_seconds',
+      'extension_threshold_seconds',
+      'extension_seconds',
+    ])
+    .select(['buyer_premium_percentage', 'increment_strategy_id'])
+    .where('house_id', '=', house.id)
+    .where('auction_id', '=', auction)
+    .orderBy('created_at', (order) => order.desc().nullsLast())
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The increment strategy with this UUID, else the house's first. It stays until the transaction ends. */
+export async function lockStrategy({ db, house }: Scope, uuid: string | undefined): Promise<string | undefined> {
+  const strategy = await db
+    .selectFrom('catalogue.increment_strategies')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .$if(uuid !== undefined, (strategies) => strategies.where('public_id', '=', uuid!))
+    .orderBy('created_at', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .limit(sql.lit(1))
+    .forKeyShare()
+    .executeTakeFirst()
+  return strategy?.id
+}
+
+/** Whether a session of the house has the reference. */
+export async function hasReference({ db, house }: Scope, reference: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('catalogue.sessions')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('external_reference', '=', reference)
+    .executeTakeFirst()
+  return session !== undefined
+}
+
+/** Inserts a session of the house, with its title in the house's locale. */
+export async function insertSession(
+  { db, house }: House,
+  { title, ...columns }: Omit<Insertable<Session>, 'house_id' | 'titles'> & { title: string },
+): Promise<void> {
+  const titles = JSON.stringify({ [house.defaultLocale]: title })
+  await db
+    .insertInto('catalogue.sessions')
+    .values({ ...columns, house_id: house.id, titles })
+    .execute()
+}
+
+/**
+ * Locks a session and reads what a correction needs. The state is read in a statement of its own, after the lock, which
+ * keeps lots from being added until the transaction ends.
+ */
+export async function lockSession({ db, house }: House, uuid: string) {
+  const locked = await db
+    .selectFrom('catalogue.sessions')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked) return undefined
+  return db
+    .selectFrom('catalogue.sessions as s')
+    .select(['id', 'kind', 'opens_at', 'first_closes_at', 'live_closes_at', 'published', 'finished'])
+    .select(['group_size', 'interval_seconds', 'extension_threshold_seconds', 'extension_seconds'])
+    .select(['buyer_premium_percentage', titleIn(house.defaultLocale).as('title')])
+    .select((session) =>
+      session
+        .exists(
+          session
+            .selectFrom('catalogue.lots as l')
+            .whereRef('l.house_id', '=', 's.house_id')
+            .whereRef('l.session_id', '=', 's.id'),
+        )
+        .$castTo<boolean>()
+        .as('has_lots'),
+    )
+    .where('house_id', '=', house.id)
+    .where('id', '=', locked.id)
+    .$narrowType<OfKind>()
+    .executeTakeFirst()
+}
+
+/** Writes changes of a session; `title` is the one in the house's locale. */
+export async function changeSession(
+  tx: Pick<Context, 'db' | 'house' | 'now'>,
+  id: string,
+  { title, ...columns }: Omit<Updateable<Session>, 'titles'> & { title?: string | null },
+): Promise<void> {
+  const titles = sql`titles || jsonb_build_object(${tx.house.defaultLocale}::text, ${title}::text)`
+  await touch(tx, 'sessions', id, { ...(title !== undefined && { titles }), ...columns })
+}
+
+/** Locks a session before any of its lots, and reads what decides whether its lots can still be prepared. */
+export async function lockPreparation({ db, house }: Scope, id: string) {
+  return db
+    .selectFrom('catalogue.sessions')
+    .select(['id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
+    .where('house_id', '=', house.id)
+    .where('id', '=', id)
+    .$narrowType<OfKind>()
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * Locks a session for a change by staff, before any of its lots. It excludes every other change of the session and of
+ * its preparation, but doesn't queue behind the bids of a running sale: those hold FOR KEY SHARE at most.
+ */
+export async function lockFlags({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.sessions')
+    .select(['id', 'auction_id', 'published', 'finished', 'customer_bidding_enabled'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Keeps a session from being prepared until the transaction ends. */
+export async function holdPreparation({ db, house }: Scope, id: string): Promise<void> {
+  await db
+    .selectFrom('catalogue.sessions')
+    .where('house_id', '=', house.id)
+    .where('id', '=', id)
+    .forKeyShare()
+    .execute()
+}
+
+/** What a session says of the bids on its lots. Times in seconds, amounts in minor units. */
+type BiddingTerms = OfKind & {
+  published: boolean
+  opens_at: Date | null
+  finished: boolean
+  customer_bidding_enabled: boolean
+  live_closes_at: Date | null
+  extension_threshold_seconds: number
+  extension_seconds: number
+  steps: IncrementStep[]
+}
+
+/** Reads what a session says of the bids on its lots; what it leaves open is the house's, or built in. */
+export async function readBiddingTerms({ db, house }: House, id: string): Promise<BiddingTerms> {
+  const { defaults } = house
+  const { rows } = await sql<BiddingTerms>`
+    select s.kind, s.published and not s.hidden as published, s.opens_at, s.finished, s.customer_bidding_enabled, s.live_closes_at,
+      coalesce(s.extension_threshold_seconds, ${defaults.extension_threshold_seconds}::int, 120) as extension_threshold_seconds,
+      coalesce(s.extension_seconds, ${defaults.extension_seconds}::int, 120) as extension_seconds,
+      (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
+        from catalogue.increment_steps step
+        where step.house_id = s.house_id and step.increment_strategy_id = s.increment_strategy_id) as steps
+    from catalogue.sessions s where s.house_id = ${house.id} and s.id = ${id}`.execute(db)
+  return rows[0]!
+}
