@@ -26,7 +26,7 @@ const rooms: Record<string, readonly string[]> = {
   metrics: ['db', 'images'],
   db: [...base, 'folders'],
   media: ['values', 'problems', 'config', 'secret', 'folders'],
-  jobs: ['db', 'media'],
+  jobs: ['context', 'db', 'media'],
   request: [...base, 'db', 'media', 'response', 'secret'],
   response: [...base, 'db', 'media', 'request', 'secret'],
   openapi: [...base, 'request', 'response'],

@@ -72,7 +72,7 @@ export async function archiveLot(context: Context, uuid: string): Promise<string
     if (!lot) throw missing('lot', uuid)
     if (!lot.archived) {
       await touch(inside, 'lots', lot.id, { archived: true })
-      if (lot.active) await enqueueRecalculation(tx, house.id, lot.session_id)
+      if (lot.active) await enqueueRecalculation(inside, lot.session_id)
     }
     return readAnyLot(inside, uuid)
   })

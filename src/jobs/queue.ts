@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 
@@ -56,7 +57,12 @@ export async function enqueueRenditions(db: Database, house: string, images: str
 const gatherMilliseconds = 250
 
 /** Asks for the closing times of a timed session to be computed anew, once however often it is asked, soon. */
-export async function enqueueRecalculation(db: Database, house: string, session: string): Promise<void> {
-  const key = `recalculate_session:${house}:${session}`
-  await enqueue(db, 'recalculate_session', { house, session }, { key, delay: gatherMilliseconds, keepTime: true })
+export async function enqueueRecalculation({ db, house }: Scope, session: string): Promise<void> {
+  const key = `recalculate_session:${house.id}:${session}`
+  await enqueue(
+    db,
+    'recalculate_session',
+    { house: house.id, session },
+    { key, delay: gatherMilliseconds, keepTime: true },
+  )
 }

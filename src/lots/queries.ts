@@ -78,8 +78,14 @@ export function selectLots(
   return { ...lots(context, expand), where: sql.join(conditions, sql` and `), order: byLotNumber('l') }
 }
 
+/** The lot with this public UUID, also an archived one, which the interface doesn't show. */
+export function selectAnyLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
+  const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid}`
+  return { ...lots(context, expand), where }
+}
+
 /** The lot with this public UUID. */
 export function selectLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
-  const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid} and not l.archived`
-  return { ...lots(context, expand), where }
+  const selection = selectAnyLot(context, uuid, expand)
+  return { ...selection, where: sql`${selection.where} and not l.archived` }
 }

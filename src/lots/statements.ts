@@ -1,4 +1,91 @@
-import type { Scope } from '../context.ts'
+import { sql } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import { touched } from '../db/touch.ts'
+
+type NewLot = {
+  public_id: string
+  auction_id: string
+  session_id: string
+  item_id: string
+  lot_number: number
+  starting_bid: number | null
+}
+
+/** Finds a lot that is not archived. */
+export async function findLot({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.lots')
+    .select((lot) => ['id', 'session_id', lot.fn.coalesce('active', lot.lit(false)).as('active'), 'lot_number'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .where((lot) => lot.not('archived'))
+    .executeTakeFirst()
+}
+
+/** Finds the session of a lot, archived or not, and whether the lot has bids. */
+export async function findSessionOfLot({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.lots as l')
+    .select((lot) => [
+      'l.session_id',
+      lot
+        .exists(
+          lot
+            .selectFrom('catalogue.bids as b')
+            .whereRef('b.house_id', '=', 'l.house_id')
+            .whereRef('b.lot_id', '=', 'l.id'),
+        )
+        .$castTo<boolean>()
+        .as('has_bids'),
+    ])
+    .where('l.house_id', '=', house.id)
+    .where('l.public_id', '=', uuid)
+    .executeTakeFirst()
+}
+
+/** Locks a lot, archived or not. Amounts in minor units. */
+export async function lockAnyLot({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.lots')
+    .select((lot) => [
+      'id',
+      'session_id',
+      'archived',
+      lot.fn.coalesce('active', lot.lit(false)).as('active'),
+      lot.cast<number | null>('starting_bid', 'float8').as('starting_bid'),
+      lot.cast<number | null>('current_bid', 'float8').as('current_bid'),
+      'closes_at',
+    ])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+const currentLots = ({ db, house }: Scope, session: string) =>
+  db
+    .selectFrom('catalogue.lots')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .orderBy('id')
+    .forUpdate()
+
+/** Locks a session's current lots in the order of their ids, with what their schedule is made of. */
+export async function lockSchedule(tx: Scope, session: string) {
+  return currentLots(tx, session)
+    .select((lot) => ['id', 'lot_number', lot.fn.coalesce('active', lot.lit(false)).as('active')])
+    .select(['closes_at', 'scheduled_closes_at'])
+    .execute()
+}
+
+/** Locks a session's current lots in the order of their ids. */
+export async function lockLots(tx: Scope, session: string): Promise<void> {
+  await tx.db
+    .selectFrom(currentLots(tx, session).as('locked'))
+    .select(({ fn }) => fn.countAll().as('lots'))
+    .execute()
+}
 
 /** Whether any lot of the session has a bid, archived lots included. */
 export async function sessionHasBids({ db, house }: Scope, session: string): Promise<boolean> {
@@ -19,4 +106,36 @@ export async function sessionHasBids({ db, house }: Scope, session: string): Pro
     )
     .executeTakeFirstOrThrow()
   return found
+}
+
+/** Writes the schedule of several lots: when each closes, null where it doesn't. */
+export async function writeSchedule(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; closes_at: Date | null }[],
+): Promise<void> {
+  await sql`
+    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+    from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
+    where l.house_id = ${house.id} and l.id = w.id`.execute(db)
+}
+
+/** Inserts an inactive lot; its starting bid is in minor units. */
+export async function insertLot({ db, house, now }: Scope & Pick<Context, 'now'>, lot: NewLot): Promise<void> {
+  const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
+  await db
+    .insertInto('catalogue.lots')
+    .values({ ...lot, house_id: house.id, starting_bid, active: false, created_at: now, updated_at: now })
+    .execute()
+}
+
+/** Inserts a bid of `amount` minor units, placed now. */
+export async function insertBid(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  bid: { public_id: string; lot_id: string; amount: number },
+): Promise<void> {
+  const times = { placed_at: now, created_at: now, updated_at: now }
+  await db
+    .insertInto('catalogue.bids')
+    .values({ ...bid, house_id: house.id, amount: String(bid.amount), ...times })
+    .execute()
 }
