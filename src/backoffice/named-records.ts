@@ -1,10 +1,15 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
-import { houseColumns, type NamedHouse } from '../houses/houses.ts'
+import type { NamedHouse } from '../houses/houses.ts'
 import { parseId, printId } from '../values/ids.ts'
+import { findHouses } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
-const tables = { auction: 'auctions', session: 'sessions', item: 'items', lot: 'lots' } as const
+const tables = {
+  auction: 'catalogue.auctions',
+  session: 'catalogue.sessions',
+  item: 'catalogue.items',
+  lot: 'catalogue.lots',
+} as const
 
 /** A kind of record that a command names. */
 export type NamedKind = keyof typeof tables
@@ -19,9 +24,13 @@ export function requireId(kind: NamedKind, text: string): string {
   return uuid
 }
 
-/** Says that a house (or the catalogue) has no such record. */
-export function missing(kind: NamedKind, uuid: string, slug?: string): Refusal {
-  return new Refusal(`there is no ${kind} ${printId(kind, uuid)}${slug === undefined ? '' : ` in the house ${slug}`}`)
+/**
+ * Gives the record that was looked up in a house, or in the catalogue.
+ * @throws Refusal when there is none
+ */
+export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined, house?: { slug: string }): T {
+  if (record !== undefined) return record
+  throw new Refusal(`there is no ${kind} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`)
 }
 
 /**
@@ -34,14 +43,10 @@ export async function findRecord(
   id: string,
 ): Promise<{ house: NamedHouse; uuid: string }> {
   const uuid = requireId(kind, id)
-  const { rows } = await sql<NamedHouse>`
-    select ${houseColumns} from catalogue.houses h
-    join ${sql.table(`catalogue.${tables[kind]}`)} record on record.house_id = h.id
-    where record.public_id = ${uuid} order by h.slug`.execute(db)
-  const [house] = rows
-  if (!house) throw missing(kind, uuid)
-  if (rows.length > 1) {
-    const slugs = rows.map(({ slug }) => slug).join(', ')
+  const houses = await findHouses(db, tables[kind], uuid)
+  const house = requireRecord(kind, uuid, houses[0])
+  if (houses.length > 1) {
+    const slugs = houses.map(({ slug }) => slug).join(', ')
     throw new Refusal(`several houses have the ${kind} ${printId(kind, uuid)}: ${slugs}`)
   }
   return { house, uuid }
