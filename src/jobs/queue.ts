@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
+import { addJob, findTurn } from './statements.ts'
 
 /** What each task is told: internal ids, by which it reads the rows again when it runs. */
 export type Payloads = {
@@ -30,10 +30,8 @@ export async function enqueue<Task extends keyof Payloads>(
   payload: Payloads[Task],
   options: { key?: string; maxAttempts?: number; delay?: number; keepTime?: boolean; priority?: number } = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${task}::text, payload => ${JSON.stringify(payload)}::json,
-    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::int,
-    run_at => clock_timestamp() + ${options.delay ?? 0}::int * interval '1 millisecond', priority => ${options.priority ?? 0}::int,
-    job_key_mode => ${options.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
+  const { key, maxAttempts = 25, delay = 0, keepTime = false, priority = 0 } = options
+  await addJob(db, { task, payload, key, maxAttempts, delay, keepTime, priority })
 }
 
 /**
@@ -43,12 +41,9 @@ export async function enqueue<Task extends keyof Payloads>(
 export async function enqueueRenditions(db: Database, house: string, images: string[]): Promise<void> {
   if (images.length === 0) return
   const own = `derive_renditions:${house}:`
-  const { rows } = await sql<{ turn: number }>`
-    select coalesce(greatest(max(priority) filter (where starts_with(key, ${own})) + 1, min(priority)), 0) as turn
-    from graphile_worker.jobs
-    where task_identifier = 'derive_renditions' and attempts < max_attempts and run_at <= now()`.execute(db)
+  const turn = await findTurn(db, own)
   for (const [at, image] of images.entries()) {
-    const options = { key: own + image, maxAttempts: 5, priority: rows[0]!.turn + at }
+    const options = { key: own + image, maxAttempts: 5, priority: turn + at }
     await enqueue(db, 'derive_renditions', { house, image }, options)
   }
 }

@@ -8,10 +8,10 @@ import {
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker'
-import { sql } from 'kysely'
 import type { Database, openDatabase } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Tasks } from './queue.ts'
+import { areLocked, completeReplacedJobs, releaseForgottenJobs, releaseJobs } from './statements.ts'
 
 // A notification starts a job at once; polling finds those whose notification was lost, and those put off.
 const pollMilliseconds = 500
@@ -61,10 +61,21 @@ export async function startWorker(
   }
   await tasks.schedule(db)
   const runners = [keepRunning(() => run(tasks.slow, 2), log), keepRunning(() => run(tasks.quick, 4), log)]
-  const release = () =>
-    releaseForgottenJobs(db, own, underWay)
-      .then(() => releaseJobs(db))
-      .catch((error: unknown) => log.error({ err: error }, 'cannot release jobs'))
+  const release = async () => {
+    try {
+      // Forgotten jobs: the database went away before it answered with the job, or before the job's end was recorded.
+      // Such an attempt does not count: the last one may never have begun.
+      await releaseForgottenJobs(
+        db,
+        own,
+        Array.from(underWay, (job) => job.id),
+      )
+      await releaseJobs(db)
+      await completeReplacedJobs(db)
+    } catch (error) {
+      log.error({ err: error }, 'cannot release jobs')
+    }
+  }
   await release()
   const timer = setInterval(() => void release(), releaseMilliseconds)
   return {
@@ -99,42 +110,10 @@ function keepRunning(start: () => WorkerPool, log: WorkerLog) {
   }
 }
 
-/**
- * Frees the jobs that are locked by runners of this process, its `own`, and not `underWay` in it: the database went away
- * before it answered with the job, or before the job's end was recorded. Such an attempt does not count: the last one
- * may never have begun.
- */
-async function releaseForgottenJobs(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
-  const ids = Array.from(underWay, (job) => job.id)
-  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now()),
-      attempts = greatest(attempts - 1, 0)
-    where locked_by = any(${own}::text[]) and locked_at < now() - interval '5 seconds' and id <> all(${ids}::bigint[])`.execute(
-    db,
-  )
-}
-
 // The library ends with its last job, not when that is recorded; a pool that ends forgets who waits for a connection.
 async function waitForEnds(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
-  for (;;) {
-    const ids = Array.from(underWay, (job) => job.id)
-    const { rows } = await sql`select from graphile_worker._private_jobs
-      where locked_by = any(${own}::text[]) and id = any(${ids}::bigint[])`.execute(db)
-    if (rows.length === 0) return
-    await sleep(recordMilliseconds)
-  }
-}
-
-/** Frees the jobs of workers that are connected no more: killed, or cut off. */
-async function releaseJobs(db: Database): Promise<void> {
-  await sql`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
-    select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
-      and not exists (select from pg_stat_activity where application_name = locked_by)
-  ) gone having count(*) > 0`.execute(db)
-  // Jobs that were replaced while they ran lost their key and their attempts: when they fail, or their worker dies, nothing
-  // is left to do of them. Deletions of files never have a key.
-  await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
-    where locked_at is null and attempts >= max_attempts and key is null and task_identifier <> 'delete_media'
-    having count(*) > 0`.execute(db)
+  const ids = () => Array.from(underWay, (job) => job.id)
+  while (await areLocked(db, own, ids())) await sleep(recordMilliseconds)
 }
 
 function bind(tasks: Tasks, stores: { db: Database; media: MediaStore }, countJob: CountJob): Handlers {

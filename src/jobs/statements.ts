@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+// The queue is graphile-worker's. The builder's types do not know its tables.
+
+/** A job that is not done. */
+export type StoredJob = {
+  id: string
+  task: string
+  state: 'waiting' | 'running' | 'retrying' | 'failed'
+  attempts: number
+  max_attempts: number
+  run_at: Date
+  created_at: Date
+  last_error: string | null
+}
+
+const columns = sql`id::text, task_identifier as task, case when locked_at is not null then 'running'
+  when attempts >= max_attempts then 'failed' when attempts > 0 then 'retrying' else 'waiting' end as state,
+  attempts, max_attempts, run_at, created_at, last_error`
+
+/** The jobs that are not done, oldest first; only those whose last attempt failed, if asked. */
+export async function findJobs(db: Database, options: { failed: boolean }): Promise<StoredJob[]> {
+  const which = options.failed ? sql`attempts > 0 and locked_at is null` : sql`true`
+  const { rows } = await sql<StoredJob>`
+    select ${columns} from graphile_worker.jobs where ${which} order by id`.execute(db)
+  return rows
+}
+
+/** The job with this id, unless it is done. */
+export async function findJob(db: Database, id: string): Promise<StoredJob | undefined> {
+  const { rows } = await sql<StoredJob>`select ${columns} from graphile_worker.jobs where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Gives a job that does not run all its attempts again, from now on; false when there is no such job. */
+export async function rescheduleJob(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`.execute(db)
+  return rows.length > 0
+}
+
+/** Tells the workers that a job can start. */
+export async function notifyWorkers(db: Database): Promise<void> {
+  await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
+}
+
+/** Adds a job that starts after `delay` milliseconds, in place of the one with its key. */
+export async function addJob(
+  db: Database,
+  job: {
+    task: string
+    payload: object
+    key: string | undefined
+    maxAttempts: number
+    delay: number
+    keepTime: boolean
+    priority: number
+  },
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
+    job_key => ${job.key ?? null}::text, max_attempts => ${job.maxAttempts}::int,
+    run_at => clock_timestamp() + ${job.delay}::int * interval '1 millisecond', priority => ${job.priority}::int,
+    job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
+}
+
+/** The priority of the turn after the last rendition that waits with such a key, or of the turn that others are in. */
+export async function findTurn(db: Database, keyPrefix: string): Promise<number> {
+  const { rows } = await sql<{ turn: number }>`
+    select coalesce(greatest(max(priority) filter (where starts_with(key, ${keyPrefix})) + 1, min(priority)), 0) as turn
+    from graphile_worker.jobs
+    where task_identifier = 'derive_renditions' and attempts < max_attempts and run_at <= now()`.execute(db)
+  return rows[0]!.turn
+}
+
+/** Whether these runners still hold one of the jobs. */
+export async function areLocked(db: Database, runners: string[], jobs: string[]): Promise<boolean> {
+  const { rows } = await sql`select from graphile_worker._private_jobs
+    where locked_by = any(${runners}::text[]) and id = any(${jobs}::bigint[])`.execute(db)
+  return rows.length > 0
+}
+
+/** Frees the jobs that these runners hold and that are not among `underWay`, and takes back the attempt. */
+export async function releaseForgottenJobs(db: Database, runners: string[], underWay: string[]): Promise<void> {
+  await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now()),
+      attempts = greatest(attempts - 1, 0)
+    where locked_by = any(${runners}::text[]) and locked_at < now() - interval '5 seconds'
+      and id <> all(${underWay}::bigint[])`.execute(db)
+}
+
+/** Frees the jobs of workers that are connected no more: killed, or cut off. */
+export async function releaseJobs(db: Database): Promise<void> {
+  await sql`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
+    select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
+      and not exists (select from pg_stat_activity where application_name = locked_by)
+  ) gone having count(*) > 0`.execute(db)
+}
+
+/**
+ * Completes the jobs that were replaced while they ran: they lost their key and their attempts. When they fail, or their
+ * worker dies, nothing is left to do of them. Deletions of files never have a key.
+ */
+export async function completeReplacedJobs(db: Database): Promise<void> {
+  await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where locked_at is null and attempts >= max_attempts and key is null and task_identifier <> 'delete_media'
+    having count(*) > 0`.execute(db)
+}
