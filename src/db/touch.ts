@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, Scope } from '../context.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -16,7 +16,9 @@ export function touched(now: Date): RawBuilder<unknown> {
   return sql`updated_at = ${advance(now)}, revision = revision + 1`
 }
 
-type Changes<Name extends 'auctions' | 'sessions' | 'lots'> = {
+type Touched = 'auctions' | 'sessions' | 'lots' | 'images'
+
+type Changes<Name extends Touched> = {
   [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
     | Updateable<Tables[`catalogue.${Name}`]>[Column]
     | RawBuilder<unknown>
@@ -24,16 +26,16 @@ type Changes<Name extends 'auctions' | 'sessions' | 'lots'> = {
 
 /**
  * Writes a change of one record that a reader sees as one: advances its timestamp and revision in the same statement.
- * A change of an item also touches its lots: items/statements.ts.
+ * A change of an item also touches its lots: items/touch.ts.
  */
-export async function touch<Name extends 'auctions' | 'sessions' | 'lots'>(
-  { db, house, now }: Pick<Context, 'db' | 'house' | 'now'>,
+export async function touch<Name extends Touched>(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
   name: Name,
   id: string,
   changes: Changes<Name>,
 ): Promise<void> {
   const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
-  // The builder knows the columns of one table at a time only; these three have the ones named here in common.
+  // The builder knows the columns of one table at a time only; these have the ones named here in common.
   await db
     .updateTable(`catalogue.${name}` as 'catalogue.lots')
     .set(set as unknown as Updateable<Tables['catalogue.lots']>)

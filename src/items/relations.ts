@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
-import type { Context } from '../context.ts'
-import type { Database } from '../db/pool.ts'
+import type { Scope } from '../context.ts'
 import { fieldError } from '../request/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId, type RecordKind } from '../values/ids.ts'
+import { lockConsignment, lockLinked } from './statements.ts'
 
 /** The records that an item points to, by internal id. */
 export type Relations = {
@@ -45,10 +44,9 @@ export const noRelations: Relations = {
   makers: [],
 }
 
-const nothingFound: Found = {
+const nothingFound: Omit<Found, 'consignment'> = {
   seller: null,
   delivery_class: null,
-  consignment: null,
   inherited: null,
   categories: {},
   makers: {},
@@ -60,49 +58,25 @@ const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseI
  * Looks up what a change needs. All of it stays locked until the transaction ends: nobody archives or deletes meanwhile
  * what the item is given.
  */
-export async function findRelations(
-  { db, house }: Context,
-  stored: Relations,
-  changes: RelationChanges,
-): Promise<Found> {
-  const seller = uuidOf('seller', changes.seller)
-  const deliveryClass = uuidOf('delivery_class', changes.delivery_class)
-  const consignment = await lockConsignment(db, house.id, stored, changes)
-  const inherited = changes.seller === undefined && stored.seller === null ? (consignment?.seller ?? null) : null
-  const categories = (changes.categories ?? []).map((id) => uuidOf('category', id))
-  const makers = (changes.makers ?? []).map((id) => uuidOf('maker', id))
-  if (!seller && !inherited && !deliveryClass && categories.length + makers.length === 0)
-    return { ...nothingFound, consignment }
-  const { rows } = await sql<Omit<Found, 'consignment'>>`
-    select
-      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
-        where house_id = ${house.id} and public_id = ${seller} for share) as seller,
-      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
-        where house_id = ${house.id} and id = ${inherited} for share) as inherited,
-      (select json_build_object('id', id::text) from catalogue.delivery_classes
-        where house_id = ${house.id} and public_id = ${deliveryClass} for key share) as delivery_class,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
-        select public_id, id from catalogue.categories
-        where house_id = ${house.id} and public_id = any(${categories}::uuid[]) for key share) c) as categories,
-      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
-        select public_id, id from catalogue.makers
-        where house_id = ${house.id} and public_id = any(${makers}::uuid[]) for key share) m) as makers`.execute(db)
-  return { ...rows[0]!, consignment }
+export async function findRelations(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found> {
+  const consignment = await findConsignment(tx, stored, changes)
+  const wanted = {
+    seller: uuidOf('seller', changes.seller),
+    inherited: changes.seller === undefined && stored.seller === null ? (consignment?.seller ?? null) : null,
+    delivery_class: uuidOf('delivery_class', changes.delivery_class),
+    categories: (changes.categories ?? []).map((id) => parseId('category', id)!),
+    makers: (changes.makers ?? []).map((id) => parseId('maker', id)!),
+  }
+  const { seller, inherited, delivery_class, categories, makers } = wanted
+  const isNothing = !seller && !inherited && !delivery_class && categories.length + makers.length === 0
+  return { ...(isNothing ? nothingFound : await lockLinked(tx, wanted)), consignment }
 }
 
-async function lockConsignment(
-  db: Database,
-  house: string,
-  stored: Relations,
-  changes: RelationChanges,
-): Promise<Found['consignment']> {
+async function findConsignment(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found['consignment']> {
   const named = uuidOf('consignment', changes.consignment)
+  if (named) return lockConsignment(tx, { public_id: named })
   const kept = changes.seller && changes.consignment === undefined ? stored.consignment : null
-  if (!named && !kept) return null
-  const { rows } = await sql<NonNullable<Found['consignment']>>`
-    select id, archived, locked, seller_id as seller from catalogue.consignments
-    where house_id = ${house} and ${named ? sql`public_id = ${named}` : sql`id = ${kept}`} for share`.execute(db)
-  return rows[0] ?? null
+  return kept === null ? null : lockConsignment(tx, { id: kept })
 }
 
 function resolveList(

@@ -1,6 +1,16 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
+import { sql, type RawBuilder, type Updateable } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import type { Tables } from '../db/tables.ts'
 import { touched } from '../db/touch.ts'
+
+// What other writers of an item's images and lots need too.
+
+/** Locks items, given by internal ids, in the order of their ids. */
+export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
+  await sql`
+    select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
+    order by id for update`.execute(db)
+}
 
 // Lots are locked in the order of their ids, as every other writer of several lots does.
 function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -10,28 +20,27 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
 
 /**
  * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
- * current lots (section 4.4), in the same statement as the change. `assignments` (each ends with a comma) changes
- * columns of the item, `also` (each begins with a comma) adds CTEs that change its links.
+ * current lots (section 4.4), in the same statement as the change of its columns and of its links. `links` are CTEs, each
+ * a whole `name as (…)`.
  */
 export async function touchItem(
-  { db, house, now }: Pick<Context, 'db' | 'house' | 'now'>,
+  { db, house, now }: Scope & Pick<Context, 'now'>,
   item: string,
-  assignments: RawBuilder<unknown> = sql``,
-  also: RawBuilder<unknown> = sql``,
+  columns: Updateable<Tables['catalogue.items']> = {},
+  links: RawBuilder<unknown>[] = [],
 ): Promise<void> {
-  await sql`
-    with touched as (
+  const lots = sql`touched as (
       update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}
-    ) ${also}
-    update catalogue.items set ${assignments} ${touched(now)}
+    )`
+  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`
+    with ${sql.join([lots, ...links])}
+    update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${item}`.execute(db)
 }
 
 /** Does for several items at once, whose images have changed, what `touchItem` does for one. The caller has locked them. */
-export async function touchItems(
-  { db, house, now }: Pick<Context, 'db' | 'now'> & { house: { id: string } },
-  items: string[],
-): Promise<void> {
+export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sql`
     with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
@@ -39,10 +48,7 @@ export async function touchItems(
 }
 
 /** Advances only the revisions of an item and its lots: what readers get has changed, the record has not (new renditions). */
-export async function reviseItem(
-  { db, house }: Pick<Context, 'db'> & { house: { id: string } },
-  item: string,
-): Promise<void> {
+export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
   await sql`
     with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)

@@ -24,7 +24,7 @@ export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
   join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id`
   const tag = sql`l.id || '.' || l.revision || '.' || i.revision || '.' || s.revision`
   const joins = sql`
-  ${item ? joinItemDocument(context, 'i', 'item', { images }) : sql``}
+  ${item ? joinItemDocument(context, 'item', { images }) : sql``}
   ${
     session
       ? sql`join catalogue.auctions auction on auction.house_id = s.house_id and auction.id = s.auction_id
@@ -41,7 +41,7 @@ export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
             : sql`
         when i.public_id is null then 'offers an item without a public id'
         when i.title is null then 'offers an item without a title'
-        when ${repeatsLocale('i')} then 'offers an item that holds a translation twice'`
+        when ${repeatsLocale} then 'offers an item that holds a translation twice'`
         }
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
     from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox'
+import type { Context, House, Permission } from '../context.ts'
+import type { FieldError } from '../problems.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../request/validation.ts'
+import { checkEstimate } from './estimate.ts'
+import { checkLengths } from './lengths.ts'
+import { ItemCreate, ItemUpdate } from './schema.ts'
+import { checkTexts } from './texts.ts'
+
+/** A body of either write, checked. */
+export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
+
+/**
+ * Checks the body of `POST /items` (section 4.4).
+ * @throws Problem validation-failed
+ */
+export function parseItemCreate({ house }: Context, body: unknown): Static<typeof ItemCreate> {
+  return parseBody(ItemCreate, body, 'POST', (item) => {
+    const errors = [...checkItem(house, item, 'wrong_type'), ...checkLengths(item, house.defaultLocale)]
+    const translated = fieldsOf(fieldsOf(item.translations)[house.defaultLocale])
+    const titled = item.title !== undefined || translated.title !== undefined
+    return titled ? errors : [fieldError('title', 'required'), ...errors]
+  })
+}
+
+/**
+ * Checks the body of `PATCH /items/{id}` as far as that needs no stored state.
+ * @throws Problem validation-failed
+ */
+export function parseItemUpdate({ house }: Context, body: unknown): Static<typeof ItemUpdate> {
+  return parseBody(ItemUpdate, body, 'PATCH', (item) => checkItem(house, item, 'not_clearable'))
+}
+
+function checkItem(house: House, body: Fields, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
+  return [...checkTexts(body, house.defaultLocale, nullCode), ...checkEstimate(body.estimate, house.currency)]
+}
+
+/** What a body needs beyond the permissions of the write itself: attaching reveals the record that is attached. */
+export function permissionsOf(body: ItemBody): Permission[] {
+  const needed: Permission[] = []
+  if (body.seller) needed.push('seller_profiles.read')
+  if (body.categories && body.categories.length > 0) needed.push('categories.read')
+  if (body.consignment) needed.push('seller_profiles.read')
+  return needed
+}

@@ -1,0 +1,221 @@
+import { sql, type RawBuilder } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import type { Context, Scope } from '../context.ts'
+import type { Locale } from '../values/locales.ts'
+import type { Found } from './relations.ts'
+import type { ItemState } from './state.ts'
+import { textNames, type Texts } from './texts.ts'
+import { touchItem } from './touch.ts'
+
+/** The internal id of an item that is not archived, locked as `lock` says. */
+export async function findItemId({ db, house }: Scope, uuid: string, lock?: string): Promise<string | undefined> {
+  const select = db
+    .selectFrom('catalogue.items')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .where((where) => where.not('archived'))
+  const item = await (lock === undefined ? select : select.modifyEnd(sql.raw(lock))).executeTakeFirst()
+  return item?.id
+}
+
+/** An item with its lock: `revision` is the locked row's, `seen` that of the row whose links were read. */
+export type LockedItem = { id: string; revision: string; seen: string; state: ItemState; unclear: boolean }
+
+/** Locks an item that is not archived, and reads its state in the same statement. */
+export async function lockItemState({ db, house }: Scope, uuid: string): Promise<LockedItem | undefined> {
+  const { rows } = await sql<LockedItem>`
+    select i.id, i.revision, (select revision from catalogue.items seen where seen.house_id = i.house_id and seen.id = i.id) as seen,
+      links.unclear, json_build_object(
+        'external_reference', i.external_reference,
+        'bounds', json_build_object('low', i.estimate_low, 'high', i.estimate_high),
+        'texts', json_build_object('flat', json_build_object('title', i.title, 'description', i.description, 'condition', i.condition,
+          'dimensions', i.dimensions, 'weight', i.weight), 'translations', links.translations),
+        'relations', json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
+          'consignment', i.consignment_id::text, 'categories', links.categories, 'makers', links.makers)) as state
+    from catalogue.items i cross join lateral (
+      select count(*) <> count(distinct t.locale) as unclear,
+        coalesce(json_object_agg(t.locale, json_build_object('title', t.title, 'description', t.description, 'condition', t.condition,
+          'dimensions', t.dimensions, 'weight', t.weight)) filter (where t.locale is not null), '{}') as translations,
+        (select coalesce(json_agg(c.category_id::text order by c.id), '[]') from catalogue.item_categories c
+          where c.house_id = i.house_id and c.item_id = i.id) as categories,
+        (select coalesce(json_agg(m.maker_id::text order by m.position, m.id), '[]') from catalogue.item_makers m
+          where m.house_id = i.house_id and m.item_id = i.id) as makers
+      from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id
+    ) links
+    where i.house_id = ${house.id} and i.public_id = ${uuid} and not i.archived for update of i`.execute(db)
+  return rows[0]
+}
+
+/** Whether an item of the house, an archived one too, has this reference. */
+export async function hasReference({ db, house }: Scope, reference: string): Promise<boolean> {
+  const item = await db
+    .selectFrom('catalogue.items')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('external_reference', '=', reference)
+    .executeTakeFirst()
+  return item !== undefined
+}
+
+/** Locks the consignment with this public or internal id against changes. */
+export async function lockConsignment(
+  { db, house }: Scope,
+  which: { public_id: string } | { id: string },
+): Promise<Found['consignment']> {
+  const consignment = await db
+    .selectFrom('catalogue.consignments')
+    .select(['id', 'archived', 'locked', 'seller_id as seller'])
+    .where('house_id', '=', house.id)
+    .where((where) => where.and(which))
+    .forShare()
+    .executeTakeFirst()
+  return consignment ?? null
+}
+
+/** UUIDs of the records that an item is to point to; `inherited` is the internal id of a seller. */
+type WantedLinks = {
+  seller: string | null
+  inherited: string | null
+  delivery_class: string | null
+  categories: string[]
+  makers: string[]
+}
+
+/** Finds records that an item is to point to, and locks them: nobody archives or deletes them meanwhile. */
+export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Promise<Omit<Found, 'consignment'>> {
+  const { rows } = await sql<Omit<Found, 'consignment'>>`
+    select
+      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
+        where house_id = ${house.id} and public_id = ${wanted.seller} for share) as seller,
+      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
+        where house_id = ${house.id} and id = ${wanted.inherited} for share) as inherited,
+      (select json_build_object('id', id::text) from catalogue.delivery_classes
+        where house_id = ${house.id} and public_id = ${wanted.delivery_class} for key share) as delivery_class,
+      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
+        select public_id, id from catalogue.categories
+        where house_id = ${house.id} and public_id = any(${wanted.categories}::uuid[]) for key share) c) as categories,
+      (select coalesce(json_object_agg(public_id, id::text), '{}') from (
+        select public_id, id from catalogue.makers
+        where house_id = ${house.id} and public_id = any(${wanted.makers}::uuid[]) for key share) m) as makers`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+function columnsOf({ external_reference, texts, bounds, relations }: ItemState) {
+  return {
+    external_reference,
+    ...texts.flat,
+    estimate_low: bounds.low?.toString() ?? null,
+    estimate_high: bounds.high?.toString() ?? null,
+    seller_id: relations.seller,
+    delivery_class_id: relations.delivery_class,
+    consignment_id: relations.consignment,
+  }
+}
+
+const translationsOf = ({ texts }: ItemState) => Object.entries(texts.translations) as [Locale, Texts][]
+
+// A locale with nothing left has no row.
+function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
+  const kept = translations.filter(([, texts]) => textNames.some((name) => texts[name] !== null))
+  const column = (name: keyof Texts) => kept.map(([, texts]) => texts[name])
+  return sql`
+    insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
+    select ${house}, ${item}::bigint, t.* from unnest(${kept.map(([locale]) => locale)}::text[], ${column('title')}::text[],
+      ${column('description')}::text[], ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[]) t`
+}
+
+/** Inserts an item with its texts and links. */
+export async function insertItem({ db, house, now }: Context, uuid: string, item: ItemState): Promise<void> {
+  const times = { created_at: now, updated_at: now }
+  const { id } = await db
+    .insertInto('catalogue.items')
+    .values({ house_id: house.id, public_id: uuid, ...columnsOf(item), ...times })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertTranslations(house.id, id, translationsOf(item)).execute(db)
+  const { categories, makers } = item.relations
+  if (categories.length > 0) {
+    await sql`
+      insert into catalogue.item_categories (house_id, item_id, category_id)
+      select ${house.id}, ${id}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place) order by c.place`.execute(
+      db,
+    )
+  }
+  if (makers.length > 0) {
+    await sql`
+      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+      select ${house.id}, ${id}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`.execute(
+      db,
+    )
+  }
+}
+
+/** Changes an item from the stored state to the wanted one, and touches it and its lots: one statement. */
+export async function updateItemState(tx: Context, id: string, stored: ItemState, wanted: ItemState): Promise<void> {
+  const { house } = tx
+  const links: RawBuilder<unknown>[] = []
+  const translations = translationsOf(wanted).filter(
+    ([locale, texts]) => !isDeepStrictEqual(texts, stored.texts.translations[locale]),
+  )
+  if (translations.length > 0) links.push(...changeTranslations(house.id, id, translations))
+  const { categories, makers } = stored.relations
+  if (!isDeepStrictEqual(wanted.relations.categories, categories))
+    links.push(...changeCategories(house.id, id, categories, wanted.relations.categories))
+  if (!isDeepStrictEqual(wanted.relations.makers, makers))
+    links.push(...changeMakers(house.id, id, makers, wanted.relations.makers))
+  await touchItem(tx, id, columnsOf(wanted), links)
+}
+
+function changeTranslations(house: string, item: string, changed: [Locale, Texts][]): RawBuilder<unknown>[] {
+  return [
+    sql`untranslated as (
+      delete from catalogue.item_translations
+      where house_id = ${house} and item_id = ${item} and locale = any(${changed.map(([locale]) => locale)}::text[])
+    )`,
+    sql`translated as (${insertTranslations(house, item, changed)})`,
+  ]
+}
+
+// Links that stay keep their rows; the others are deleted, and new ones added.
+
+// Whether an older system has stored the row's link twice, and this is not the first of them, which stays.
+const isRepeated = (house: string, item: string, table: string, target: string) => sql`exists (
+  select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = ${item}
+    and first.${sql.ref(target)} = link.${sql.ref(target)} and first.id < link.id)`
+
+function changeCategories(house: string, item: string, stored: string[], wanted: string[]): RawBuilder<unknown>[] {
+  const added = wanted.filter((id) => !stored.includes(id))
+  return [
+    sql`uncategorized as (
+      delete from catalogue.item_categories link where house_id = ${house} and item_id = ${item}
+        and (category_id <> all(${wanted}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})
+    )`,
+    sql`categorized as (
+      insert into catalogue.item_categories (house_id, item_id, category_id)
+      select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)
+    )`,
+  ]
+}
+
+function changeMakers(house: string, item: string, stored: string[], wanted: string[]): RawBuilder<unknown>[] {
+  const added = wanted.filter((id) => !stored.includes(id))
+  const repeated = isRepeated(house, item, 'item_makers', 'maker_id')
+  return [
+    sql`unmade as (
+      delete from catalogue.item_makers link where house_id = ${house} and item_id = ${item}
+        and (maker_id <> all(${wanted}::bigint[]) or ${repeated})
+    )`,
+    sql`moved as (
+      update catalogue.item_makers link set position = array_position(${wanted}::bigint[], maker_id) - 1
+      where house_id = ${house} and item_id = ${item} and maker_id = any(${wanted}::bigint[]) and not ${repeated}
+    )`,
+    sql`made as (
+      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+      select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
+      from unnest(${added}::bigint[]) added (id)
+    )`,
+  ]
+}
