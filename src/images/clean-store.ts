@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
+import { findNaming, findOldestTransaction, noteBytes } from './statements.ts'
 
 const dayInMilliseconds = 24 * 60 * 60 * 1000
 const batchSize = 5_000
@@ -13,22 +13,15 @@ export async function scheduleCleaning(db: Database): Promise<void> {
 
 type StoredFile = { key: string; bytes: number }
 
-// A file is stored shortly before its transaction begins, or within it. The row of one that is still open, or whose
-// COMMIT is still under way, is seen by nobody.
-async function findOldestOpen(db: Database): Promise<Date | null> {
-  const { rows } = await sql<{ begun: Date | null }>`
-    select min(xact_start) as begun from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db)
-  return rows[0]!.begun
-}
-
 /**
  * Deletes files that no image names, which is what a crash leaves, notes the size of those that one names where an
  * earlier version has not, and comes back tomorrow. Files it looks at are a day old at least, and were so when the oldest
  * transaction began that is still open.
  */
 export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
-  const open = await findOldestOpen(db)
+  // A file is stored shortly before its transaction begins, or within it. The row of one that is still open, or whose
+  // COMMIT is still under way, is seen by nobody.
+  const open = await findOldestTransaction(db)
   const before = Math.min(now().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
   for (const area of areas) {
     let batch: StoredFile[] = []
@@ -57,19 +50,14 @@ async function compare(db: Database, area: Area, files: StoredFile[]): Promise<s
   const sizes = new Map<string, number>()
   for (const { key, bytes } of files)
     sizes.set(folderOf(key), (sizes.get(folderOf(key)) ?? 0) + (isKey(key) ? bytes : 0))
-  const column = area === 'originals' ? sql`original` : sql`renditions`
-  const noted = area === 'originals' ? sql`original_bytes` : sql`renditions_bytes`
-  const { rows } = await sql<{ house: string; id: string; name: string; bytes: string | null }>`
-    select house_id as house, id, ${column} as name, ${noted} as bytes
-    from catalogue.images where ${column} = any(${[...sizes.keys()]})`.execute(db)
-  const differing = rows.filter(({ name, bytes }) => bytes === null || Number(bytes) !== sizes.get(name))
-  for (const [house, images] of Map.groupBy(differing, (row) => row.house)) {
-    const names = images.map((image) => image.name)
-    await sql`update catalogue.images image set ${noted} = found.bytes
-      from unnest(${images.map((image) => image.id)}::bigint[], ${names}::text[],
-        ${names.map((name) => sizes.get(name))}::bigint[]) found (id, name, bytes)
-      where image.house_id = ${house} and image.id = found.id and image.${column} = found.name`.execute(db)
-  }
-  const named = new Set(rows.map((row) => row.name))
+  const column = area === 'originals' ? 'original' : 'renditions'
+  const images = await findNaming(db, column, [...sizes.keys()])
+  const differing = images.flatMap(({ house, id, name, bytes }) => {
+    const size = sizes.get(name)!
+    return bytes !== null && Number(bytes) === size ? [] : [{ house, id, name, bytes: size }]
+  })
+  for (const [id, found] of Map.groupBy(differing, ({ house }) => house))
+    await noteBytes({ db, house: { id } }, column, found)
+  const named = new Set(images.map(({ name }) => name))
   return files.flatMap(({ key }) => (isKey(key) && named.has(folderOf(key)) ? [] : [key]))
 }

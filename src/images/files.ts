@@ -1,4 +1,4 @@
-import type { Database } from '../db/pool.ts'
+import type { Scope } from '../context.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { isPublic, renditionKey, renditions } from '../media/object-keys.ts'
 
@@ -12,15 +12,15 @@ export const filesIn = (folder: string) => renditions.map((rendition) => renditi
 export const folderFits = (folder: string, visible: boolean) => isPublic(folder) === visible
 
 /** Has an image's renditions moved to where its visibility wants them, when the transaction is committed. */
-export async function moveRenditions(tx: Database, house: string, image: string): Promise<void> {
-  await enqueue(tx, 'move_renditions', { house, image }, { key: `move_renditions:${image}` })
+export async function moveRenditions({ db, house }: Scope, image: string): Promise<void> {
+  await enqueue(db, 'move_renditions', { house: house.id, image }, { key: `move_renditions:${image}` })
 }
 
 /** Has files deleted when the transaction is committed. */
 export async function deleteFiles(
-  tx: Database,
+  { db }: Pick<Scope, 'db'>,
   files: { original?: string | null; renditions: string | null },
 ): Promise<void> {
   const keys = [files.original ?? [], files.renditions === null ? [] : filesIn(files.renditions)].flat()
-  if (keys.length > 0) await enqueue(tx, 'delete_media', { keys })
+  if (keys.length > 0) await enqueue(db, 'delete_media', { keys })
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { errorCode } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
-import { touched } from '../db/touch.ts'
+import { touch } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import type { ReceivedFile } from '../request/multipart.ts'
 import { fieldError } from '../request/validation.ts'
+import { findItem } from '../items/items.ts'
 import { touchItem } from '../items/touch.ts'
 import { enqueueRenditions } from '../jobs/queue.ts'
 import { newOriginal } from '../media/object-keys.ts'
@@ -16,20 +16,12 @@ import { inspectPicture, PictureError } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem, temporarilyUnavailable, validationFailed } from '../problems.ts'
 import { deleteFiles } from './files.ts'
-import { closeGaps } from './gallery.ts'
-import { findItem, selectImage } from './queries.ts'
+import { selectImage } from './queries.ts'
+import { closeGaps, deleteRow, hasReference, insertImage, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
 
 /** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
-
-type StoredImage = {
-  id: string
-  public: boolean
-  processing: boolean
-  original: string | null
-  renditions: string | null
-}
 
 async function inspect({ path }: ReceivedFile): Promise<string> {
   try {
@@ -65,12 +57,11 @@ export async function uploadImage(
   const uuid = randomUUID()
   try {
     await media.put(original, upload.file.path).catch(storeUnavailable)
-    const document = await inTransaction(context, async ({ db }) => {
-      const tx = { ...context, db }
-      const item = await findItem(tx, itemUuid, sql`for update`)
-      await insertImage(tx, item, { uuid, original, bytes, type, ...upload })
+    const document = await inTransaction(context, async (tx) => {
+      const item = await findItem(tx, itemUuid, 'for update')
+      await addImage(tx, item, upload, { uuid, original, bytes, type })
       if (upload.visible) await touchItem(tx, item)
-      return readOne(db, selectImage(tx, item, uuid))
+      return readOne(tx.db, selectImage(tx, item, uuid))
     })
     return { uuid, document }
   } catch (error) {
@@ -80,35 +71,30 @@ export async function uploadImage(
   }
 }
 
-async function insertImage(
-  { db, house, now }: Context,
+async function addImage(
+  tx: Context,
   item: string,
-  image: Upload & { uuid: string; original: string; bytes: number; type: string },
+  { reference, visible }: Upload,
+  stored: { uuid: string; original: string; bytes: number; type: string },
 ): Promise<void> {
-  const { rows: namesakes } = await sql`select from catalogue.images
-    where house_id = ${house.id} and item_id = ${item} and external_reference = ${image.reference} limit 1`.execute(db)
-  if (namesakes.length > 0)
+  if (await hasReference(tx, item, reference))
     throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
-  const end = image.visible ? await closeGaps(db, house.id, item) : null
-  await checkStorage(db, house.id, image.bytes, { lock: true })
-  const { rows } = await sql<{ id: string }>`insert into catalogue.images
-    (house_id, public_id, item_id, external_reference, public, position, processing, original, original_type, original_bytes, created_at, updated_at)
-    values (${house.id}, ${image.uuid}, ${item}, ${image.reference}, ${image.visible}, ${end}, true, ${image.original}, ${image.type}, ${image.bytes}, ${now}, ${now})
-    returning id`.execute(db)
-  await enqueueRenditions(db, house.id, [rows[0]!.id])
+  const position = visible ? await closeGaps(tx, item) : null
+  await checkStorage(tx, stored.bytes, { lock: true })
+  const id = await insertImage(tx, { item, reference, visible, position, ...stored })
+  await enqueueRenditions(tx.db, tx.house.id, [id])
 }
 
 async function lockImage(
-  { db, house }: Context,
+  tx: Context,
   item: string,
   uuid: string,
-  lock = sql`for update`,
+  lock: 'for update' | 'for update nowait',
 ): Promise<StoredImage> {
-  const { rows } = await sql<StoredImage>`select id, public, processing, original, renditions from catalogue.images
-    where house_id = ${house.id} and item_id = ${item} and public_id = ${uuid} ${lock}`.execute(db)
-  if (rows.length > 1) throw new Problem('integrity-unavailable', 'Several records share this identity.')
-  if (!rows[0]) throw new Problem('not-found', 'There is no such record.')
-  return rows[0]
+  const [image, another] = await lockImages(tx, item, uuid, lock)
+  if (another) throw new Problem('integrity-unavailable', 'Several records share this identity.')
+  if (!image) throw new Problem('not-found', 'There is no such record.')
+  return image
 }
 
 /**
@@ -116,18 +102,15 @@ async function lockImage(
  * @throws Problem not-found, image-processing, validation-failed when no original is stored
  */
 export async function reprocessImage(context: Context, itemUuid: string, uuid: string): Promise<string> {
-  return inTransaction(context, async ({ db }) => {
-    const { house, now } = context
-    const tx = { ...context, db }
-    const item = await findItem(tx, itemUuid, sql`for share`)
-    const image = await lockImage(tx, item, uuid)
+  return inTransaction(context, async (tx) => {
+    const item = await findItem(tx, itemUuid, 'for share')
+    const image = await lockImage(tx, item, uuid, 'for update')
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'names an image without a stored file')])
-    await sql`update catalogue.images set processing = true, ${touched(now)}
-      where house_id = ${house.id} and id = ${image.id}`.execute(db)
-    await enqueueRenditions(db, house.id, [image.id])
-    return readOne(db, selectImage(tx, item, uuid))
+    await touch(tx, 'images', image.id, { processing: true })
+    await enqueueRenditions(tx.db, tx.house.id, [image.id])
+    return readOne(tx.db, selectImage(tx, item, uuid))
   })
 }
 
@@ -142,7 +125,7 @@ const lockPauseMilliseconds = 100
 export async function deleteImage(context: Context, itemUuid: string, uuid: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(context, ({ db }) => deleteUnlocked({ ...context, db }, itemUuid, uuid))
+      return await inTransaction(context, (tx) => deleteUnlocked(tx, itemUuid, uuid))
     } catch (error) {
       if (errorCode(error) !== '55P03') throw error
       if (attempt === lockAttempts) throw new Problem('locked')
@@ -152,10 +135,9 @@ export async function deleteImage(context: Context, itemUuid: string, uuid: stri
 }
 
 async function deleteUnlocked(tx: Context, itemUuid: string, uuid: string): Promise<void> {
-  const { db, house } = tx
-  const item = await findItem(tx, itemUuid, sql`for update nowait`)
-  const image = await lockImage(tx, item, uuid, sql`for update nowait`)
-  await sql`delete from catalogue.images where house_id = ${house.id} and id = ${image.id}`.execute(db)
-  await deleteFiles(db, image)
+  const item = await findItem(tx, itemUuid, 'for update nowait')
+  const image = await lockImage(tx, item, uuid, 'for update nowait')
+  await deleteRow(tx, image.id)
+  await deleteFiles(tx, image)
   if (image.public) await touchItem(tx, item)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { oldestFirst } from '../db/keyset.ts'
 import { makeOnce, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
-import { Problem } from '../problems.ts'
+import { items } from '../items/document.ts'
 
 // Until its addresses are printed, a document names the stored files: `renditions` (a folder) and `original` (a key).
 const images = makeOnce(() => ({
@@ -40,17 +40,6 @@ export function imagesOfHouse(context: Pick<Context, 'house' | 'mediaBase'>): Do
   return managedImages(context, sql`house_id = ${context.house.id}`)
 }
 
-/**
- * The internal id of an item that is not archived, locked where the caller says so.
- * @throws Problem not-found
- */
-export async function findItem({ db, house }: Context, uuid: string, lock = sql``): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select id from catalogue.items
-    where house_id = ${house.id} and public_id = ${uuid} and not archived ${lock}`.execute(db)
-  if (!rows[0]) throw new Problem('not-found', 'There is no such record.')
-  return rows[0].id
-}
-
 /** The images of an item, given by its internal id, by creation (section 4.8). */
 export function selectImages(
   context: Context,
@@ -74,4 +63,9 @@ export function selectImage(context: Context, item: string, uuid: string): Selec
     ...managedImages(context, sql`house_id = ${id} and item_id = ${item}`),
     where: sql`image.house_id = ${id} and image.public_id = ${uuid}`,
   }
+}
+
+/** The item itself, given by its internal id, with its public images expanded. */
+export function selectItemOfImages(context: Context, item: string): Selection {
+  return { ...items(context, ['images']), where: sql`i.house_id = ${context.house.id} and i.id = ${item}` }
 }

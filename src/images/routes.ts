@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../request/multipart.ts'
 import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
+import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { parseId } from '../values/ids.ts'
@@ -10,7 +11,7 @@ import { collection, single } from '../values/shapes.ts'
 import { printManagedImage, printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
 import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
-import { findItem, selectImage, selectImages } from './queries.ts'
+import { selectImage, selectImages } from './queries.ts'
 import {
   GalleryReplacement,
   ImageListQuery,

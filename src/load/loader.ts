@@ -229,7 +229,7 @@ class FileLoad {
   }
 
   async #checkStorage(house: string, bytes: number, line: number, lock: boolean) {
-    await checkStorage(this.#context.db, house, bytes, { lock }).catch((error: unknown) => {
+    await checkStorage({ db: this.#context.db, house: { id: house } }, bytes, { lock }).catch((error: unknown) => {
       throw error instanceof Problem ? new LoadError({ file: this.#source.name, line }, 'file', error.message) : error
     })
   }

@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import { advance, touched } from '../db/touch.ts'
+
+/** What decides what may become of an image. */
+export type StoredImage = {
+  id: string
+  item_id: string
+  public: boolean
+  processing: boolean
+  original: string | null
+  renditions: string | null
+}
+
+const stateColumns = ['id', 'item_id', 'public', 'processing', 'original', 'renditions'] as const
+
+/** The image with this internal id, locked where `lock` says so. */
+export async function findImage(
+  { db, house }: Scope,
+  id: string,
+  lock?: 'for update',
+): Promise<StoredImage | undefined> {
+  const select = db
+    .selectFrom('catalogue.images')
+    .select(stateColumns)
+    .where('house_id', '=', house.id)
+    .where('id', '=', id)
+  return (lock === undefined ? select : select.modifyEnd(sql.raw(lock))).executeTakeFirst()
+}
+
+/** Locks the images of an item with this public id: legacy ones may share it. */
+export async function lockImages(
+  { db, house }: Scope,
+  item: string,
+  uuid: string,
+  lock: 'for update' | 'for update nowait',
+): Promise<StoredImage[]> {
+  return db
+    .selectFrom('catalogue.images')
+    .select(stateColumns)
+    .where('house_id', '=', house.id)
+    .where('item_id', '=', item)
+    .where('public_id', '=', uuid)
+    .modifyEnd(sql.raw(lock))
+    .execute()
+}
+
+/** Whether an image of the item has this reference. */
+export async function hasReference({ db, house }: Scope, item: string, reference: string): Promise<boolean> {
+  const image = await db
+    .selectFrom('catalogue.images')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('item_id', '=', item)
+    .where('external_reference', '=', reference)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return image !== undefined
+}
+
+/** A new image; its renditions are still to be made. */
+export type NewImage = {
+  uuid: string
+  item: string
+  reference: string
+  visible: boolean
+  position: number | null
+  original: string
+  type: string
+  bytes: number
+}
+
+/** Inserts an image and gives its internal id. */
+export async function insertImage({ db, house, now }: Context, image: NewImage): Promise<string> {
+  const { id } = await db
+    .insertInto('catalogue.images')
+    .values({
+      house_id: house.id,
+      public_id: image.uuid,
+      item_id: image.item,
+      external_reference: image.reference,
+      public: image.visible,
+      position: image.position,
+      processing: true,
+      original: image.original,
+      original_type: image.type,
+      original_bytes: image.bytes.toString(),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Deletes the row of an image. */
+export async function deleteRow({ db, house }: Scope, id: string): Promise<void> {
+  await db.deleteFrom('catalogue.images').where('house_id', '=', house.id).where('id', '=', id).execute()
+}
+
+/**
+ * Notes that renditions could not be made, unless the image has other files by now; says whether it has not.
+ * `processing` says that another attempt follows.
+ */
+export async function noteFailure(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  { id, original, renditions }: Pick<StoredImage, 'id' | 'original' | 'renditions'>,
+  processing: boolean,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update catalogue.images set processing = ${processing}, processing_failed_at = ${now}, ${touched(now)}
+    where house_id = ${house.id} and id = ${id}
+      and original = ${original} and renditions is not distinct from ${renditions} returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** An image in its place in the gallery of its item. */
+export type PlacedImage = {
+  id: string
+  uuid: string | null
+  public: boolean
+  featured: boolean
+  position: number | null
+  renditions: string | null
+}
+
+/** Locks all images of an item, in the order of its gallery. */
+export async function lockGallery({ db, house }: Scope, item: string): Promise<PlacedImage[]> {
+  return db
+    .selectFrom('catalogue.images')
+    .select(['id', 'public_id as uuid', 'public', 'featured', 'position', 'renditions'])
+    .where('house_id', '=', house.id)
+    .where('item_id', '=', item)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('public_id')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** What becomes of an image in a new gallery; `visibly` says that a reader of the gallery could tell. */
+export type Placement = {
+  id: string
+  public: boolean
+  featured: boolean
+  position: number | null
+  visibly: boolean
+}
+
+/** Puts images into their places. */
+export async function placeImages({ db, house, now }: Context, placements: Placement[]): Promise<void> {
+  const column = <Name extends keyof Placement>(name: Name) => placements.map((placement) => placement[name])
+  await sql`
+    update catalogue.images image set public = next.public, featured = next.featured, position = next.position,
+      updated_at = case when next.visibly then ${advance(now, 'image.updated_at')} else image.updated_at end,
+      revision = image.revision + case when next.visibly then 1 else 0 end
+    from unnest(${column('id')}::bigint[], ${column('public')}::boolean[], ${column('featured')}::boolean[],
+      ${column('position')}::integer[], ${column('visibly')}::boolean[]) next (id, public, featured, position, visibly)
+    where image.house_id = ${house.id} and image.id = next.id`.execute(db)
+}
+
+/**
+ * Numbers the public images of an item from 0 in their order, which legacy positions need not do, and gives their
+ * number. The caller holds the item's lock.
+ */
+export async function closeGaps({ db, house }: Scope, item: string): Promise<number> {
+  await sql`
+    update catalogue.images image set position = placed.place
+    from (select id, row_number() over (order by position, created_at, public_id, id) - 1 as place
+      from catalogue.images where house_id = ${house.id} and item_id = ${item} and public) placed
+    where image.house_id = ${house.id} and image.id = placed.id and image.position is distinct from placed.place`.execute(
+    db,
+  )
+  const { rows } = await sql<{ size: number }>`
+    select count(*)::int as size from catalogue.images
+    where house_id = ${house.id} and item_id = ${item} and public`.execute(db)
+  return rows[0]!.size
+}
+
+const bytes = sql`coalesce(sum(coalesce(original_bytes, 0) + coalesce(renditions_bytes, 0)), 0)::text as bytes`
+const isStored = sql`(original is not null or renditions is not null)`
+
+/** The bytes of a house's stored pictures. */
+export async function sumBytes({ db, house }: Scope): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select ${bytes} from catalogue.images where house_id = ${house.id} and ${isStored}`.execute(db)
+  return Number(rows[0]!.bytes)
+}
+
+/** The bytes of the stored pictures of every house that has some, by internal id. */
+export async function sumBytesByHouse(db: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ house: string; bytes: string }>`
+    select house_id as house, ${bytes} from catalogue.images where ${isStored} group by house_id`.execute(db)
+  return new Map(rows.map((row) => [row.house, Number(row.bytes)]))
+}
+
+/** The storage limits of all houses, in bytes, by slug. */
+export async function findStorageLimits(db: Database): Promise<{ id: string; slug: string; limit: string }[]> {
+  return db.selectFrom('catalogue.houses').select(['id', 'slug', 'storage_limit as limit']).orderBy('slug').execute()
+}
+
+/** The storage limit of a house, in bytes. */
+export async function findStorageLimit({ db, house }: Scope): Promise<number> {
+  const { limit } = await db
+    .selectFrom('catalogue.houses')
+    .select('storage_limit as limit')
+    .where('id', '=', house.id)
+    .executeTakeFirstOrThrow()
+  return Number(limit)
+}
+
+/** Keeps everybody else from storing pictures of the house until the transaction ends. */
+export async function lockStorage({ db, house }: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${house.id}`}, 0))`.execute(db)
+}
+
+/** When the oldest transaction began that is still open. */
+export async function findOldestTransaction(db: Database): Promise<Date | null> {
+  const { rows } = await sql<{ begun: Date | null }>`
+    select min(xact_start) as begun from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(db)
+  return rows[0]!.begun
+}
+
+/** The column that names an image's files, an original or a folder of renditions. */
+export type FileColumn = 'original' | 'renditions'
+
+/** What an image, of whatever house, says about files of its own. */
+export type NamedFiles = { house: string; id: string; name: string; bytes: string | null }
+
+/** The images of all houses that name these files. */
+export async function findNaming(db: Database, column: FileColumn, names: string[]): Promise<NamedFiles[]> {
+  const { rows } = await sql<NamedFiles>`
+    select house_id as house, id, ${sql.ref(column)} as name, ${sql.ref(`${column}_bytes`)} as bytes
+    from catalogue.images where ${sql.ref(column)} = any(${names})`.execute(db)
+  return rows
+}
+
+/** Notes the bytes of files, where the image still names them. */
+export async function noteBytes(
+  { db, house }: Scope,
+  column: FileColumn,
+  files: { id: string; name: string; bytes: number }[],
+): Promise<void> {
+  await sql`
+    update catalogue.images image set ${sql.ref(`${column}_bytes`)} = found.bytes
+    from unnest(${files.map(({ id }) => id)}::bigint[], ${files.map(({ name }) => name)}::text[],
+      ${files.map(({ bytes }) => bytes)}::bigint[]) found (id, name, bytes)
+    where image.house_id = ${house.id} and image.id = found.id and ${sql.ref(`image.${column}`)} = found.name`.execute(
+    db,
+  )
+}
