@@ -99,6 +99,30 @@ export async function deleteRow({ db, house }: Scope, id: string): Promise<void>
   await db.deleteFrom('catalogue.images').where('house_id', '=', house.id).where('id', '=', id).execute()
 }
 
+/** Switches an image to new renditions, which take so many bytes, all four at once. */
+export async function switchNew(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  id: string,
+  folder: string,
+  bytes: number,
+): Promise<void> {
+  await sql`
+    update catalogue.images set processing = false, processing_failed_at = null,
+      renditions_bytes = ${bytes}, renditions = ${folder}, ${touched(now)}
+    where house_id = ${house.id} and id = ${id}`.execute(db)
+}
+
+/** Switches an image to the folder into which its renditions have been moved. */
+export async function switchMoved(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  id: string,
+  folder: string,
+): Promise<void> {
+  await sql`
+    update catalogue.images set renditions = ${folder}, ${touched(now)}
+    where house_id = ${house.id} and id = ${id}`.execute(db)
+}
+
 /**
  * Notes that renditions could not be made, unless the image has other files by now; says whether it has not.
  * `processing` says that another attempt follows.

@@ -1,7 +1,5 @@
 import path from 'node:path'
-import type { Updateable } from 'kysely'
-import type { Scope } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Context, Scope } from '../context.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { lockItems, reviseItem } from '../items/touch.ts'
@@ -11,7 +9,7 @@ import { deriveRenditions } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, filesIn, folderFits, moveRenditions } from './files.ts'
-import { findImage, noteFailure, type StoredImage } from './statements.ts'
+import { findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
 
 // What becomes of an image: the queue's jobs and this file's tasks. `processing` is true from the upload (or the
 // demand to process it again) until a derive_renditions succeeds or has failed for the last time. New renditions are
@@ -45,7 +43,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
     const put = (name: Rendition) => media.put(renditionKey(folder, name), pictures[name])
     await fillFolder(context, image.id, folder, put, {
       isCurrent: (stored) => stored.original === original,
-      changes: { processing: false, processing_failed_at: null, renditions_bytes: bytes.toString() },
+      switchOver: (tx) => switchNew(tx, image.id, folder, bytes),
     })
   } catch (error) {
     // Another worker may have thought this one dead, and done its work.
@@ -61,7 +59,10 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
   const from = image.renditions
   const folder = newFolder(image.public)
   const copy = (name: Rendition) => context.media.copy(renditionKey(from, name), renditionKey(folder, name))
-  await fillFolder(context, image.id, folder, copy, { isCurrent: (stored) => stored.renditions === from, changes: {} })
+  await fillFolder(context, image.id, folder, copy, {
+    isCurrent: (stored) => stored.renditions === from,
+    switchOver: (tx) => switchMoved(tx, image.id, folder),
+  })
 }
 
 /** Fills a new folder and switches the image to it; if that is no longer wanted, or fails, nothing of it stays. */
@@ -72,8 +73,11 @@ async function fillFolder(
   fill: (name: Rendition) => Promise<void>,
   {
     isCurrent,
-    changes,
-  }: { isCurrent: (stored: StoredImage) => boolean; changes: Updateable<Tables['catalogue.images']> },
+    switchOver,
+  }: {
+    isCurrent: (stored: StoredImage) => boolean
+    switchOver: (tx: Scope & Pick<Context, 'now'>) => Promise<void>
+  },
 ): Promise<void> {
   let unwanted = true
   try {
@@ -88,7 +92,7 @@ async function fillFolder(
       await lockItems(tx, [found.item_id])
       const stored = await findImage(tx, id, 'for update')
       if (!stored || !isCurrent(stored)) return true
-      await touch({ ...tx, now: tx.now() }, 'images', id, { ...changes, renditions: folder })
+      await switchOver({ ...tx, now: tx.now() })
       await deleteFiles(tx, { renditions: stored.renditions })
       if (!folderFits(folder, stored.public)) await moveRenditions(tx, id)
       if (stored.public) await reviseItem(tx, stored.item_id)
