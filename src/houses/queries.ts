@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { House, Permission } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+
+/** A house with its name. */
+export type NamedHouse = House & { name: string }
+
+/** The columns of a house `h`. */
+export const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, json_build_object(
+  'buyer_premium_percentage', h.buyer_premium_percentage::text, 'extension_threshold_seconds', h.extension_threshold_seconds,
+  'extension_seconds', h.extension_seconds, 'group_size', h.group_size, 'interval_seconds', h.interval_seconds) as defaults`
+
+/** Every house, by slug. */
+export async function listHouses(db: Database): Promise<NamedHouse[]> {
+  return (await sql<NamedHouse>`select ${houseColumns} from catalogue.houses h order by h.slug`.execute(db)).rows
+}
+
+/** The house with this slug, if there is one. */
+export async function findHouse(db: Database, slug: string): Promise<NamedHouse | undefined> {
+  const { rows } = await sql<NamedHouse>`
+    select ${houseColumns} from catalogue.houses h where h.slug = ${slug}`.execute(db)
+  return rows[0]
+}
+
+/** The house of a key with this hash that is neither revoked nor expired at `now`, with the key's id and permissions. */
+export async function findValidKey(
+  db: Database,
+  hash: Buffer,
+  now: Date,
+): Promise<(NamedHouse & { key_id: string; permissions: Permission[] }) | undefined> {
+  const { rows } = await sql<NamedHouse & { key_id: string; permissions: Permission[] }>`
+    select k.public_id as key_id, k.permissions, ${houseColumns}
+    from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id
+    where k.secret_hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** A key as it is stored, with the slug of its house. */
+export type StoredKey = {
+  public_id: string
+  house_id: string
+  slug: string
+  name: string | null
+  permissions: Permission[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+/** The keys of one house, or of all, oldest first. */
+export async function findKeys(db: Database, houseId?: string): Promise<StoredKey[]> {
+  const ofHouse = houseId === undefined ? sql`` : sql`where k.house_id = ${houseId}`
+  const { rows } = await sql<StoredKey>`
+    select k.public_id, k.house_id, h.slug, k.name, k.permissions, k.created_at, k.expires_at, k.revoked_at
+    from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id ${ofHouse}
+    order by k.created_at, k.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,67 @@
+import { sql, type Insertable } from 'kysely'
+import type { Database } from '../db/pool.ts'
+import type { Tables } from '../db/tables.ts'
+import { houseColumns, type NamedHouse } from './queries.ts'
+
+/** A house to insert; times as timestamps in text. */
+export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
+  created_at: string | null
+  updated_at: string | null
+}
+
+/** Inserts a house. */
+export async function insertHouse(db: Database, house: HouseRow): Promise<NamedHouse> {
+  const { rows } = await sql<NamedHouse>`
+    insert into catalogue.houses as h (public_id, slug, name, default_locale, currency, buyer_premium_percentage,
+      extension_threshold_seconds, extension_seconds, group_size, interval_seconds, storage_limit, created_at, updated_at)
+    values (${house.public_id}, ${house.slug}, ${house.name}, ${house.default_locale}, ${house.currency},
+      ${house.buyer_premium_percentage}, ${house.extension_threshold_seconds}, ${house.extension_seconds},
+      ${house.group_size}, ${house.interval_seconds}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})
+    returning ${houseColumns}`.execute(db)
+  return rows[0]!
+}
+
+/** Sets what the stored pictures of a house may take, in bytes (0: any); false where there is no such house. */
+export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<boolean> {
+  const house = await db
+    .updateTable('catalogue.houses')
+    .set({ storage_limit: bytes.toString(), updated_at: now })
+    .where('slug', '=', slug)
+    .returning('id')
+    .executeTakeFirst()
+  return house !== undefined
+}
+
+/** Inserts a key. */
+export async function insertKey(
+  db: Database,
+  key: Pick<
+    Insertable<Tables['catalogue.api_keys']>,
+    'public_id' | 'house_id' | 'secret_hash' | 'name' | 'permissions' | 'created_at'
+  >,
+): Promise<void> {
+  await sql`
+    insert into catalogue.api_keys (public_id, house_id, secret_hash, name, permissions, created_at)
+    values (${key.public_id}, ${key.house_id}, ${key.secret_hash}, ${key.name}, ${key.permissions}, ${key.created_at})`.execute(
+    db,
+  )
+}
+
+/** Locks the key with this public id. */
+export async function lockKey(tx: Database, uuid: string | null): Promise<void> {
+  await tx.selectFrom('catalogue.api_keys').select('id').where('public_id', '=', uuid).forUpdate().execute()
+}
+
+/** Revokes a key that is not revoked. */
+export async function endKey(db: Database, uuid: string, now: Date): Promise<void> {
+  await sql`
+    update catalogue.api_keys set revoked_at = ${now} where public_id = ${uuid} and revoked_at is null`.execute(db)
+}
+
+/** Lets a key expire at `time`, or when it did anyway, if that is earlier. */
+export async function expireKey(db: Database, uuid: string, time: Date): Promise<void> {
+  await sql`
+    update catalogue.api_keys set expires_at = least(expires_at, ${time}::timestamptz) where public_id = ${uuid}`.execute(
+    db,
+  )
+}
