@@ -11,8 +11,13 @@ export type Keyset = {
   direction: 'asc' | 'desc'
 }
 
-// A missing identity has a place in the order too, so that its record is met (and reported), never skipped.
-const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, 'ffffffff-ffff-ffff-ffff-ffffffffffff')`
+/**
+ * Stands for a missing public UUID, so that the record has a place in every order too: it is met (and reported), never
+ * skipped. The indexes of lists hold it; in the migrations it is :'last_uuid'.
+ */
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, ${sql.lit(lastUuid)})`
 
 /** Newest first by a timestamp column: the expressions that the lists' indexes hold. */
 export function newestFirst(table: string, column = 'created_at'): Keyset {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { Pool } from 'pg'
 import { errorCode, isRetryable } from './errors.ts'
+import { lastUuid } from './keyset.ts'
 import type { Database } from './pool.ts'
 
 const folder = path.join(import.meta.dirname, 'migrations')
@@ -21,7 +22,7 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
   const migrations: Record<string, Migration> = {}
   for (const file of files) {
-    const text = await readFile(path.join(folder, file), 'utf8')
+    const text = (await readFile(path.join(folder, file), 'utf8')).replaceAll(`:'last_uuid'`, `'${lastUuid}'`)
     const statements = citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text
     migrations[path.basename(file, '.sql')] = {
       up: async (tx) => {

@@ -61,9 +61,9 @@ create table catalogue.sellers (
 );
 -- citus: select create_distributed_table('catalogue.sellers', 'house_id');
 create index sellers_by_creation on catalogue.sellers
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 create index sellers_by_number on catalogue.sellers
-  (house_id, seller_number, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, seller_number, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 
 -- A parent in another house is not stored: it is never exposed.
 create table catalogue.categories (
@@ -83,9 +83,9 @@ create table catalogue.categories (
 alter table catalogue.categories add constraint categories_parent
   foreign key (house_id, parent_id) references catalogue.categories (house_id, id);
 create index categories_by_creation on catalogue.categories
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index categories_by_slug on catalogue.categories
-  (house_id, slug, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, slug, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 
 create table catalogue.makers (
   house_id bigint not null references catalogue.houses (id),
@@ -101,9 +101,9 @@ create table catalogue.makers (
 );
 -- citus: select create_distributed_table('catalogue.makers', 'house_id');
 create index makers_by_creation on catalogue.makers
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index makers_by_name on catalogue.makers
-  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 
 create table catalogue.delivery_classes (
   house_id bigint not null references catalogue.houses (id),
@@ -119,9 +119,9 @@ create table catalogue.delivery_classes (
 );
 -- citus: select create_distributed_table('catalogue.delivery_classes', 'house_id');
 create index delivery_classes_by_creation on catalogue.delivery_classes
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index delivery_classes_by_name on catalogue.delivery_classes
-  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 
 create table catalogue.increment_strategies (
   house_id bigint not null references catalogue.houses (id),
@@ -136,9 +136,9 @@ create table catalogue.increment_strategies (
 );
 -- citus: select create_distributed_table('catalogue.increment_strategies', 'house_id');
 create index increment_strategies_by_creation on catalogue.increment_strategies
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index increment_strategies_by_name on catalogue.increment_strategies
-  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, name, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 
 create table catalogue.increment_steps (
   house_id bigint not null,
@@ -172,11 +172,11 @@ create table catalogue.consignments (
 );
 -- citus: select create_distributed_table('catalogue.consignments', 'house_id');
 create index consignments_by_creation on catalogue.consignments
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 create index consignments_by_number on catalogue.consignments
-  (house_id, number, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, number, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 create index consignments_by_seller on catalogue.consignments
-  (house_id, seller_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, seller_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 
 create table catalogue.auctions (
   house_id bigint not null references catalogue.houses (id),
@@ -198,9 +198,9 @@ create table catalogue.auctions (
 );
 -- citus: select create_distributed_table('catalogue.auctions', 'house_id');
 create index auctions_by_creation on catalogue.auctions
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 create index auctions_by_publication on catalogue.auctions
-  (house_id, published, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, published, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 
 create table catalogue.sessions (
   house_id bigint not null references catalogue.houses (id),
@@ -235,11 +235,11 @@ create table catalogue.sessions (
 );
 -- citus: select create_distributed_table('catalogue.sessions', 'house_id');
 create index sessions_by_opening on catalogue.sessions
-  (house_id, coalesce(opens_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, coalesce(opens_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index sessions_by_publication on catalogue.sessions
-  (house_id, (published and not hidden), coalesce(opens_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, (published and not hidden), coalesce(opens_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 create index sessions_by_auction on catalogue.sessions
-  (house_id, auction_id, coalesce(opens_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, auction_id, coalesce(opens_at, '-infinity'), coalesce(public_id, :'last_uuid'));
 
 -- The five texts repeat the default locale's translation (section 2.3 calls them a cache); amounts are minor units of the house's currency.
 create table catalogue.items (
@@ -270,7 +270,7 @@ create table catalogue.items (
 );
 -- citus: select create_distributed_table('catalogue.items', 'house_id');
 create index items_by_creation on catalogue.items
-  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(created_at, '-infinity'), coalesce(public_id, :'last_uuid')) where not archived;
 
 -- Legacy items may hold a locale twice; every write of the service keeps one row a locale under the item's lock.
 create table catalogue.item_translations (
@@ -337,7 +337,7 @@ create table catalogue.images (
 );
 -- citus: select create_distributed_table('catalogue.images', 'house_id');
 create index images_by_item on catalogue.images
-  (house_id, item_id, coalesce(created_at, 'infinity'), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'));
+  (house_id, item_id, coalesce(created_at, 'infinity'), coalesce(public_id, :'last_uuid'));
 create index images_gallery on catalogue.images (house_id, item_id, position) where public;
 
 -- auction_id repeats the session's, which never changes, so that an auction's lots are one index walk.
@@ -367,15 +367,15 @@ create table catalogue.lots (
 -- citus: select create_distributed_table('catalogue.lots', 'house_id');
 create unique index lots_number on catalogue.lots (house_id, session_id, lot_number) where not archived;
 create index lots_by_number on catalogue.lots
-  (house_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(lot_number, 2147483648), coalesce(public_id, :'last_uuid')) where not archived;
 create index lots_by_activity on catalogue.lots
-  (house_id, coalesce(active, false), coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) where not archived;
+  (house_id, coalesce(active, false), coalesce(lot_number, 2147483648), coalesce(public_id, :'last_uuid')) where not archived;
 -- The last column lets the walk pass over inactive lots without looking at them.
 create index lots_by_auction on catalogue.lots
-  (house_id, auction_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), coalesce(active, false))
+  (house_id, auction_id, coalesce(lot_number, 2147483648), coalesce(public_id, :'last_uuid'), coalesce(active, false))
   where not archived;
 create index lots_by_session on catalogue.lots
-  (house_id, session_id, coalesce(lot_number, 2147483648), coalesce(public_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), coalesce(active, false))
+  (house_id, session_id, coalesce(lot_number, 2147483648), coalesce(public_id, :'last_uuid'), coalesce(active, false))
   where not archived;
 create index lots_by_session_with_archived on catalogue.lots (house_id, session_id);
 create index lots_by_item on catalogue.lots (house_id, item_id);
