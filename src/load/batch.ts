@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import type { House } from '../context.ts'
 import { LoadError } from './errors.ts'
 import { parsePublicId, type Records, type RecordType } from './schema.ts'
+import { takeIds } from './statements.ts'
 
 /** The types of record that belong to a house, in the order in which their rows are inserted. */
 export const ownedTypes = [
@@ -106,10 +106,7 @@ export async function assignIds(tx: Database, batch: Batch) {
   for (const type of ownedTypes) {
     const lines = batch.of(type)
     if (lines.length === 0) continue
-    const ids = await sql<{ id: string }>`
-      select nextval(sequence)::text as id
-      from pg_get_serial_sequence(${`catalogue.${tables[type]}`}, 'id') as sequence, generate_series(1, ${lines.length}::int)
-    `.execute(tx)
-    for (const [index, line] of lines.entries()) line.id = ids.rows[index]!.id
+    const ids = await takeIds(tx, tables[type], lines.length)
+    for (const [index, line] of lines.entries()) line.id = ids[index]!
   }
 }

@@ -1,14 +1,16 @@
 import { constants } from 'node:fs'
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'kysely'
+import type { Scope } from '../context.ts'
 import { recognise } from '../media/formats.ts'
 import { newOriginal } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Database } from '../db/pool.ts'
+import { lockItems } from '../items/touch.ts'
 import type { Batch, Line } from './batch.ts'
 import { LoadError, messageOf } from './errors.ts'
 import type { Row } from './rows.ts'
+import { findLoadedItems, insertLoadedItems } from './statements.ts'
 
 /** The files of images that become originals: those that begin as pictures do. */
 export type Files = Map<Line<'image'>, ImageFile>
@@ -78,34 +80,25 @@ export async function copyFiles(
   return originals
 }
 
-/** Creates the transaction's table of the items that it has created. */
-export async function createLoadedItems(tx: Database) {
-  await sql`create temporary table loaded_items (id bigint primary key) on commit drop`.execute(tx)
-}
-
 /** Remembers the items of the batch, so that they are not taken for stored ones. */
 export async function rememberItems(tx: Database, batch: Batch) {
   const items = batch.of('item').map((line) => line.id)
   if (items.length === 0) return
-  await sql`insert into loaded_items (id) select id from unnest(${items}::bigint[]) id`.execute(tx)
+  await insertLoadedItems(tx, items)
 }
 
 /**
  * Locks the items to which the batch adds images and which were there before the load, in the order of their ids, and
  * gives those whose gallery grows. Every other writer of an item's images holds that lock too.
  */
-export async function lockGalleries(tx: Database, batch: Batch): Promise<string[]> {
+export async function lockGalleries(tx: Scope, batch: Batch): Promise<string[]> {
   const images = batch.of('image')
   if (images.length === 0) return []
   const items = new Set(images.map((line) => line.targets['item']!))
-  const own = await sql<{ id: string }>`
-    select id from loaded_items where id = any(${[...items]}::bigint[])`.execute(tx)
-  for (const { id } of own.rows) items.delete(id)
+  for (const id of await findLoadedItems(tx.db, [...items])) items.delete(id)
   for (const { id } of batch.of('item')) items.delete(id)
   if (items.size === 0) return []
-  await sql`
-    select id from catalogue.items where house_id = ${batch.house.id} and id = any(${[...items]}::bigint[])
-    order by id for update`.execute(tx)
+  await lockItems(tx, [...items])
   const grown = images.filter((line) => line.record.public === true).map((line) => line.targets['item']!)
   return grown.filter((item) => items.has(item))
 }

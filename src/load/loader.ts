@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { House } from '../context.ts'
 import { isRetryable } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
@@ -13,13 +12,14 @@ import { parseTimestamp } from '../values/timestamps.ts'
 import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError } from './errors.ts'
-import { copyFiles, createLoadedItems, findFiles, lockGalleries, rememberItems } from './images.ts'
+import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
 import { readLines } from './lines.ts'
-import { createRefs, findRefs, rememberRefs, resolvePointers } from './pointers.ts'
+import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
 import { parsePublicId, type Records } from './schema.ts'
 import type { Source } from './source.ts'
+import { analyzeTable, discardPlans, findRefs, hasHouse, lockLoads, prepareLoad } from './statements.ts'
 
 export { LoadError } from './errors.ts'
 export { openSource, type Source } from './source.ts'
@@ -50,9 +50,7 @@ export async function load(
   const copied: string[] = []
   let loaded: Loaded
   try {
-    loaded = await inTransactionOnce(context, ({ db: tx }) =>
-      new FileLoad({ ...context, db: tx }, source, copied).run(onProgress),
-    )
+    loaded = await inTransactionOnce(context, (tx) => new FileLoad(tx, source, copied).run(onProgress))
   } catch (error) {
     source.stream.destroy()
     // What may have been committed keeps its files; if it was not, the clean-up of the store takes them.
@@ -71,7 +69,7 @@ async function analyze(db: Database, { records }: Loaded) {
     if ((records[type] ?? 0) < batchLines) continue
     const children = type === 'item' ? ['item_translations', 'item_categories', 'item_makers'] : []
     for (const table of [tables[type], ...children]) {
-      await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db).catch(() => undefined)
+      await analyzeTable(db, table).catch(() => undefined)
     }
   }
 }
@@ -97,13 +95,8 @@ class FileLoad {
   }
 
   async run(onProgress: (progress: Progress) => void): Promise<Loaded> {
-    const { db: tx, now } = this.#context
-    // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
-    // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
-    await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local plan_cache_mode = force_generic_plan`.execute(tx)
-    await createRefs(tx)
-    await createLoadedItems(tx)
+    const { db, now } = this.#context
+    await prepareLoad(db)
     let progress: Progress = { lines: 0, bytes: 0 }
     try {
       for await (const { number, text, bytes } of readLines(this.#source)) {
@@ -123,7 +116,7 @@ class FileLoad {
     await this.#flush()
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
     // At the end, because it locks lots, and whoever locks lots wants no session or item any more.
-    for (const [id, items] of this.#grown) await touchItems({ db: tx, house: { id }, now }, [...items])
+    for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
   }
@@ -143,32 +136,30 @@ class FileLoad {
 
   /** Creates the house of a line, or selects the stored one; the lines below belong to it. */
   async #enter(place: { file: string; line: number }, record: Records['house']) {
-    const { db: tx } = this.#context
-    if (record.ref !== undefined && (await findRefs(tx, [record.ref])).size > 0) {
+    const { db } = this.#context
+    if (record.ref !== undefined && (await findRefs(db, [record.ref])).size > 0) {
       throw new LoadError(place, 'ref', `an earlier line has the ref ${JSON.stringify(record.ref)} already`)
     }
-    const house = (await findHouse(tx, record.slug)) ?? (await this.#create(place, record))
+    const house = (await findHouse(db, record.slug)) ?? (await this.#create(place, record))
     // One load at a time in a house: a second one waits, and then sees what it may not repeat.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`load ${house.id}`}, 0))`.execute(tx)
-    if (record.ref !== undefined) await rememberRefs(tx, house.id, [{ ref: record.ref, kind: 'house', id: house.id }])
+    await lockLoads({ db, house })
+    if (record.ref !== undefined) await rememberRefs({ db, house }, [{ ref: record.ref, kind: 'house', id: house.id }])
     this.#houses.add(house.id)
     this.#batch = new Batch(this.#source.name, house)
   }
 
   async #create(place: { file: string; line: number }, record: Records['house']): Promise<House> {
-    const { db: tx, now } = this.#context
+    const { db, now } = this.#context
     for (const field of ['name', 'default_locale', 'currency'] as const) {
       if (record[field] === undefined)
         throw new LoadError(place, field, `is missing, and no house ${record.slug} exists`)
     }
     const publicId = typeof record.id === 'string' ? parsePublicId('house', record.id)! : record.id
-    if (publicId) {
-      const taken = await sql`select from catalogue.houses where public_id = ${publicId}`.execute(tx)
-      if (taken.rows.length > 0) throw new LoadError(place, 'id', `a house has the id ${publicId} already`)
-    }
+    if (publicId && (await hasHouse(db, publicId)))
+      throw new LoadError(place, 'id', `a house has the id ${publicId} already`)
     try {
       const house = await createHouse(
-        tx,
+        db,
         {
           slug: record.slug,
           name: record.name!,
@@ -195,10 +186,10 @@ class FileLoad {
     if (!batch || batch.lines.length === 0) return
     this.#batch = new Batch(batch.file, batch.house)
     this.#bytes = 0
-    const { db: tx, media, now } = this.#context
+    const tx = { ...this.#context, house: batch.house }
     // Plans made for the small tables of the batches before, of foreign keys too, are bad ones for large tables.
-    await sql`discard plans`.execute(tx)
-    await assignIds(tx, batch)
+    await discardPlans(tx.db)
+    await assignIds(tx.db, batch)
     await resolvePointers(tx, batch, this.#houses)
     await noteDuplicates(batch)
     const files = await findFiles(batch, this.#source.directory)
@@ -208,20 +199,20 @@ class FileLoad {
       this.#storing.add(batch.house.id)
       await this.#checkStorage(batch.house.id, bytes, [...files.keys()][0]!.number, false)
     }
-    const originals = await copyFiles(media, batch, files, this.#copied)
+    const originals = await copyFiles(tx.media, batch, files, this.#copied)
     const grown = this.#grown.get(batch.house.id) ?? new Set()
     for (const item of await lockGalleries(tx, batch)) grown.add(item)
     this.#grown.set(batch.house.id, grown)
     try {
-      await insertBatch(tx, batch, now, originals)
-      await rememberItems(tx, batch)
-      await rememberRefs(tx, batch.house.id, batch.refs())
+      await insertBatch(tx, batch, originals)
+      await rememberItems(tx.db, batch)
+      await rememberRefs(tx, batch.refs())
     } catch (error) {
       if (error instanceof Conflict) await this.#refuse(batch)
       throw error
     }
     await enqueueRenditions(
-      tx,
+      tx.db,
       batch.house.id,
       Array.from(files.keys(), (line) => line.id),
     )
@@ -236,7 +227,7 @@ class FileLoad {
 
   /** Throws the problem of the first line that has one, or else says that another writer came first. */
   async #refuse(batch: Batch): Promise<never> {
-    await noteDuplicates(batch, this.#context.db)
+    await noteDuplicates(batch, { db: this.#context.db, house: batch.house })
     batch.refuse()
     const place = { file: batch.file, line: batch.lines[0]!.number }
     throw new LoadError(place, '', 'another writer took a value of this line or one below it; load the file again')

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Scope } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+
+// Tables are named as the schema names them, without `catalogue.`; records are internal ids.
+
+/** Prepares the transaction of a load, with tables of what it has loaded; they may outgrow the memory, and vanish with it. */
+export async function prepareLoad(tx: Database): Promise<void> {
+  // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
+  // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
+  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+    set local plan_cache_mode = force_generic_plan`.execute(tx)
+  await sql`
+    create temporary table loaded_refs (ref text primary key, kind text not null, house_id bigint not null, id bigint not null)
+    on commit drop`.execute(tx)
+  await sql`create temporary table loaded_items (id bigint primary key) on commit drop`.execute(tx)
+}
+
+/** Forgets the connection's plans. */
+export async function discardPlans(tx: Database): Promise<void> {
+  await sql`discard plans`.execute(tx)
+}
+
+/** Has only one load at a time in a house. */
+export async function lockLoads({ db, house }: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`load ${house.id}`}, 0))`.execute(db)
+}
+
+/** Gathers the statistics of a table. */
+export async function analyzeTable(db: Database, table: string): Promise<void> {
+  await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)
+}
+
+/** Takes so many ids of a table. */
+export async function takeIds(tx: Database, table: string, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select nextval(sequence)::text as id
+    from pg_get_serial_sequence(${`catalogue.${table}`}, 'id') as sequence, generate_series(1, ${count}::int)
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** What a ref of the file stands for; `kind` is a type of record. */
+export type Referent = { kind: string; house: string; id: string }
+
+/** Remembers what refs of a house's lines stand for, but for those known already; gives the number of the others. */
+export async function insertRefs(
+  { db, house }: Scope,
+  refs: { ref: string; kind: string; id: string }[],
+): Promise<number> {
+  const inserted = await sql`
+    insert into loaded_refs (ref, kind, house_id, id)
+    select ref, kind, ${house.id}::bigint, id
+    from unnest(${refs.map(({ ref }) => ref)}::text[], ${refs.map(({ kind }) => kind)}::text[],
+      ${refs.map(({ id }) => id)}::bigint[]) as refs (ref, kind, id)
+    on conflict do nothing`.execute(db)
+  return Number(inserted.numAffectedRows)
+}
+
+/** Which of these refs are known, and what they stand for. */
+export async function findRefs(tx: Database, refs: string[]): Promise<Map<string, Referent>> {
+  const { rows } = await sql<Referent & { ref: string }>`
+    select ref, kind, house_id as house, id from loaded_refs where ref = any(${refs}::text[])`.execute(tx)
+  return new Map(rows.map(({ ref, ...referent }) => [ref, referent]))
+}
+
+/** Remembers items that the transaction has created. */
+export async function insertLoadedItems(tx: Database, items: string[]): Promise<void> {
+  await sql`insert into loaded_items (id) select id from unnest(${items}::bigint[]) id`.execute(tx)
+}
+
+/** Which of these items the transaction has created. */
+export async function findLoadedItems(tx: Database, items: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from loaded_items where id = any(${items}::bigint[])`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a house has this public id. */
+export async function hasHouse(tx: Database, uuid: string): Promise<boolean> {
+  const house = await tx.selectFrom('catalogue.houses').select('id').where('public_id', '=', uuid).executeTakeFirst()
+  return house !== undefined
+}
+
+/** The records of a house that have one of these values in a column, by the value. */
+async function findBy({ db, house }: Scope, table: string, column: string, type: 'uuid' | 'text', values: string[]) {
+  const { rows } = await sql<{ key: string; id: string }>`
+    select ${sql.ref(column)} as key, id from ${sql.table(`catalogue.${table}`)}
+    where house_id = ${house.id} and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`.execute(db)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** The records of a house by public id. */
+export async function findByPublicId(scope: Scope, table: string, uuids: string[]): Promise<Map<string, string>> {
+  return findBy(scope, table, 'public_id', 'uuid', uuids)
+}
+
+/** The auctions, sessions or items of a house by external reference. */
+export async function findByReference(scope: Scope, table: string, references: string[]): Promise<Map<string, string>> {
+  return findBy(scope, table, 'external_reference', 'text', references)
+}
+
+/** The unarchived lots of a house by `<session> <number>`. */
+export async function findByNumber({ db, house }: Scope, keys: string[]): Promise<Map<string, string>> {
+  const pairs = keys.map((key) => key.split(' '))
+  const { rows } = await sql<{ key: string; id: string }>`
+    select lots.session_id || ' ' || lots.lot_number as key, lots.id
+    from unnest(${pairs.map((pair) => pair[0])}::bigint[], ${pairs.map((pair) => pair[1])}::int[])
+      as wanted (session_id, lot_number)
+    join catalogue.lots using (session_id, lot_number)
+    where lots.house_id = ${house.id} and not lots.archived`.execute(db)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
+
+/** The slugs of a house's auctions that are one of these, or begin with one and a hyphen. */
+export async function findSlugs({ db, house }: Scope, bases: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ slug: string }>`
+    select auctions.slug from catalogue.auctions
+    join unnest(${bases}::text[]) as bases (slug)
+      on auctions.slug = bases.slug or starts_with(auctions.slug, bases.slug || '-')
+    where auctions.house_id = ${house.id}`.execute(db)
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** The auctions of sessions, by session. */
+export async function findAuctions({ db, house }: Scope, sessions: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; auction: string }>`
+    select id, auction_id as auction from catalogue.sessions
+    where house_id = ${house.id} and id = any(${sessions}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, auction }) => [id, auction]))
+}
+
+/** Locks the sessions of lots against preparation, in the order of their ids. */
+export async function lockSessions({ db, house }: Scope, lots: string[]): Promise<void> {
+  await sql`
+    select id from catalogue.sessions where house_id = ${house.id} and id in (
+      select session_id from catalogue.lots where house_id = ${house.id} and id = any(${lots}::bigint[]))
+    order by id for key share`.execute(db)
+}
+
+/** Inserts rows, which have the same columns, but for those that a unique constraint forbids; gives their number. */
+export async function insertAll(tx: Database, table: string, rows: Record<string, unknown>[]): Promise<number> {
+  const name = sql.table(`catalogue.${table}`)
+  const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
+  // The rows go as one parameter, so that the statement's text is constant.
+  const inserted = await sql`
+    insert into ${name} (${columns})
+    select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)
+    on conflict do nothing`.execute(tx)
+  return Number(inserted.numAffectedRows)
+}
