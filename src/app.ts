@@ -14,7 +14,7 @@ import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes, repeatsHeader } from './request/checks.ts'
 import { refuseOverload } from './request/overload.ts'
-import { createHttpServer, type Timeouts } from './request/server.ts'
+import { createHttpServer, tooManyChunks, type Timeouts } from './request/server.ts'
 import { installOpenApi, ProblemDetails } from './openapi/document.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './request/rate-limit.ts'
@@ -102,6 +102,9 @@ function toParserProblem(code: string | undefined): Problem {
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Problem('malformed-json', 'The request did not arrive in time.', { status: 408 })
+  }
+  if (code === tooManyChunks) {
+    return new Problem('malformed-json', 'The body comes in too many small chunks; send it in larger ones.')
   }
   return new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
 }

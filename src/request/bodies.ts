@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LosslessNumber, parse } from 'lossless-json'
 import { Problem } from '../problems.ts'
@@ -118,7 +118,9 @@ function createReceiver(stallMilliseconds: number) {
         piece.copy(bytes, size)
         size = end
       })
-      payload.on('end', () => {
+      // Whoever has left while the key was looked up counts too.
+      finished(payload, { writable: false }, (error) => {
+        if (error) return refuse(new Problem('malformed-json', 'The body did not arrive whole.'))
         clearTimeout(timer)
         const onRefusal = (leave: () => void) => {
           body.refuse = () => {
@@ -128,7 +130,6 @@ function createReceiver(stallMilliseconds: number) {
         }
         resolve({ bytes: bytes.subarray(0, size), forget, onRefusal })
       })
-      payload.on('error', () => refuse(new Problem('malformed-json', 'The body did not arrive whole.')))
     })
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
@@ -10,9 +10,36 @@ export type Timeouts = { headers: number; request: number; body: number; idle: n
 // How many requests of one connection may wait. No storefront sends more than this ahead.
 const mostAhead = 32
 
+// Node hands each chunk of a body over by itself, which takes as long for one byte as for 64 KiB. So chunks have 64
+// bytes on average, but for so many of a connection, counted from the beginning of the request at work.
+const mostChunks = 2_048
+const averageBytes = 64
+
+/** The code of the error by which a server reports a client whose chunks are too small. */
+export const tooManyChunks = 'TOO_MANY_CHUNKS'
+
+function countChunks(onExcess: (socket: Socket) => void) {
+  const counts = new WeakMap<Socket, { chunks: number; bytes: number }>()
+  class Request extends IncomingMessage {
+    override push(piece: Buffer | null): boolean {
+      if (piece === null || this.headers['transfer-encoding'] === undefined) return super.push(piece)
+      // What the parser has read already comes all the same.
+      if (this.socket.destroyed) return true
+      const count = counts.get(this.socket)!
+      count.chunks += 1
+      count.bytes += piece.length
+      if (count.chunks <= mostChunks + count.bytes / averageBytes) return super.push(piece)
+      onExcess(this.socket)
+      return true
+    }
+  }
+  const reset = (socket: Socket) => counts.set(socket, { chunks: 0, bytes: 0 })
+  return { Request, reset }
+}
+
 // Node starts all requests that arrive in one piece at once, and holds them while their answers wait to be sent. Here
 // the next one begins when the answer before it has left.
-function takeTurns(handle: RequestListener): RequestListener {
+function takeTurns(handle: RequestListener, onBegin: (socket: Socket) => void): RequestListener {
   const ahead = new WeakMap<Socket, (() => void)[]>()
   function beginNext(socket: Socket) {
     const next = socket.writable ? ahead.get(socket)?.shift() : undefined
@@ -22,7 +49,10 @@ function takeTurns(handle: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request
     const begin = () => {
+      onBegin(socket)
       response.once('close', () => beginNext(socket))
+      // A body that nobody has read is read by Node, which counts nothing, unless it is being read already.
+      response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
     }
     const queue = ahead.get(socket)
@@ -66,17 +96,26 @@ function cutOffIdle(server: Server, milliseconds: number): void {
   })
 }
 
-/** The HTTP server. It cuts slow clients off and handles the requests of a connection one after the other. */
+/**
+ * The HTTP server. It cuts off clients that are slow or send tiny chunks, and handles the requests of a connection one
+ * after the other.
+ */
 export function createHttpServer(handle: RequestListener, timeouts: Timeouts): Server {
+  const { Request, reset } = countChunks((socket) => {
+    const error = new Error('The chunks of the body are too small.')
+    server.emit('clientError', Object.assign(error, { code: tooManyChunks }), socket)
+    socket.destroy()
+  })
   const server = createServer(
     {
+      IncomingMessage: Request,
       requireHostHeader: false,
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: 72_000,
       connectionsCheckingInterval: timeouts.headers / 10,
     },
-    takeTurns(handle),
+    takeTurns(handle, reset),
   )
   cutOffIdle(server, timeouts.idle)
   return server
