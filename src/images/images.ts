@@ -23,9 +23,9 @@ import { checkStorage } from './storage.ts'
 /** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
 
-async function inspect({ path }: ReceivedFile): Promise<string> {
+async function inspect({ path }: ReceivedFile, house: string): Promise<string> {
   try {
-    return (await inspectPicture(path)).type
+    return (await inspectPicture(path, house)).type
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new Error('a file that was received is gone', { cause: error })
     if (!(error instanceof PictureError)) throw error
@@ -51,7 +51,7 @@ export async function uploadImage(
   itemUuid: string,
   upload: Upload,
 ): Promise<{ uuid: string; document: string }> {
-  const type = await inspect(upload.file)
+  const type = await inspect(upload.file, context.house.id)
   const { size: bytes } = await stat(upload.file.path)
   const original = newOriginal()
   const uuid = randomUUID()

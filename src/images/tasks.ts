@@ -37,7 +37,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
     const pictures = await withTemporaryFolder(async (temporary) => {
       const file = path.join(temporary, 'original')
       await media.download(original, file)
-      return deriveRenditions(file)
+      return deriveRenditions(file, job.house)
     })
     const bytes = Object.values(pictures).reduce((sum, picture) => sum + picture.length, 0)
     const put = (name: Rendition) => media.put(renditionKey(folder, name), pictures[name])

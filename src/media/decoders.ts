@@ -75,6 +75,10 @@ async function open(share: Share): Promise<ChildProcess> {
   return decoder
 }
 
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
 const idle: ChildProcess[] = []
 
 async function endIdle(decoder: ChildProcess): Promise<void> {
@@ -103,7 +107,7 @@ async function take(share: Share): Promise<ChildProcess> {
 
 /** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
 async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Reply | undefined> {
-  if (decoder.exitCode !== null || decoder.signalCode !== null) throw new Error('a decoder cannot be started')
+  if (!isAlive(decoder)) throw new Error('a decoder cannot be started')
   let late = false
   const timer = setTimeout(() => {
     late = true
@@ -125,21 +129,32 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Rep
   }
 }
 
-const waiting: { turns: number; start: () => void }[] = []
+type Waiter = { house: string; round: number; turns: number; start: () => void }
+const waiting: Waiter[] = []
+let round = 0
 let free = 2
+
+// In the order of their rounds: of each house one picture comes in a round.
+function queue(house: string, turns: number, start: () => void): void {
+  const last = waiting.findLast((each) => each.house === house)
+  const own = last ? last.round + 1 : round
+  const at = waiting.findIndex((each) => each.round > own)
+  waiting.splice(at === -1 ? waiting.length : at, 0, { house, round: own, turns, start })
+}
 
 function startNext(): void {
   const next = waiting[0]
   if (next === undefined || next.turns > free) return
   waiting.shift()
   free -= next.turns
+  round = next.round
   next.start()
   startNext()
 }
 
-async function decodeIn(share: Share, task: Task, file: string): Promise<Reply | undefined> {
+async function decodeIn(share: Share, house: string, task: Task, file: string): Promise<Reply | undefined> {
   await new Promise<void>((begin) => {
-    waiting.push({ turns: turns[share], start: begin })
+    queue(house, turns[share], begin)
     startNext()
   })
   try {
@@ -148,7 +163,7 @@ async function decodeIn(share: Share, task: Task, file: string): Promise<Reply |
     try {
       reply = await ask(decoder, task, file)
     } finally {
-      if (share === 'shared' && reply !== undefined) putAside(decoder)
+      if (share === 'shared' && isAlive(decoder)) putAside(decoder)
       else await end(decoder)
     }
     return reply
@@ -158,7 +173,7 @@ async function decodeIn(share: Share, task: Task, file: string): Promise<Reply |
   }
 }
 
-/** Queues a local file for a decoder; undefined if the picture needs more memory than a decoder has. */
-export async function decode(task: Task, file: string): Promise<Reply | undefined> {
-  return (await decodeIn('shared', task, file)) ?? decodeIn('alone', task, file)
+/** Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. */
+export async function decode(task: Task, house: string, file: string): Promise<Reply | undefined> {
+  return (await decodeIn('shared', house, task, file)) ?? decodeIn('alone', house, task, file)
 }

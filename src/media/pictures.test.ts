@@ -6,7 +6,10 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import type { Rendition } from './object-keys.ts'
-import { deriveRenditions, inspectPicture } from './pictures.ts'
+import * as pictures from './pictures.ts'
+
+const inspectPicture = (file: string, house = 'house') => pictures.inspectPicture(file, house)
+const deriveRenditions = (file: string, house = 'house') => pictures.deriveRenditions(file, house)
 
 let folder: string
 let files = 0
@@ -340,4 +343,24 @@ test('many pictures at once are all done, good and bad ones', async () => {
     results.map(({ status }) => status),
     results.map((_, at) => (at % 3 === 0 ? 'rejected' : 'fulfilled')),
   )
+})
+
+test("one house's many pictures do not hold up another's one", async () => {
+  const file = await save(await quarters(300, 300).jpeg().toBuffer())
+  const done: string[] = []
+  const houses = [...Array<string>(20).fill('many'), 'one']
+  await Promise.all(houses.map((house) => inspectPicture(file, house).then(() => done.push(house))))
+  assert.ok(done.indexOf('one') < 10, done.join())
+})
+
+test('a picture that takes too long is unreadable, and the next one is decoded', async (t) => {
+  const slow = await save(await plain(10_000, 10_000, '#336699').jpeg({ progressive: true }).toBuffer())
+  const good = await save(await quarters(300, 300).jpeg().toBuffer())
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const refusal = assert.rejects(inspectPicture(slow), refused('unreadable'))
+  const passing = setInterval(() => t.mock.timers.tick(100_000), 20)
+  await refusal
+  clearInterval(passing)
+  t.mock.timers.reset()
+  assert.equal((await inspectPicture(good)).height, 300)
 })

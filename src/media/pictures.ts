@@ -13,8 +13,8 @@ export class PictureError extends Error {
   }
 }
 
-async function request<Name extends Task>(task: Name, path: string): Promise<Decoded[Name]> {
-  const reply = await decode(task, path)
+async function request<Name extends Task>(task: Name, path: string, house: string): Promise<Decoded[Name]> {
+  const reply = await decode(task, house, path)
   if (reply === undefined)
     throw new PictureError(
       'too-large',
@@ -27,18 +27,18 @@ async function request<Name extends Task>(task: Name, path: string): Promise<Dec
 
 /**
  * Checks a local file by decoding all of it (of an animation, the first frame). Its name does not count. Returns its
- * media type, and its size in pixels as shown (EXIF orientation applied).
+ * media type, and its size in pixels as shown (EXIF orientation applied). Houses take turns.
  * @throws PictureError
  */
-export function inspectPicture(path: string): Promise<Decoded['inspect']> {
-  return request('inspect', path)
+export function inspectPicture(path: string, house: string): Promise<Decoded['inspect']> {
+  return request('inspect', path, house)
 }
 
 /**
  * Makes the renditions of section 2.4 as WebP: first frame, upright, sRGB, 8 bits, transparency kept, no metadata.
- * The file is decoded once, at the size that the largest rendition needs.
+ * The file is decoded once, at the size that the largest rendition needs. Houses take turns.
  * @throws PictureError
  */
-export function deriveRenditions(path: string): Promise<Decoded['derive']> {
-  return request('derive', path)
+export function deriveRenditions(path: string, house: string): Promise<Decoded['derive']> {
+  return request('derive', path, house)
 }
