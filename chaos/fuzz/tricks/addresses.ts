@@ -113,7 +113,8 @@ export const media: Trick = (random, call, { api, knowledge }) => {
   const sample = known.length === 0 ? undefined : new URL(random.pick(known))
   if (!sample) return traversal(random, call, { api, knowledge })
   const { pathname, search } = sample
-  const at = random.below(search.length)
+  // Behind the question mark: without it the signature is part of the name.
+  const at = 1 + random.below(Math.max(1, search.length - 1))
   const changed = search.slice(0, at) + (search[at] === '0' ? '1' : '0') + search.slice(at + 1)
   const other = new URL(random.pick(known))
   const [target, note, expected] = random.weigh<[string, string, number[]]>([
