@@ -5,6 +5,7 @@ import path from 'node:path'
 import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/pool.ts'
+import { printEnvExample, replaceSettings } from './settings.ts'
 import { printTables } from './tables.ts'
 
 const checkout = path.join(import.meta.dirname, '..')
@@ -24,9 +25,12 @@ async function withMigratedDatabase<T>(work: (database: ReturnType<typeof openDa
   }
 }
 
-const files: Record<string, string> = await withMigratedDatabase(async ({ db }) => ({
-  'src/db/tables.ts': await printTables(db),
-}))
+const operating = 'docs/operating.md'
+const files: Record<string, string> = {
+  'src/db/tables.ts': await withMigratedDatabase(({ db }) => printTables(db)),
+  '.env.example': printEnvExample(),
+  [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
+}
 for (const [name, text] of Object.entries(files)) {
   const location = path.join(checkout, name)
   const present = await readFile(location, 'utf8').catch(() => '')

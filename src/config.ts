@@ -1,10 +1,12 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
+import { settings } from './settings.ts'
 
 /** The fewest characters of a secret. */
 export const leastSecret = 32
 
-const checkout = path.join(import.meta.dirname, '..')
+// A checkout, or the project whose node_modules hold the package.
+const [project] = path.join(import.meta.dirname, '..').split('/node_modules/')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const workers = ['in-process', 'off', 'only'] as const
 
@@ -31,6 +33,9 @@ export type Config = {
   worker: (typeof workers)[number]
   logLevel: (typeof logLevels)[number]
 }
+
+type Name = keyof typeof settings
+type Get = <N extends Name>(name: N) => string | (typeof settings)[N]['default']
 
 function integer(name: string, text: string, low: number, high: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN
@@ -71,13 +76,13 @@ function listenHost(name: string, text: string): string {
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable means the same as one that is not set.
-  const get = (name: string) => env[name] || undefined
-  const optional = <T>(name: string, read: (text: string) => T) => {
+  const get: Get = (name) => env[name] || settings[name].default
+  const optional = <T>(name: Name, read: (text: string) => T) => {
     const text = get(name)
     return text === undefined ? undefined : read(text)
   }
-  const host = listenHost('HOST', get('HOST') ?? '127.0.0.1')
-  const port = integer('PORT', get('PORT') ?? '4000', 1, 65535)
+  const host = listenHost('HOST', get('HOST'))
+  const port = integer('PORT', get('PORT'), 1, 65535)
   const publicUrl = url(
     'PUBLIC_URL',
     get('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host}:${port}`,
@@ -91,22 +96,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     publicUrl: origin.origin,
     databaseUrl: optional('DATABASE_URL', (text) => url('DATABASE_URL', text, ['postgres:', 'postgresql:'])),
-    dataDir: path.resolve(get('DATA_DIR') ?? path.join(checkout, '.data')),
+    dataDir: path.resolve(get('DATA_DIR') ?? path.join(project!, '.data')),
     secret: optional('SECRET', (text) => secret('SECRET', text)),
     previousSecret: optional('SECRET_PREVIOUS', (text) => secret('SECRET_PREVIOUS', text)),
     media: mediaStore(get),
-    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE') ?? '300', 0, 999_999_999),
+    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE'), 0, 999_999_999),
     redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
-    answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB') ?? '64', 0, 65536),
-    metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST') ?? '127.0.0.1'),
+    answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB'), 0, 65536),
+    metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST')),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
-    worker: oneOf('WORKER', get('WORKER') ?? 'in-process', workers),
-    logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
+    worker: oneOf('WORKER', get('WORKER'), workers),
+    logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL'), logLevels),
   }
 }
 
-function mediaStore(get: (name: string) => string | undefined): Config['media'] {
-  if (oneOf('MEDIA_STORE', get('MEDIA_STORE') ?? 'file', ['file', 's3']) === 'file') return { store: 'file' }
+function mediaStore(get: Get): Config['media'] {
+  if (oneOf('MEDIA_STORE', get('MEDIA_STORE'), ['file', 's3']) === 'file') return { store: 'file' }
   const bucket = get('S3_BUCKET')
   if (bucket === undefined) throw new ConfigError('S3_BUCKET must be set where MEDIA_STORE is s3')
   const endpoint = get('S3_ENDPOINT')
@@ -114,6 +119,6 @@ function mediaStore(get: (name: string) => string | undefined): Config['media'] 
     store: 's3',
     bucket,
     endpoint: endpoint === undefined ? undefined : url('S3_ENDPOINT', endpoint, ['http:', 'https:']),
-    region: get('S3_REGION') ?? 'us-east-1',
+    region: get('S3_REGION'),
   }
 }
