@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -11,13 +11,17 @@ const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-launcher-'))
 after(() => rm(folder, { recursive: true }))
 
 // The machine's Node of that version: it answers what the launcher asks, and says so when it is asked to run.
-async function helpOn(version: string, typescript: 'strip' | false): Promise<string> {
+async function helpOn(
+  version: string,
+  typescript: 'strip' | false,
+  program = path.join(checkout, 'bin/catalogue'),
+): Promise<string> {
   const described = { versions: { node: version }, features: { typescript } }
   const answer = `"${process.execPath}" -p "const process = ${JSON.stringify(described).replaceAll('"', "'")}; $2"`
   const script = `#!/bin/sh\nif [ "$1" = -p ]; then ${answer}; else echo "the machine's Node"; fi\n`
   await writeFile(path.join(folder, 'node'), script, { mode: 0o755 })
   const env = { PATH: `${folder}:${process.env.PATH}` }
-  return (await promisify(execFile)(path.join(checkout, 'bin/catalogue'), ['--help'], { env })).stdout
+  return (await promisify(execFile)(program, ['--help'], { env })).stdout
 }
 
 test('commands run on the Node of the machine where it is 24 or newer and reads TypeScript, else on the locked one', async () => {
@@ -26,4 +30,18 @@ test('commands run on the Node of the machine where it is 24 or newer and reads 
   }
   assert.match(await helpOn('22.23.3', 'strip'), /^Usage: catalogue/)
   assert.match(await helpOn('24.21.0', false), /^Usage: catalogue/)
+})
+
+test('installed as a package it runs JavaScript, on the Node of the machine where it is 24 or newer, else on the installed one', async () => {
+  const modules = path.join(folder, 'node_modules')
+  const installed = path.join(modules, 'auction-catalogue')
+  await mkdir(path.join(installed, 'dist/cli'), { recursive: true })
+  await mkdir(path.join(modules, '.bin'))
+  await cp(path.join(checkout, 'bin'), path.join(installed, 'bin'), { recursive: true })
+  await writeFile(path.join(installed, 'dist/cli/main.js'), "console.log('the installed Node')")
+  await symlink('../auction-catalogue/bin/catalogue', path.join(modules, '.bin/catalogue'))
+  await symlink(process.execPath, path.join(modules, '.bin/node'))
+  const program = path.join(modules, '.bin/catalogue')
+  assert.equal(await helpOn('24.0.0', false, program), "the machine's Node\n")
+  assert.equal(await helpOn('22.23.3', 'strip', program), 'the installed Node\n')
 })

@@ -30,7 +30,7 @@ const memory = { shared: 126, alone: 304 } as const
 type Share = keyof typeof memory
 const turns = { shared: 1, alone: 2 } as const
 
-const program = path.join(import.meta.dirname, 'decoder.ts')
+const program = path.join(import.meta.dirname, `decoder${path.extname(import.meta.filename)}`)
 const idleMilliseconds = 10_000
 const longestMilliseconds = 90_000
 const kibibytes = 1024
