@@ -166,6 +166,24 @@ test('a service whose output nobody reads any more goes on serving, and stops wh
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
+test('a second signal does not cut short what the first one has begun', async (t) => {
+  const PORT = String(await findPort())
+  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdout.resume()
+  child.kill('SIGINT')
+  await sleep(20)
+  child.kill('SIGINT')
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+  assert.equal(await findServerProcess(dataDir), undefined)
+})
+
 test('a service whose log finds the disk full goes on serving, and stops when it is told to', async (t) => {
   const PORT = String(await findPort())
   const full = await open('/dev/full', 'w')

@@ -9,6 +9,7 @@ import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printLines, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
 // The database gives a statement up after 30 seconds: what takes longer has no connection to it any more.
 const patienceMilliseconds = 35_000
 
@@ -34,10 +35,18 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       if (!isUnreachable(error) && !isMisaddressed(error) && !isOutOfService(error)) throw error
       logger.error({ err: error }, 'the database cannot be reached')
     })
-    closeWithGrace({ delay: stopMilliseconds, logger: false, skip: ['unhandledRejection'] }, async ({ err }) => {
+    const skip = ['unhandledRejection' as const, ...stopSignals]
+    const grace = closeWithGrace({ delay: stopMilliseconds, logger: false, skip }, async ({ err }) => {
       if (err) logger.fatal({ err }, 'stopping after an error')
       await stop()
     })
+    // A signal that the terminal sends to all is passed on by node --watch as well: the second one changes nothing.
+    let stopping = false
+    const stopOnce = () => {
+      if (!stopping) grace.close()
+      stopping = true
+    }
+    for (const signal of stopSignals) process.on(signal, stopOnce)
     try {
       const demo = options.demo ? await (await import('../backoffice/demo/house.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
