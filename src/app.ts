@@ -15,6 +15,7 @@ import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes, repeatsHeader } from './request/checks.ts'
 import { refuseOverload } from './request/overload.ts'
 import { createHttpServer, tooManyChunks, type Timeouts } from './request/server.ts'
+import { readTrace } from './request/trace.ts'
 import { installOpenApi, ProblemDetails } from './openapi/document.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './request/rate-limit.ts'
@@ -139,6 +140,10 @@ export async function createApp(options: AppOptions) {
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    childLoggerFactory(logger, bindings, options, { headers }) {
+      const trace = readTrace(headers)
+      return logger.child(trace === undefined ? bindings : { ...bindings, trace }, options)
+    },
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: 1024 * 1024,

@@ -7,7 +7,7 @@ import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded/server.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase, type Connection } from './db/pool.ts'
+import { openDatabase, type Connection, type LogStatement } from './db/pool.ts'
 import { describeFolderError, makeFolder } from './folders.ts'
 import type { WindowStore } from './request/rate-limit.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 // Orchestrators do not wait longer for a probe either.
 const probeMilliseconds = 5_000
 
-type CatalogueOptions = { connections?: number; patience?: number }
+type CatalogueOptions = { connections?: number; patience?: number; logStatement?: LogStatement | undefined }
 
 // Uses connections of its own, which wait as long as a migration takes.
 async function bringUpToDate(connection: Connection): Promise<string[]> {
@@ -41,7 +41,10 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
  * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
  * `close()` releases everything. `abandon()` does not wait for running statements.
  */
-export async function openCatalogue(config: Config, { connections = 4, patience }: CatalogueOptions = {}) {
+export async function openCatalogue(
+  config: Config,
+  { connections = 4, patience, logStatement }: CatalogueOptions = {},
+) {
   if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
     await makeFolder(config.dataDir).catch((error: unknown) => {
       throw new ConfigError(`DATA_DIR ${config.dataDir}: ${describeFolderError(config.dataDir, error)}`)
@@ -49,7 +52,7 @@ export async function openCatalogue(config: Config, { connections = 4, patience 
   }
   const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
-  const { db, pool } = openDatabase(connection, connections, { patience })
+  const { db, pool } = openDatabase(connection, connections, { patience, logStatement })
   const close = async () => {
     await pool.end()
     await embedded?.release()

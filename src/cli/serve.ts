@@ -18,9 +18,14 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
   .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
   .action(async (options: CommonOptions & { demo?: boolean }) => {
     const config = readConfig()
-    const catalogue = await openCatalogue(config, { connections: 20, patience: patienceMilliseconds })
     // What reads the JSON on standard output finds nothing else there.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
+    const catalogue = await openCatalogue(config, {
+      connections: 20,
+      patience: patienceMilliseconds,
+      // The values stay out: they are a client's.
+      logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,
+    })
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined
     const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)

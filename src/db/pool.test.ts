@@ -26,6 +26,21 @@ test('a connection that has prepared a hundred statements is replaced, so that n
   await pool.end()
 })
 
+test('whoever asks is told of each statement and its milliseconds, of its values nothing', async () => {
+  const lines: { statement: string; milliseconds: number }[] = []
+  const logStatement = (line: (typeof lines)[number]) => void lines.push(line)
+  const { db, pool } = openDatabase(database.connection, 1, { logStatement })
+  await sql`select ${'a value'}::text,
+    pg_sleep(0.02)`.execute(db)
+  await assert.rejects(sql`select ${1}::int / 0`.execute(db))
+  assert.deepEqual(
+    lines.map(({ statement }) => statement),
+    ['select $1::text, pg_sleep(0.02)', 'select $1::int / 0'],
+  )
+  assert.ok(lines[0]!.milliseconds >= 20)
+  await pool.end()
+})
+
 test('a connection that falls silent is given up and replaced, in a transaction too', async () => {
   const connections = new Set<{ silent: boolean }>()
   const tunnel = await openTunnel(database.connection, (client, server) => {

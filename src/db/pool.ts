@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type LogEvent, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Client, defaults, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
 import { isReadOnly, isUnreachable, noteConnectionError } from './errors.ts'
 import type { Tables } from './tables.ts'
@@ -89,8 +89,15 @@ function prepare(client: PoolClient, patience: number | undefined): PostgresPool
   return { query, release } as unknown as PostgresPoolClient
 }
 
+/** Is told of every statement of `db`, with how long it took. */
+export type LogStatement = (details: { statement: string; milliseconds: number }) => void
+
 /** `patience`: milliseconds after which a connection that does not answer is given up. Without it, never. */
-export type DatabaseOptions = { applicationName?: string; patience?: number | undefined }
+export type DatabaseOptions = {
+  applicationName?: string
+  patience?: number | undefined
+  logStatement?: LogStatement | undefined
+}
 
 /**
  * Opens a pool of at most `size` connections, and the database object on which `sql` templates run. `destroy()` on that
@@ -99,7 +106,7 @@ export type DatabaseOptions = { applicationName?: string; patience?: number | un
 export function openDatabase(
   connection: Connection,
   size: number,
-  { applicationName = 'catalogue', patience }: DatabaseOptions = {},
+  { applicationName = 'catalogue', patience, logStatement }: DatabaseOptions = {},
 ) {
   const pool = new Pool({
     ...connection,
@@ -125,6 +132,14 @@ export function openDatabase(
     connect: async () => prepare(await pool.connect(), patience),
     end: () => pool.end(),
   }
-  const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: door }) })
+  const log = ({ query, queryDurationMillis }: LogEvent) =>
+    logStatement?.({
+      statement: query.sql.replaceAll(/\s+/g, ' ').trim(),
+      milliseconds: Math.round(queryDurationMillis * 10) / 10,
+    })
+  const db: Database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: door }),
+    ...(logStatement && { log }),
+  })
   return { db, pool }
 }
