@@ -80,7 +80,8 @@ const list = describeCommand('list', 'List keys; the keys themselves are not sto
 
 function describeState(key: { revoked_at: string | null; expires_at: string | null }): string {
   if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
-  return key.expires_at === null ? 'valid' : `valid until ${key.expires_at}`
+  if (key.expires_at === null) return 'valid'
+  return `${new Date(key.expires_at) > new Date() ? 'valid until' : 'expired'} ${key.expires_at}`
 }
 
 const revoke = describeCommand('revoke', 'Revoke a key: it is refused everywhere within a second.')
