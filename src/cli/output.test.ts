@@ -96,6 +96,33 @@ test('a key that cannot be printed is not issued, and the one it would replace s
   assert.deepEqual(await listKeys(), keys)
 })
 
+test('the list of keys tells a key that is good for a while from one that has expired', async () => {
+  await runCommand(settings, 'houses', 'create', 'rotated', '--name', 'R', '--locale', 'nl', '--currency', 'EUR')
+  for (const grace of ['0', '3600']) {
+    const created = await runCommand(
+      settings,
+      'keys',
+      'create',
+      '--house',
+      'rotated',
+      '--all',
+      '--name',
+      grace,
+      '--json',
+    )
+    const { id } = JSON.parse(created.stdout) as { id: string }
+    assert.equal((await runCommand(settings, 'keys', 'rotate', id, '--grace', grace)).code, 0)
+  }
+  const { stdout } = await runCommand(settings, 'keys', 'list', '--house', 'rotated')
+  const states = stdout.match(/(?<=rotated +)\d+ +(expired|valid until|valid)/g)!
+  assert.deepEqual(states.map((state) => state.replace(/ +/, ' ')).toSorted(), [
+    '0 expired',
+    '0 valid',
+    '3600 valid',
+    '3600 valid until',
+  ])
+})
+
 test('serve --json prints one line on standard output, and its log on standard error', async () => {
   const PORT = String(await findPort())
   const { child, printed, stop } = await startProcess({ ...settings, PORT, LOG_LEVEL: 'info' }, '--json')
@@ -110,6 +137,14 @@ test('serve --json prints one line on standard output, and its log on standard e
   assert.equal(printed, `{"url":"http://127.0.0.1:${PORT}/api/v2"}\n`)
   assert.equal(rest, '')
   assert.match(log, /^\{.*"path":"\/healthz".*\}$/m)
+})
+
+test('a start that prints no key says how one is issued', async () => {
+  const { child, printed, stop } = await startProcess({ ...settings, PORT: String(await findPort()) }, '--demo')
+  let rest = ''
+  child.stdout!.on('data', (chunk) => (rest += chunk))
+  await stop()
+  assert.match(printed + rest, /Keys are issued by +bin\/catalogue keys create\n/)
 })
 
 test('a terminal obeys nothing in the log', async () => {

@@ -77,7 +77,9 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
 
 function welcome(base: string, origin: string, key: string | undefined): string[] {
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
-  if (key !== undefined) {
+  if (key === undefined) {
+    lines.push('  Keys are issued by           bin/catalogue keys create')
+  } else {
     lines.push(
       `  The demo house's key is      ${key}`,
       '',
