@@ -23,10 +23,11 @@ import { checkStorage } from './storage.ts'
 /** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
 
-async function inspect({ path }: ReceivedFile, house: string): Promise<string> {
+async function inspect({ path }: ReceivedFile, house: string, signal: AbortSignal): Promise<string> {
   try {
-    return (await inspectPicture(path, house)).type
+    return (await inspectPicture(path, house, signal)).type
   } catch (error) {
+    if (error === signal.reason) throw new Problem('malformed-json', 'The client left before the picture was checked.')
     if (errorCode(error) === 'ENOENT') throw new Error('a file that was received is gone', { cause: error })
     if (!(error instanceof PictureError)) throw error
     if (error.reason === 'too-large') throw new Problem('payload-too-large', error.message)
@@ -41,7 +42,8 @@ function storeUnavailable(error: unknown): never {
 
 /**
  * Stores a picture as a new image of the item, a public one at the end of its gallery, and asks for its renditions;
- * gives its document. A refused one leaves neither row nor file.
+ * gives its document. A refused one leaves neither row nor file, nor does one whose client leaves (`signal`) before the
+ * picture has its turn at a decoder.
  * @throws Problem not-found, payload-too-large, unsupported-media-type, validation-failed, duplicate-reference,
  *   temporarily-unavailable when the file store cannot be reached
  */
@@ -50,8 +52,9 @@ export async function uploadImage(
   media: MediaStore,
   itemUuid: string,
   upload: Upload,
+  signal: AbortSignal,
 ): Promise<{ uuid: string; document: string }> {
-  const type = await inspect(upload.file, context.house.id)
+  const type = await inspect(upload.file, context.house.id, signal)
   const { size: bytes } = await stat(upload.file.path)
   const original = newOriginal()
   const uuid = randomUUID()

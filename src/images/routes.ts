@@ -166,10 +166,13 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const itemUuid = pathId('item', request.params.item_id)
       await findItem(contextOf(request), itemUuid)
+      // The framework's own signal aborts when the body has come whole.
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
       return withTemporaryFolder(async (folder) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
         const context = contextOf(request)
-        const { uuid, document } = await uploadImage(context, media, itemUuid, upload)
+        const { uuid, document } = await uploadImage(context, media, itemUuid, upload, left.signal)
         return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.clock()))
       })
     },

@@ -152,11 +152,35 @@ function startNext(): void {
   startNext()
 }
 
-async function decodeIn(share: Share, house: string, task: Task, file: string): Promise<Reply | undefined> {
-  await new Promise<void>((begin) => {
-    queue(house, turns[share], begin)
+async function waitForTurn(share: Share, house: string, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((begin, reject) => {
+    const leave = () => {
+      waiting.splice(
+        waiting.findIndex((each) => each.start === start),
+        1,
+      )
+      reject(signal!.reason as Error)
+      startNext()
+    }
+    const start = () => {
+      signal?.removeEventListener('abort', leave)
+      begin()
+    }
+    signal?.addEventListener('abort', leave)
+    queue(house, turns[share], start)
     startNext()
   })
+}
+
+async function decodeIn(
+  share: Share,
+  house: string,
+  task: Task,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Reply | undefined> {
+  await waitForTurn(share, house, signal)
   try {
     const decoder = await take(share)
     let reply: Reply | undefined
@@ -173,7 +197,15 @@ async function decodeIn(share: Share, house: string, task: Task, file: string): 
   }
 }
 
-/** Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. */
-export async function decode(task: Task, house: string, file: string): Promise<Reply | undefined> {
-  return (await decodeIn('shared', house, task, file)) ?? decodeIn('alone', house, task, file)
+/**
+ * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has.
+ * @throws the signal's reason when it aborts before a decoder has begun
+ */
+export async function decode(
+  task: Task,
+  house: string,
+  file: string,
+  signal?: AbortSignal,
+): Promise<Reply | undefined> {
+  return (await decodeIn('shared', house, task, file, signal)) ?? decodeIn('alone', house, task, file, signal)
 }

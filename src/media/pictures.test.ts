@@ -353,6 +353,18 @@ test("one house's many pictures do not hold up another's one", async () => {
   assert.ok(done.indexOf('one') < 10, done.join())
 })
 
+test('a picture whose sender has left takes no turn', async () => {
+  const file = await save(await quarters(300, 300).jpeg().toBuffer())
+  const left = new AbortController()
+  const abandoned = Array.from({ length: 6 }, () => pictures.inspectPicture(file, 'house', left.signal))
+  const other = inspectPicture(file)
+  left.abort()
+  const outcomes = await Promise.allSettled(abandoned)
+  assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4, 'two had begun')
+  assert.equal((await other).height, 300)
+  await assert.rejects(pictures.inspectPicture(file, 'house', left.signal), { name: 'AbortError' })
+})
+
 test('a picture that takes too long is unreadable, and the next one is decoded', async (t) => {
   const slow = await save(await plain(10_000, 10_000, '#336699').jpeg({ progressive: true }).toBuffer())
   const good = await save(await quarters(300, 300).jpeg().toBuffer())

@@ -13,8 +13,13 @@ export class PictureError extends Error {
   }
 }
 
-async function request<Name extends Task>(task: Name, path: string, house: string): Promise<Decoded[Name]> {
-  const reply = await decode(task, house, path)
+async function request<Name extends Task>(
+  task: Name,
+  path: string,
+  house: string,
+  signal?: AbortSignal,
+): Promise<Decoded[Name]> {
+  const reply = await decode(task, house, path, signal)
   if (reply === undefined)
     throw new PictureError(
       'too-large',
@@ -28,10 +33,10 @@ async function request<Name extends Task>(task: Name, path: string, house: strin
 /**
  * Checks a local file by decoding all of it (of an animation, the first frame). Its name does not count. Returns its
  * media type, and its size in pixels as shown (EXIF orientation applied). Houses take turns.
- * @throws PictureError
+ * @throws PictureError, or the signal's reason when it aborts before the file's turn
  */
-export function inspectPicture(path: string, house: string): Promise<Decoded['inspect']> {
-  return request('inspect', path, house)
+export function inspectPicture(path: string, house: string, signal?: AbortSignal): Promise<Decoded['inspect']> {
+  return request('inspect', path, house, signal)
 }
 
 /**
