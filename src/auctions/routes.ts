@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { contextOf } from '../request/context.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
@@ -80,7 +83,7 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('auction', request.params.id)
-      return sendJson(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
+      return sendWritten(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
     },
   )
 }

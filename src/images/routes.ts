@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../request/multipart.ts'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { contextOf } from '../request/context.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
@@ -29,7 +32,7 @@ const maxFileBytes = 50 * 1024 * 1024
 /** Section 4.8, with the upload and the replacement of the gallery that it leaves open. */
 export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
-  const signing = (body: string, now: Date) => printManagedImages(media, body, now)
+  const sign = (body: string, now: Date) => printManagedImages(media, body, now)
   await app.register(uploadRoute)
   app.get(
     '/items/:item_id/images',
@@ -46,7 +49,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
-      return sendPage(request, reply, (context) => selectImages(context, item, request.query), signing)
+      return sendPage(request, reply, (context) => selectImages(context, item, request.query), sign)
     },
   )
   app.get(
@@ -64,7 +67,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
       const uuid = pathId('image', request.params.id)
-      return sendRecord(request, reply, (context) => selectImage(context, item, uuid), signing)
+      return sendRecord(request, reply, (context) => selectImage(context, item, uuid), sign)
     },
   )
   app.patch(
@@ -94,7 +97,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...(images && { images: images.map((id) => parseId('image', id)!) }),
         ...(featured !== undefined && { featured: featured && parseId('image', featured)! }),
       })
-      return sendJson(reply, document)
+      return sendWritten(reply, document)
     },
   )
   app.post(
@@ -115,7 +118,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const { item_id, id } = request.params
       const document = await reprocessImage(context, pathId('item', item_id), pathId('image', id))
-      return sendJson(reply.code(202), await printManagedImage(media, document, context.now))
+      return sendWritten(reply.code(202), await printManagedImage(media, document, context.now))
     },
   )
   app.delete(

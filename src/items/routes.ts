@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../request/authentication.ts'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { contextOf } from '../request/context.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
 import { createItem, updateItem } from './items.ts'
@@ -89,7 +92,7 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const body = parseItemUpdate(context, request.body)
       requirePermissions(request.credentials, permissionsOf(body))
-      return sendJson(
+      return sendWritten(
         reply,
         await updateItem(context, pathId('item', request.params.id), body, request.query['expand[]']),
       )

@@ -1,5 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf, pathId, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { contextOf } from '../request/context.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { setLotActive } from './lots.ts'
@@ -71,7 +74,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { active } = parseBody(LotUpdate, request.body, 'PATCH')
       const uuid = pathId('lot', request.params.id)
-      return sendJson(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
+      return sendWritten(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
     },
   )
 }

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { pathId, sendPage, sendRecord } from '../response/send.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendRecord } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSeller, selectSellers } from './queries.ts'
 import { SellerListQuery } from './schema.ts'

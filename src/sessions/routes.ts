@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../request/authentication.ts'
-import { contextOf, pathId, sendCreated, sendJson, sendPage, sendRecord } from '../response/send.ts'
+import { contextOf } from '../request/context.ts'
+import { pathId } from '../request/path.ts'
+import { sendPage } from '../response/page.ts'
+import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
@@ -85,7 +88,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('session', request.params.id)
-      return sendJson(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
+      return sendWritten(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
     },
   )
 }

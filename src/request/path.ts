@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../problems.ts'
+import { parseId, printId, type RecordKind } from '../values/ids.ts'
+
+/**
+ * The UUID of a path's id.
+ * @throws Problem not-found if it is malformed or of another kind (section 2.1)
+ */
+export function pathId(kind: RecordKind, text: string): string {
+  const uuid = parseId(kind, text)
+  if (uuid === undefined) throw new Problem('not-found', 'There is no such record.')
+  return uuid
+}
+
+/**
+ * The path of a collection in the service's own spelling: the id of an item has its prefix and is in lower case.
+ * @throws Problem not-found as `pathId` does
+ */
+export function printPath({ routeOptions, params }: FastifyRequest): string {
+  const { item_id: item } = params as { item_id?: string }
+  return item === undefined
+    ? routeOptions.url!
+    : routeOptions.url!.replace(':item_id', printId('item', pathId('item', item)))
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { prepareCheck, readPage, type ListSelection } from '../db/reads.ts'
+import { Problem } from '../problems.ts'
+import { printPath } from '../request/path.ts'
+import { queryOf, splitQuery } from '../request/query.ts'
+import type { Question } from './cache.ts'
+import { encode, sendCached, type SignUrls } from './cached.ts'
+import { parseCursor, printCursor } from './cursors.ts'
+
+/**
+ * Sends one page of the selected records, with its cursor and `Link` (section 4). `sign` signs the URLs in it.
+ * @throws Problem invalid-cursor
+ */
+export function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  select: (context: Context) => ListSelection,
+  sign?: SignUrls,
+) {
+  const { site } = request.server
+  const address = { path: printPath(request), query: queryOf(request.url) }
+  const query = request.query as PageQuery
+  return sendCached(request, reply, (context) => preparePage(site, address, query, context, select(context)), sign)
+}
+
+type Address = { path: string; query: string }
+type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
+
+// The result stays in the cache for long, so it must not keep the request alive.
+function preparePage(
+  { keyrings, publicUrl }: FastifyInstance['site'],
+  address: Address,
+  query: PageQuery,
+  { db, house }: Context,
+  selection: ListSelection,
+): Question {
+  const { limit, cursor, 'expand[]': _, ...filters } = query
+  const scope = { house: house.id, path: address.path, filters }
+  const after = cursor === undefined ? undefined : parseCursor(keyrings.cursors, scope, cursor)
+  if (cursor !== undefined && !after)
+    throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
+  const wanted = { limit, after }
+  return {
+    check: prepareCheck(db, selection, wanted),
+    async build() {
+      const { documents, next, tag } = await readPage(db, selection, wanted)
+      const end = next && printCursor(keyrings.cursors, scope, next)
+      const nextCursor = end === undefined ? 'null' : `"${end}"`
+      const text = `{"data":[${documents.join(',')}],"has_more":${end !== undefined},"next_cursor":${nextCursor}}`
+      return { tag, body: encode(text), ...(end !== undefined && { link: printLink(publicUrl, address, end) }) }
+    },
+  }
+}
+
+function printLink(publicUrl: string, { path, query }: Address, cursor: string): string {
+  const kept = splitQuery(query).filter(([name]) => name !== 'cursor')
+  const next = new URLSearchParams([...kept, ['cursor', cursor]]).toString()
+  return `<${publicUrl}${path}?${next}>; rel="next"`
+}
