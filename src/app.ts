@@ -9,7 +9,7 @@ import { Category } from './categories/schema.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
 import { findKey } from './houses/api-keys.ts'
-import { createAnswers } from './response/cache.ts'
+import { createResponseCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes, repeatsHeader } from './request/checks.ts'
@@ -65,13 +65,13 @@ export type AppOptions = {
   publicUrl: string
   media: MediaStore
   rateLimitPerMinute: number
-  /** The most bytes of kept answers; 0 keeps none. */
-  answerBytes: number
+  /** The most bytes of the response cache; 0 switches it off. */
+  cacheBytes: number
   windows: WindowStore
   logger: FastifyBaseLogger
   /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
-  metrics?: Pick<Metrics, 'countRequest' | 'countAnswer'> | undefined
+  metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
   timeouts?: Timeouts
 }
 
@@ -163,7 +163,7 @@ export async function createApp(options: AppOptions) {
     keyrings,
     publicUrl,
     media,
-    answers: createAnswers(options.answerBytes, options.metrics?.countAnswer),
+    responseCache: createResponseCache(options.cacheBytes, options.metrics?.countCacheUse),
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)

@@ -26,7 +26,7 @@ export type Config = {
   /** Requests a key may make in a minute; 0 switches the limit off. */
   rateLimitPerMinute: number
   redisUrl: string | undefined
-  /** How much memory answers that are kept ready may take; 0 keeps none. */
+  /** The memory of the response cache; 0 switches it off. */
   answerCacheMiB: number
   metricsHost: string
   metricsPort: number | undefined

@@ -34,9 +34,9 @@ test('requests count by method, route and status with their durations, and refus
 })
 
 test('answers count as kept or built, with the memory that they take', async () => {
-  metrics.countAnswer('built', 9_000)
-  metrics.countAnswer('kept', 9_000)
-  metrics.countAnswer('built', 18_000)
+  metrics.countCacheUse('built', 9_000)
+  metrics.countCacheUse('kept', 9_000)
+  metrics.countCacheUse('built', 18_000)
   const lines = await read()
   assert.equal(valueOf(lines, 'catalogue_answers_total{outcome="built"}'), 2)
   assert.equal(valueOf(lines, 'catalogue_answers_total{outcome="kept"}'), 1)

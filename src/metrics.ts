@@ -26,15 +26,15 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     help: 'Requests answered with 429.',
     registers,
   })
-  const answers = new Counter({
+  const cacheUses = new Counter({
     name: 'catalogue_answers_total',
-    help: 'Answers that were found still true (kept), or had to be built; requests at the same moment share one.',
+    help: 'Uses of the response cache: the response was still current (kept), or was built. Requests at the same moment count once.',
     labelNames: ['outcome'],
     registers,
   })
-  const answerBytes = new Gauge({
+  const cacheBytes = new Gauge({
     name: 'catalogue_answers_bytes',
-    help: 'Memory that the answers kept ready take, as it is counted against ANSWER_CACHE_MIB.',
+    help: 'Memory of the response cache, as counted against ANSWER_CACHE_MIB.',
     registers,
   })
   const jobs = new Histogram({
@@ -103,9 +103,9 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
       requests.observe({ method, route, status: String(status) }, seconds)
       if (status === 429) refusals.inc()
     },
-    countAnswer: (outcome: 'kept' | 'built', bytes: number) => {
-      answers.inc({ outcome })
-      answerBytes.set(bytes)
+    countCacheUse: (outcome: 'kept' | 'built', bytes: number) => {
+      cacheUses.inc({ outcome })
+      cacheBytes.set(bytes)
     },
     countJob: (task: string, outcome: 'success' | 'failure', seconds: number) => {
       jobs.observe({ task, outcome }, seconds)

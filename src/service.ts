@@ -119,7 +119,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     media,
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
-    answerBytes: config.answerCacheMiB * 1024 * 1024,
+    cacheBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
     logger,
     probe,

@@ -52,7 +52,7 @@ export const settings = {
     meaning: 'who works off the job queue: `in-process`, `off` (this process only serves), `only` (it serves no HTTP)',
     default: 'in-process',
   },
-  ANSWER_CACHE_MIB: { meaning: 'memory for answers kept ready, in MiB; `0` keeps none', default: '64' },
+  ANSWER_CACHE_MIB: { meaning: 'memory of the response cache, in MiB; `0` switches it off', default: '64' },
   LOG_LEVEL: {
     meaning: 'what is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',

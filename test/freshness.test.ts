@@ -52,12 +52,12 @@ const house = (await findHouse(service.db, slug))!
 after(() => service.close())
 
 /** Another instance on the same database, with connections of its own. */
-async function startInstance(answerBytes: number) {
+async function startInstance(cacheBytes: number) {
   const { db, pool } = openDatabase(service.connection, 4)
   const { keyrings, media } = service
   const logger = pino({ level: 'silent' })
   const windows = { in: 'memory' } as const
-  const app = await createApp({ db, keyrings, media, publicUrl, rateLimitPerMinute: 0, answerBytes, windows, logger })
+  const app = await createApp({ db, keyrings, media, publicUrl, rateLimitPerMinute: 0, cacheBytes, windows, logger })
   return { app, close: () => app.close().then(() => pool.end()) }
 }
 

@@ -174,7 +174,7 @@ test('the health checks need no key: alive, and ready while the database is ther
     media,
     publicUrl,
     rateLimitPerMinute: 0,
-    answerBytes: 0,
+    cacheBytes: 0,
     windows,
     logger: app.log,
   })

@@ -149,7 +149,7 @@ test('two instances on one database share the windows, also when requests come a
     media,
     publicUrl,
     rateLimitPerMinute: 20,
-    answerBytes: 0,
+    cacheBytes: 0,
     windows,
     logger: app.log,
   })

@@ -1,30 +1,35 @@
 import { identify, type House } from '../context.ts'
 
-/** The body of an answer, and the tag: the revisions that it was built from. */
-export type Answer = { tag: string; body: Buffer; link?: string }
+/** A response in the cache: its body, and its tag, which is the revisions that it was built from. */
+export type CachedResponse = { tag: string; body: Buffer; link?: string }
 
-/** How to make an answer: `check` finds its present tag, `build` reads it from the database. */
-export type Question = { check(): Promise<string>; build(): Promise<Answer> }
+/** Where a response comes from: `check` finds its present tag, `build` reads all of it from the database. */
+export type ResponseSource = { check(): Promise<string>; build(): Promise<CachedResponse> }
 
-/** What is kept for one address: the question, the last answer, and the run that brings it up to date. */
-type Entry = Question & { look(): Promise<string>; refresh(): Promise<Answer>; kept?: Answer; bytes: number }
+/** What the cache has for one URL. `sharedCheck` and `refresh` are shared by the requests that wait for them. */
+type Entry = ResponseSource & {
+  sharedCheck(): Promise<string>
+  refresh(): Promise<CachedResponse>
+  response?: CachedResponse
+  bytes: number
+}
 
-/** Called after every check: whether the answer was still current or was built, and how many bytes are kept now. */
-export type CountAnswer = (outcome: 'kept' | 'built', bytes: number) => void
+/** Called after every use: whether the response was still current or was built, and how many bytes the cache has now. */
+export type CountCacheUse = (outcome: 'kept' | 'built', bytes: number) => void
 
 /** The entries of a house, with the settings that it had when they were made. */
-type Shelf = { identity: string; entries: Map<string, Entry>; bytes: number }
+type Partition = { identity: string; entries: Map<string, Entry>; bytes: number }
 
 // Memory of an entry besides its texts and its body: the selection, the compiled check, the bookkeeping (4 to 6 KB).
 const entryBytes = 6_144
-// Longer addresses would take more memory than that, and storefronts do not repeat them.
-const longestAddress = 1_024
-// A run that takes longer has probably lost its connection. The next one does not wait for it.
-const patienceMilliseconds = 1_000
+// A longer URL would take more memory than that, and storefronts do not repeat it.
+const longestUrl = 1_024
+// A run that takes longer has probably lost its connection. The next run does not wait for it.
+const runTimeout = 1_000
 
 // Counts the whole buffer that the body keeps alive.
-function measure(address: string, { tag = '', link = '', body }: Partial<Answer> = {}): number {
-  return entryBytes + address.length + tag.length + link.length + (body?.buffer.byteLength ?? 0)
+function measure(url: string, { tag = '', link = '', body }: Partial<CachedResponse> = {}): number {
+  return entryBytes + url.length + tag.length + link.length + (body?.buffer.byteLength ?? 0)
 }
 
 /**
@@ -36,7 +41,7 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let next: Promise<Result> | undefined
   let begun = Infinity
   return () => {
-    const isStuck = performance.now() - begun > patienceMilliseconds
+    const isStuck = performance.now() - begun > runTimeout
     if (next && !isStuck) return next
     const run = (isStuck ? Promise.resolve() : last).then(() => {
       if (next === run) next = undefined
@@ -53,111 +58,111 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
 }
 
 /**
- * Keeps answers, at most `maxBytes` of them (0: none). It checks the tag of an answer before it sends it again, so no
- * answer is older than the last commit before its request. When memory is short, the house that uses most loses the
- * answer that it requested least recently.
+ * Caches responses in `maxBytes` of memory (0: none). The cache checks the tag of a response before each use, so no
+ * response is older than the last commit before its request. When memory is short, the house that uses most loses the
+ * response that it requested least recently.
  */
-export function createAnswers(maxBytes: number, count: CountAnswer = () => undefined) {
-  const shelves = new Map<string, Shelf>()
+export function createResponseCache(maxBytes: number, count: CountCacheUse = () => undefined) {
+  const partitions = new Map<string, Partition>()
   let bytes = 0
   const size = () => bytes
 
-  function resize(shelf: Shelf, entry: Entry, to: number) {
-    shelf.bytes += to - entry.bytes
+  function resize(partition: Partition, entry: Entry, to: number) {
+    partition.bytes += to - entry.bytes
     bytes += to - entry.bytes
     entry.bytes = to
   }
 
-  function drop(id: string, shelf: Shelf, address: string, entry: Entry) {
-    if (shelf.entries.get(address) !== entry) return
-    shelf.entries.delete(address)
-    resize(shelf, entry, 0)
-    if (shelf.entries.size === 0 && shelves.get(id) === shelf) shelves.delete(id)
+  function drop(id: string, partition: Partition, url: string, entry: Entry) {
+    if (partition.entries.get(url) !== entry) return
+    partition.entries.delete(url)
+    resize(partition, entry, 0)
+    if (partition.entries.size === 0 && partitions.get(id) === partition) partitions.delete(id)
   }
 
   function findLargest() {
-    return [...shelves].reduce((most, each) => (each[1].bytes > most[1].bytes ? each : most))
+    return [...partitions].reduce((most, each) => (each[1].bytes > most[1].bytes ? each : most))
   }
 
   function makeRoom() {
     while (size() > maxBytes) {
-      const [id, shelf] = findLargest()
-      const [address, entry] = shelf.entries.entries().next().value!
-      drop(id, shelf, address, entry)
+      const [id, partition] = findLargest()
+      const [url, entry] = partition.entries.entries().next().value!
+      drop(id, partition, url, entry)
     }
   }
 
-  function createEntry(id: string, shelf: Shelf, address: string, question: Question): Entry {
+  function createEntry(id: string, partition: Partition, url: string, source: ResponseSource): Entry {
     const entry: Entry = {
-      ...question,
+      ...source,
       bytes: 0,
-      look: shareRuns(() => question.check()),
+      sharedCheck: shareRuns(() => source.check()),
       refresh: shareRuns(async () => {
-        const { kept } = entry
-        if (kept && (await entry.check()) === kept.tag) {
+        const { response } = entry
+        if (response && (await entry.check()) === response.tag) {
           count('kept', bytes)
-          return kept
+          return response
         }
         try {
-          entry.kept = await entry.build()
+          entry.response = await entry.build()
         } catch (error) {
-          drop(id, shelf, address, entry)
+          drop(id, partition, url, entry)
           throw error
         }
-        if (shelf.entries.get(address) === entry) resize(shelf, entry, measure(address, entry.kept))
+        if (partition.entries.get(url) === entry) resize(partition, entry, measure(url, entry.response))
         makeRoom()
         count('built', bytes)
-        return entry.kept
+        return entry.response
       }),
     }
-    shelf.entries.set(address, entry)
-    resize(shelf, entry, measure(address))
+    partition.entries.set(url, entry)
+    resize(partition, entry, measure(url))
     makeRoom()
     return entry
   }
 
-  // Answers made with the house's old settings are wrong and are never requested again.
-  function findShelf(house: House): Shelf {
+  // Responses built with the house's old settings are wrong and are never requested again.
+  function findPartition(house: House): Partition {
     const identity = identify(house)
-    const shelf = shelves.get(house.id)
-    if (shelf?.identity === identity) return shelf
-    if (shelf) for (const [address, entry] of shelf.entries) drop(house.id, shelf, address, entry)
+    const partition = partitions.get(house.id)
+    if (partition?.identity === identity) return partition
+    if (partition) for (const [url, entry] of partition.entries) drop(house.id, partition, url, entry)
     return { identity, entries: new Map(), bytes: 0 }
   }
 
-  function findEntry(house: House, address: string, open: () => Question): Entry {
-    const shelf = findShelf(house)
-    const known = shelf.entries.get(address)
+  function findEntry(house: House, url: string, prepare: () => ResponseSource): Entry {
+    const partition = findPartition(house)
+    const known = partition.entries.get(url)
     if (!known) {
-      const question = open()
-      shelves.set(house.id, shelf)
-      return createEntry(house.id, shelf, address, question)
+      const source = prepare()
+      partitions.set(house.id, partition)
+      return createEntry(house.id, partition, url, source)
     }
-    shelf.entries.delete(address)
-    shelf.entries.set(address, known)
+    partition.entries.delete(url)
+    partition.entries.set(url, known)
     return known
   }
 
   return {
     /**
-     * Answers a request of a house for an address. `open` gives the question if the address is new. If `has` says that
-     * the client holds the present tag, only the tag is returned.
+     * Gives the response of a house to a URL, as it is now. `prepare` gives its source if the URL is new. If `isHeld`
+     * says that the client holds the present tag, only the tag is returned.
      */
-    async answer(
+    async get(
       house: House,
-      address: string,
-      has: ((tag: string) => boolean) | undefined,
-      open: () => Question,
-    ): Promise<Answer | { tag: string; body?: undefined }> {
-      const entry: Question & Partial<Entry> =
-        maxBytes === 0 || address.length > longestAddress ? open() : findEntry(house, address, open)
-      if (has && !entry.kept) {
-        const tag = await (entry.look ? entry.look() : entry.check())
-        if (has(tag)) return { tag }
+      url: string,
+      isHeld: ((tag: string) => boolean) | undefined,
+      prepare: () => ResponseSource,
+    ): Promise<CachedResponse | { tag: string; body?: undefined }> {
+      const entry: ResponseSource & Partial<Entry> =
+        maxBytes === 0 || url.length > longestUrl ? prepare() : findEntry(house, url, prepare)
+      if (isHeld && !entry.response) {
+        const tag = await (entry.sharedCheck ? entry.sharedCheck() : entry.check())
+        if (isHeld(tag)) return { tag }
       }
       return entry.refresh ? entry.refresh() : entry.build()
     },
-    /** The bytes of the kept answers, as counted against `maxBytes`. */
+    /** The bytes of the cache, as counted against `maxBytes`. */
     size,
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { contextOf } from '../request/context.ts'
-import type { Question } from './cache.ts'
+import type { ResponseSource } from './cache.ts'
 import { holds, printEtag } from './conditional.ts'
 
 /** Signs the URLs in a cached body, at `now`. */
@@ -14,22 +14,22 @@ const signedMilliseconds = 30 * 60_000
 export async function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  prepare: (context: Context) => Question,
+  prepare: (context: Context) => ResponseSource,
   sign?: SignUrls,
 ) {
-  const { answers, keyrings, publicUrl, media } = request.server.site
+  const { responseCache, keyrings, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = sign ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
   // Signed URLs are new every second, so their ETag is weak.
   const etagOf = (tag: string) =>
     `${sign ? 'W/' : ''}${printEtag(keyrings.etags[0], publicUrl, media.publicBase, period, request.url, tag)}`
   const isConditional = request.headers['if-none-match'] !== undefined
-  const has = isConditional ? (tag: string) => holds(request, etagOf(tag)) : undefined
-  const answer = await answers.answer(context.house, request.url, has, () => prepare(context))
-  reply.type('application/json').header('etag', etagOf(answer.tag))
-  if (!answer.body) return reply.send('')
-  if (answer.link !== undefined) reply.header('link', answer.link)
-  return reply.send(sign ? await sign(answer.body.toString(), context.now) : answer.body)
+  const isHeld = isConditional ? (tag: string) => holds(request, etagOf(tag)) : undefined
+  const response = await responseCache.get(context.house, request.url, isHeld, () => prepare(context))
+  reply.type('application/json').header('etag', etagOf(response.tag))
+  if (!response.body) return reply.send('')
+  if (response.link !== undefined) reply.header('link', response.link)
+  return reply.send(sign ? await sign(response.body.toString(), context.now) : response.body)
 }
 
 /** The bytes of a text that is cached. A slice of Node's pool would keep 64 KiB alive for one small body. */

@@ -4,7 +4,7 @@ import { prepareCheck, readPage, type ListSelection } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
 import { printPath } from '../request/path.ts'
 import { queryOf, splitQuery } from '../request/query.ts'
-import type { Question } from './cache.ts'
+import type { ResponseSource } from './cache.ts'
 import { encode, sendCached, type SignUrls } from './cached.ts'
 import { parseCursor, printCursor } from './cursors.ts'
 
@@ -34,7 +34,7 @@ function preparePage(
   query: PageQuery,
   { db, house }: Context,
   selection: ListSelection,
-): Question {
+): ResponseSource {
   const { limit, cursor, 'expand[]': _, ...filters } = query
   const scope = { house: house.id, path: address.path, filters }
   const after = cursor === undefined ? undefined : parseCursor(keyrings.cursors, scope, cursor)

@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts'
 import { prepareCheck, readDocument, type Selection } from '../db/reads.ts'
 import { printPath } from '../request/path.ts'
 import { printId, type RecordKind } from '../values/ids.ts'
-import type { Question } from './cache.ts'
+import type { ResponseSource } from './cache.ts'
 import { encode, sendCached, type SignUrls } from './cached.ts'
 
 /** Sends `{data}` with the one record selected. `sign` signs the URLs in it. */
@@ -17,7 +17,7 @@ export function sendRecord(
   return sendCached(request, reply, (context) => prepareRecord(context.db, select(context)), sign)
 }
 
-function prepareRecord(db: Database, selection: Selection): Question {
+function prepareRecord(db: Database, selection: Selection): ResponseSource {
   return {
     check: prepareCheck(db, selection),
     async build() {

@@ -44,7 +44,7 @@ export async function startService(
     rateLimitPerMinute?: number
     /** Where everything read meanwhile can't be read again when the service is closed. */
     comparesReads?: false
-    answerBytes?: number
+    cacheBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
@@ -72,10 +72,10 @@ export async function startService(
   )
   const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
-  const answerBytes = options.answerBytes ?? 64 * 1024 * 1024
+  const cacheBytes = options.cacheBytes ?? 64 * 1024 * 1024
   const routed = options.route && openDatabase(await options.route(database.connection), 4)
   const parts = { db: routed?.db ?? db, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
-  const app = await createApp({ ...parts, answerBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
+  const app = await createApp({ ...parts, cacheBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
   const statements = recordStatements(pool)
   const reads: Read[] = []
 
@@ -147,7 +147,7 @@ export async function startService(
       return key
     },
     async close() {
-      const plain = await createApp({ ...parts, answerBytes: 0, logger: pino({ level: 'silent' }) })
+      const plain = await createApp({ ...parts, cacheBytes: 0, logger: pino({ level: 'silent' }) })
       const compared = options.comparesReads === false ? undefined : compareReads(reads, app, plain)
       const [outcome] = await Promise.allSettled([compared])
       await plain.close()
