@@ -76,7 +76,7 @@ export type AppOptions = {
 }
 
 // A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
-const patience: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
+const defaultTimeouts: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
 
 // A path with invalid percent-encoding or a fragment is an unknown path. Escaping it lets it pass through the same
 // checks as any other.
@@ -136,7 +136,7 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
 
 /** Creates the HTTP service: every plugin and every resource, in order. It does not listen yet. */
 export async function createApp(options: AppOptions) {
-  const { db, probe = db, keyrings, publicUrl, media, timeouts = patience } = options
+  const { db, probe = db, keyrings, publicUrl, media, timeouts = defaultTimeouts } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),

@@ -21,7 +21,7 @@ export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 // Orchestrators do not wait longer for a probe either.
 const probeMilliseconds = 5_000
 
-type CatalogueOptions = { connections?: number; patience?: number; logStatement?: LogStatement | undefined }
+type CatalogueOptions = { connections?: number; timeout?: number; logStatement?: LogStatement | undefined }
 
 // Uses connections of its own, which wait as long as a migration takes.
 async function bringUpToDate(connection: Connection): Promise<string[]> {
@@ -41,10 +41,7 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
  * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
  * `close()` releases everything. `abandon()` does not wait for running statements.
  */
-export async function openCatalogue(
-  config: Config,
-  { connections = 4, patience, logStatement }: CatalogueOptions = {},
-) {
+export async function openCatalogue(config: Config, { connections = 4, timeout, logStatement }: CatalogueOptions = {}) {
   if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
     await makeFolder(config.dataDir).catch((error: unknown) => {
       throw new ConfigError(`DATA_DIR ${config.dataDir}: ${describeFolderError(config.dataDir, error)}`)
@@ -52,7 +49,7 @@ export async function openCatalogue(
   }
   const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
-  const { db, pool } = openDatabase(connection, connections, { patience, logStatement })
+  const { db, pool } = openDatabase(connection, connections, { timeout, logStatement })
   const close = async () => {
     await pool.end()
     await embedded?.release()
@@ -112,7 +109,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
   // The service must not look down when requests use all connections of the pool.
-  const { db: probe, pool: probePool } = openDatabase(connection, 1, { patience: probeMilliseconds })
+  const { db: probe, pool: probePool } = openDatabase(connection, 1, { timeout: probeMilliseconds })
   const app = await createApp({
     db,
     keyrings,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 import { auctionTag, joinAuctionDocument, sessionIds } from './document.ts'
 
@@ -19,7 +19,7 @@ function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> 
 }
 
 /** Auctions `a` with their documents. */
-export const auctions = makeOnce((context, expand: readonly AuctionExpansion[]) => {
+export const auctions = memoize((context, expand: readonly AuctionExpansion[]) => {
   const sessions = expand.includes('sessions') ? expandedSessions(context) : sessionIds('a')
   const joins = joinAuctionDocument('a', 'document', sessions)
   return { table: sql`catalogue.auctions`, as: 'a', tag: auctionTag('a'), joins }

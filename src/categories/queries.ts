@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 
 /** Categories `c` with their documents: named in the house's default locale. */
-export const categories = makeOnce(({ house }) => {
+export const categories = memoize(({ house }) => {
   const joins = sql`
   left join catalogue.categories parent on parent.house_id = c.house_id and parent.id = c.parent_id
   cross join lateral (

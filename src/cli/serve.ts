@@ -10,8 +10,8 @@ import { describeCommand, printLines, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
-// The database gives a statement up after 30 seconds: what takes longer has no connection to it any more.
-const patienceMilliseconds = 35_000
+// The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
+const timeoutMilliseconds = 35_000
 
 /** `catalogue serve`: runs until SIGTERM or SIGINT, then lets the requests under way end. */
 export const serveCommand = describeCommand('serve', 'Migrate, then serve the interface until SIGTERM or SIGINT.')
@@ -22,7 +22,7 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     const catalogue = await openCatalogue(config, {
       connections: 20,
-      patience: patienceMilliseconds,
+      timeout: timeoutMilliseconds,
       // The values stay out: they are a client's.
       logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,
     })

@@ -51,8 +51,8 @@ function createMigrator(db: Database, connection = db) {
 // A migration, and whoever waits for its end, takes the time it needs.
 async function migrateUnhurried(db: Database) {
   return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ patience: string }>`
-      select current_setting('statement_timeout') as patience, set_config('statement_timeout', '0', false)`.execute(
+    const { rows } = await sql<{ timeout: string }>`
+      select current_setting('statement_timeout') as timeout, set_config('statement_timeout', '0', false)`.execute(
       connection,
     )
     try {
@@ -63,7 +63,7 @@ async function migrateUnhurried(db: Database) {
         await sleep(lockMilliseconds)
       }
     } finally {
-      await sql`select set_config('statement_timeout', ${rows[0]!.patience}, false)`.execute(connection)
+      await sql`select set_config('statement_timeout', ${rows[0]!.timeout}, false)`.execute(connection)
     }
   })
 }

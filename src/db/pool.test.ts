@@ -49,7 +49,7 @@ test('a connection that falls silent is given up and replaced, in a transaction 
     client.on('data', (piece) => connection.silent || server.write(piece)).on('close', () => server.destroy())
     server.on('data', (piece) => connection.silent || client.write(piece))
   })
-  const { db, pool } = openDatabase(tunnel.connection, 1, { patience: 300 })
+  const { db, pool } = openDatabase(tunnel.connection, 1, { timeout: 300 })
   const ask = (on: Database) => sql`select ${1}::int`.execute(on)
   for (const work of [() => ask(db), () => db.transaction().execute(ask)]) {
     await ask(db)

@@ -65,12 +65,12 @@ function nameStatement(text: string): string {
 }
 
 // Prepares each statement once per connection.
-function prepare(client: PoolClient, patience: number | undefined): PostgresPoolClient {
+function prepare(client: PoolClient, timeout: number | undefined): PostgresPoolClient {
   const statements = prepared.get(client) ?? new Set()
   prepared.set(client, statements)
   // A lost connection is not used again. The pool may learn of its end too late.
   let lost = false
-  const limit = patience === undefined ? {} : { query_timeout: patience }
+  const limit = timeout === undefined ? {} : { query_timeout: timeout }
   const run = async (statement: QueryConfig) => {
     try {
       return await client.query({ ...statement, ...limit })
@@ -92,10 +92,10 @@ function prepare(client: PoolClient, patience: number | undefined): PostgresPool
 /** Is told of every statement of `db`, with how long it took. */
 export type LogStatement = (details: { statement: string; milliseconds: number }) => void
 
-/** `patience`: milliseconds after which a connection that does not answer is given up. Without it, never. */
+/** `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no limit. */
 export type DatabaseOptions = {
   applicationName?: string
-  patience?: number | undefined
+  timeout?: number | undefined
   logStatement?: LogStatement | undefined
 }
 
@@ -106,7 +106,7 @@ export type DatabaseOptions = {
 export function openDatabase(
   connection: Connection,
   size: number,
-  { applicationName = 'catalogue', patience, logStatement }: DatabaseOptions = {},
+  { applicationName = 'catalogue', timeout, logStatement }: DatabaseOptions = {},
 ) {
   const pool = new Pool({
     ...connection,
@@ -129,7 +129,7 @@ export function openDatabase(
   })
   const door: PostgresPool = {
     options: {},
-    connect: async () => prepare(await pool.connect(), patience),
+    connect: async () => prepare(await pool.connect(), timeout),
     end: () => pool.end(),
   }
   const log = ({ query, queryDurationMillis }: LogEvent) =>

@@ -5,7 +5,7 @@ import { expansionsOf, listOperations, readDocument, type ContractedOperation } 
 import { catalogueOf, houseLine, type Line } from '../../test/support/lines.ts'
 import { startService, type Statement, type TestService } from '../../test/support/service.ts'
 import type { House } from '../context.ts'
-import { makeOnce } from './reads.ts'
+import { memoize } from './reads.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const rows = 3000
@@ -185,7 +185,7 @@ test('every list and every filter is an index walk: what it reads does not grow 
 
 test('documents are made once for a house and its settings, and those of few houses are kept', () => {
   const made: string[] = []
-  const documents = makeOnce(({ house }) => {
+  const documents = memoize(({ house }) => {
     made.push(house.id)
     return { table: sql`x`, as: 'x', tag: sql`x`, joins: sql`${house.id}` }
   })

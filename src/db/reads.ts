@@ -34,7 +34,7 @@ export type Selection = Documents & { where: RawBuilder<unknown> }
 export type ListSelection = Selection & { order: Keyset }
 
 // For each kind of record. An entry has 1 to 3 KB, and making one takes a fifth of a millisecond.
-const mostMade = 500
+const mostMemoized = 500
 const mostTexts = 1_000
 
 // Entries of different houses and addresses differ only in parameters. A copy of the text would be most of each entry.
@@ -50,11 +50,10 @@ function shareText(text: string) {
 }
 
 /**
- * Makes the documents for a house and a set of expansions once. Building and compiling them again would be a third of
- * the cost of a small read. Of a request they may use the house and mediaBase only. The least recently used ones are
- * dropped.
+ * Memoizes `make` by house, mediaBase and expansions, the only parts of a context that it may use. Building and
+ * compiling documents again would be a third of the cost of a small read. The least recently used ones are dropped.
  */
-export function makeOnce<Expansion extends string = never>(
+export function memoize<Expansion extends string = never>(
   make: (context: Pick<Context, 'house' | 'mediaBase'>, expand: readonly Expansion[]) => DocumentParts,
 ): (context: Pick<Context, 'house' | 'mediaBase'>, expand?: readonly Expansion[]) => Documents {
   const made = new Map<string, Documents>()
@@ -74,7 +73,7 @@ export function makeOnce<Expansion extends string = never>(
       format: hash('sha1', JSON.stringify([text, parameters]), 'base64url'),
     }
     made.set(name, documents)
-    if (made.size > mostMade) made.delete(made.keys().next().value!)
+    if (made.size > mostMemoized) made.delete(made.keys().next().value!)
     return documents
   }
 }

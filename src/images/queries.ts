@@ -2,11 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { oldestFirst } from '../db/keyset.ts'
-import { makeOnce, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
 import { items } from '../items/document.ts'
 
 // Until its addresses are printed, a document names the stored files: `renditions` (a folder) and `original` (a key).
-const images = makeOnce(() => ({
+const images = memoize(() => ({
   table: sql`catalogue.images`,
   as: 'image',
   parents: sql`

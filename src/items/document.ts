@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
-import { makeOnce } from '../db/reads.ts'
+import { memoize } from '../db/reads.ts'
 
 // Each of these selects one row about the item `i`: its links as JSON, and whether something in them is unclear.
 
@@ -103,7 +103,7 @@ export function joinItemDocument(
 export type ItemExpansion = 'images'
 
 /** Items `i` with their documents. */
-export const items = makeOnce((context, expand: readonly ItemExpansion[]) => {
+export const items = memoize((context, expand: readonly ItemExpansion[]) => {
   const joins = joinItemDocument(context, 'document', { images: expand.includes('images') })
   return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins }
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
-import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinItemDocument, repeatsLocale } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
@@ -10,7 +10,7 @@ import { joinSessionDocument } from '../sessions/document.ts'
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
 /** Lots `l` with their documents (section 2.2). An unexpanded item still has to hold its title truthfully. */
-export const lots = makeOnce((context, expand: readonly LotExpansion[]) => {
+export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const { currency } = context.house
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')

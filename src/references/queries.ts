@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { makeOnce, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
 
 const named = sql`case when x.public_id is null then 'has no public id' when x.name is null then 'has no name' end`
 const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_at')} as updated_at`
@@ -10,7 +10,7 @@ const tag = sql`x.id || '.' || x.revision`
 
 /** The tables of reference records, each as `x` with its document. */
 export const references = {
-  maker: makeOnce(() => ({
+  maker: memoize(() => ({
     table: sql`catalogue.makers`,
     as: 'x',
     tag,
@@ -18,7 +18,7 @@ export const references = {
     select row_to_json(r) as json, ${named} as defect from (select ${idOf('maker', 'x')} as id, x.name, x.active, ${times}) r) document`,
   })),
 
-  delivery_class: makeOnce(() => ({
+  delivery_class: memoize(() => ({
     table: sql`catalogue.delivery_classes`,
     as: 'x',
     tag,
@@ -27,7 +27,7 @@ export const references = {
     from (select ${idOf('delivery_class', 'x')} as id, x.name, x.instructions, ${times}) r) document`,
   })),
 
-  increment_strategy: makeOnce(({ house }) => ({
+  increment_strategy: memoize(({ house }) => ({
     table: sql`catalogue.increment_strategies`,
     as: 'x',
     tag,
@@ -40,7 +40,7 @@ export const references = {
     ) as steps, ${times}) r) document`,
   })),
 
-  consignment: makeOnce(() => ({
+  consignment: memoize(() => ({
     table: sql`catalogue.consignments`,
     as: 'x',
     tag,

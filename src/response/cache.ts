@@ -25,7 +25,7 @@ const entryBytes = 6_144
 // A longer URL would take more memory than that, and storefronts do not repeat it.
 const longestUrl = 1_024
 // A run that takes longer has probably lost its connection. The next run does not wait for it.
-const runTimeout = 1_000
+const timeoutMilliseconds = 1_000
 
 // Counts the whole buffer that the body keeps alive.
 function measure(url: string, { tag = '', link = '', body }: Partial<CachedResponse> = {}): number {
@@ -41,7 +41,7 @@ function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let next: Promise<Result> | undefined
   let begun = Infinity
   return () => {
-    const isStuck = performance.now() - begun > runTimeout
+    const isStuck = performance.now() - begun > timeoutMilliseconds
     if (next && !isStuck) return next
     const run = (isStuck ? Promise.resolve() : last).then(() => {
       if (next === run) next = undefined

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 
 /** Sellers `s` with their documents. A seller's name falls back to its account's. */
-export const sellers = makeOnce(() => ({
+export const sellers = memoize(() => ({
   table: sql`catalogue.sellers`,
   as: 's',
   tag: sql`s.id || '.' || s.revision`,

@@ -3,14 +3,14 @@ import { auctionTag, joinAuctionDocument, sessionIds } from '../auctions/documen
 import type { Context } from '../context.ts'
 import { idOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { makeOnce, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from './document.ts'
 
 /** What `expand[]` may inflate in a session. */
 export type SessionExpansion = 'auction'
 
 /** Sessions `s` with their documents. */
-export const sessions = makeOnce((context, expand: readonly SessionExpansion[]) => {
+export const sessions = memoize((context, expand: readonly SessionExpansion[]) => {
   const table = sql`catalogue.sessions`
   const parents = sql`join catalogue.auctions parent on parent.house_id = s.house_id and parent.id = s.auction_id`
   if (expand.includes('auction')) {

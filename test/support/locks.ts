@@ -25,8 +25,8 @@ export async function whileLocked<T>(
 
 // Asked outside the transaction, in which the view would stay as it was.
 async function untilWaiting(db: Database, count: number) {
-  const patience = Date.now() + 20_000
-  while (Date.now() < patience) {
+  const deadline = Date.now() + 20_000
+  while (Date.now() < deadline) {
     const { rows } = await sql<{ waiting: number }>`
       select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity a using (pid)
       where not granted and a.datname = current_database()`.execute(db)
