@@ -196,17 +196,20 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
   readonly status: number
+  /** Refused because the service has too much to do, which is no error of the service. */
+  readonly isOverload: boolean
 
   constructor(
     code: ProblemCode,
     detail?: string,
-    extra: { errors?: FieldError[]; headers?: Record<string, string>; status?: number } = {},
+    extra: { errors?: FieldError[]; headers?: Record<string, string>; status?: number; isOverload?: boolean } = {},
   ) {
     super(detail ?? problems[code].what)
     this.code = code
     this.errors = extra.errors
     this.headers = extra.headers ?? {}
     this.status = extra.status ?? problems[code].status
+    this.isOverload = extra.isOverload ?? false
   }
 }
 

@@ -95,13 +95,13 @@ function createReceiver(stallMilliseconds: number) {
         clearTimeout(timer)
         if (held.delete(body)) resize(body, 0)
       }
-      const refuse = (problem = overloaded) => {
+      const refuse = (problem: Problem = overloaded) => {
         forget()
         bytes = Buffer.alloc(0)
         reject(problem)
       }
       const body: Body = { key, bytes: 0, refuse }
-      const timer = setTimeout(() => refuse(stalled), stallMilliseconds)
+      const timer = setTimeout(() => refuse(stalled()), stallMilliseconds)
       held.add(body)
       resize(body, leastBytes)
       payload.on('data', (piece: Buffer) => {
@@ -133,11 +133,9 @@ function createReceiver(stallMilliseconds: number) {
     })
 }
 
-// The connection is closed: whatever arrives next belongs to this body.
-const stalled = new Problem('malformed-json', 'The body did not arrive in time.', {
-  status: 408,
-  headers: { connection: 'close' },
-})
+// The connection is closed, because whatever arrives next belongs to this body.
+const stalled = () =>
+  new Problem('malformed-json', 'The body did not arrive in time.', { status: 408, headers: { connection: 'close' } })
 
 /**
  * Refuses a body that is not UTF-8 or has a content encoding. A form must have no content encoding either.

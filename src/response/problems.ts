@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable } from '../db/errors.ts'
 import { UnknownOutcome } from '../db/transaction.ts'
-import { overloaded } from '../request/overload.ts'
 import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
 import { shortenPath } from '../values/text.ts'
 
@@ -52,7 +51,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
     const problem = toProblem(error)
-    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && problem !== overloaded))
+    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload))
       request.log.error({ err: error }, 'request failed')
     if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {
       const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
