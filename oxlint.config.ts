@@ -36,8 +36,21 @@ const rooms: Record<string, readonly string[]> = {
   backoffice: [...ofResources, 'load', 'secret'],
   tasks: ['jobs', 'lots', 'images'],
   app: [...ofResources, 'openapi', 'metrics', 'secret'],
-  service: [...base, 'app', 'config', 'secret', 'folders', 'metrics', 'db', 'media', 'request'],
-  cli: [...ofResources, 'load', 'backoffice', 'service', 'config', 'metrics', 'tasks', 'folders'],
+  catalogue: ['config', 'secret', 'folders', 'db', 'media'],
+  logger: ['values', 'config'],
+  service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request'],
+  cli: [
+    ...ofResources,
+    'load',
+    'backoffice',
+    'catalogue',
+    'service',
+    'logger',
+    'config',
+    'metrics',
+    'tasks',
+    'folders',
+  ],
 }
 
 /** Rooms with folders inside, whose files reach the other rooms by one more step. */

@@ -26,6 +26,7 @@ import { itemRoutes } from './items/routes.ts'
 import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
 import { Lot } from './lots/schema.ts'
+import { mediaRoutes } from './media/routes.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Keyrings } from './secret.ts'
 import type { Metrics } from './metrics.ts'
@@ -64,6 +65,8 @@ export type AppOptions = {
   keyrings: Keyrings
   publicUrl: string
   media: MediaStore
+  /** `DATA_DIR` of a file store, whose files are then served under `/media`. Any other store serves its own files. */
+  dataDir?: string
   rateLimitPerMinute: number
   /** The most bytes of the response cache; 0 switches it off. */
   cacheBytes: number
@@ -136,7 +139,7 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
 
 /** Creates the HTTP service: every plugin and every resource, in order. It does not listen yet. */
 export async function createApp(options: AppOptions) {
-  const { db, probe = db, keyrings, publicUrl, media, timeouts = defaultTimeouts } = options
+  const { db, probe = db, keyrings, publicUrl, media, dataDir, timeouts = defaultTimeouts } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -197,6 +200,8 @@ export async function createApp(options: AppOptions) {
     return { status: 'ready' }
   })
 
+  if (dataDir !== undefined)
+    await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, now: () => new Date() })
   await app.register(
     async (api) => {
       await refuseOverload(api)

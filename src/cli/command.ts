@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
-import { openCatalogue, type Catalogue } from '../service.ts'
+import { openCatalogue, type Catalogue } from '../catalogue.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes. */

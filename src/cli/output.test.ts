@@ -9,7 +9,7 @@ import { checkout, createDataDir, findPort, runCommand, startProcess } from '../
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { readConfig } from '../config.ts'
 import { acquireEmbeddedServer } from '../db/embedded/server.ts'
-import { createLogger } from '../service.ts'
+import { createLogger } from '../logger.ts'
 
 const folder = await createDataDir()
 const settings = { DATA_DIR: folder.dataDir }

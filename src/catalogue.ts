@@ -1,0 +1,56 @@
+import { ConfigError, type Config } from './config.ts'
+import { acquireEmbeddedServer } from './db/embedded/server.ts'
+import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase, type Connection, type LogStatement } from './db/pool.ts'
+import { describeFolderError, makeFolder } from './folders.ts'
+import { openMediaStore } from './media/open.ts'
+import { deriveKeyrings, findSecret } from './secret.ts'
+
+/** The open database and media store of a catalogue, for the service and every command. */
+export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
+
+type CatalogueOptions = { connections?: number; timeout?: number; logStatement?: LogStatement | undefined }
+
+// Uses connections of its own, which wait as long as a migration takes.
+async function bringUpToDate(connection: Connection): Promise<string[]> {
+  const database = openDatabase(connection, 2)
+  try {
+    return await migrate(database)
+  } catch (error) {
+    const isExternal = 'connectionString' in connection
+    if (!isExternal || !(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
+    throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
+  } finally {
+    await database.pool.end()
+  }
+}
+
+/**
+ * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
+ * `close()` releases everything. `abandon()` does not wait for running statements.
+ */
+export async function openCatalogue(config: Config, { connections = 4, timeout, logStatement }: CatalogueOptions = {}) {
+  if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
+    await makeFolder(config.dataDir).catch((error: unknown) => {
+      throw new ConfigError(`DATA_DIR ${config.dataDir}: ${describeFolderError(config.dataDir, error)}`)
+    })
+  }
+  const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
+  const { db, pool } = openDatabase(connection, connections, { timeout, logStatement })
+  const close = async () => {
+    await pool.end()
+    await embedded?.release()
+  }
+  const abandon = async () => embedded?.release()
+  try {
+    const migrations = await bringUpToDate(connection)
+    const keyrings = deriveKeyrings(await findSecret(config.dataDir, config.secret), config.previousSecret)
+    const media = await openMediaStore(config.media, { ...config, keyring: keyrings.addresses })
+    return { config, connection, db, pool, keyrings, media, migrations, close, abandon }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
