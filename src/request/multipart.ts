@@ -5,7 +5,7 @@ import path from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
-import { hasBody, requirePlainText } from './bodies.ts'
+import { hasBody, requirePlainText } from './json.ts'
 
 /** A file of a form, stored at `path`. The texts of a form are always strings, whatever type they claim. */
 export class ReceivedFile {

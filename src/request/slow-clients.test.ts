@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setInterval as ticks } from 'node:timers/promises'
 import { startService } from '../../test/support/service.ts'
-import type { Timeouts } from './server.ts'
+import type { Timeouts } from './http-server.ts'
 
 // The limit that a test is not about is too far away to be met.
 const far = 300_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
-import { parseJson } from './bodies.ts'
+import { parseJson } from './json.ts'
 import { fieldError, parseBody } from './validation.ts'
 
 const shape = Type.Object(

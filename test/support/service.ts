@@ -11,7 +11,7 @@ import { openDatabase, type Connection, type Database } from '../../src/db/pool.
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey } from '../../src/houses/api-keys.ts'
 import type { WindowStore } from '../../src/request/rate-limit.ts'
-import type { Timeouts } from '../../src/request/server.ts'
+import type { Timeouts } from '../../src/request/http-server.ts'
 import { openMediaStore } from '../../src/media/open.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import type { ProblemCode } from '../../src/problems.ts'
