@@ -81,8 +81,7 @@ export type AppOptions = {
 // A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
 const defaultTimeouts: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
 
-// A path with invalid percent-encoding or a fragment is an unknown path. Escaping it lets it pass through the same
-// checks as any other.
+// A path with invalid percent-encoding or a fragment is an unknown path. Escaped, it passes the same checks as any other.
 function mendUrl(url: string): string {
   const [path, ...query] = url.split('?')
   const unbroken = path!.replaceAll('#', '%23')
@@ -94,7 +93,7 @@ function mendUrl(url: string): string {
   }
 }
 
-// A client may send a whole address, as to a proxy. Answers must not repeat the host that it names.
+// A client may send an absolute URL, as to a proxy. Answers must not repeat its host.
 function stripOrigin(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return path === url || path.startsWith('/') ? path : `/${path}`
@@ -170,7 +169,8 @@ export async function createApp(options: AppOptions) {
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
-  // Node would refuse an unknown Expect header, which is harmless, and a missing Host header without a problem document.
+  // Node would refuse an unknown Expect header, which is harmless. It would refuse a missing Host header too, but without
+  // a problem document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff')

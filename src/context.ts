@@ -50,5 +50,5 @@ export type Context = {
   mediaBase: string
 }
 
-/** What a statement needs at least: where to run, and for which house. */
+/** The least that a statement needs: where to run, and for which house. */
 export type Scope = { db: Database; house: Pick<House, 'id'> }

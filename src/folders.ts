@@ -2,8 +2,8 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Makes a folder that only its owner may enter, and what is missing above it; one that is there stays as it is.
- * Node's recursive `mkdir` never returns where the system makes no folders, as below /proc.
+ * Makes a folder that only its owner may enter, and its missing parents. An existing folder stays as it is. Node's
+ * recursive `mkdir` never returns where the system allows no folders, such as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
@@ -26,7 +26,7 @@ async function isFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes what a file or folder holds outlive a power failure. */
+/** Flushes a file or folder to the disk, so that it survives a power failure. */
 export async function sync(location: string): Promise<void> {
   await using handle = await open(location)
   await handle.sync()

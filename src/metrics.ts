@@ -4,12 +4,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Database } from './db/pool.ts'
 import { listStorage } from './images/storage.ts'
 
-/** What is counted while the service runs; `serve(port)` lets Prometheus read it. */
+/** The counters of a process, and the server from which Prometheus reads them. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
-/** The metrics of one process. What lies in the database and the pool is looked up when somebody asks. */
+/** Creates the metrics of one process. Each scrape reads the database and the pool. */
 export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   const registry = new Registry()
   const registers = [registry]
@@ -69,7 +69,7 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   })
   const storage = new Gauge({
     name: 'catalogue_storage_bytes',
-    help: 'What the stored pictures of each house take.',
+    help: 'Bytes of the stored pictures of each house.',
     labelNames: ['house'],
     registers,
   })
@@ -77,7 +77,8 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     const houses = await listStorage(db).finally(() => storage.reset())
     for (const { slug, bytes } of houses) storage.set({ house: slug }, bytes)
   }
-  // Before the registry is read, which doesn't wait with one gauge for another. Without the database there are no figures.
+  // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the database
+  // there are no figures.
   async function measureQueue(): Promise<void> {
     const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
       select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds

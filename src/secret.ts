@@ -4,10 +4,10 @@ import path from 'node:path'
 import { ConfigError, leastSecret } from './config.ts'
 import { sync } from './folders.ts'
 
-/** The key that signs, and then those that are accepted too while the secret is changed. */
+/** The key that signs, then the keys that are also accepted while the secret is changed. */
 export type Keyring = readonly [current: string, ...previous: string[]]
 
-/** A keyring for each use of the secret, so that what is signed for one is worth nothing to another. */
+/** A keyring for each use of the secret. A signature of one use is not valid for another. */
 export type Keyrings = Record<(typeof uses)[number], Keyring>
 
 const uses = ['cursors', 'addresses', 'etags', 'demo'] as const
@@ -22,9 +22,9 @@ export function deriveKeyrings(secret: string, previous?: string): Keyrings {
 }
 
 /**
- * The secret: the setting, or one generated once into DATA_DIR, which must exist. Of several processes that start at once
- * on an empty folder all get the same.
- * @throws ConfigError where the file cannot be read or made, or holds too little
+ * The secret: the setting, or one that is generated once into DATA_DIR, which must exist. Processes that start at once on
+ * an empty folder all get the same secret.
+ * @throws ConfigError if the file cannot be read or created, or its secret is too short
  */
 export async function findSecret(dataDir: string, setting: string | undefined): Promise<string> {
   if (setting !== undefined) return setting
@@ -53,7 +53,8 @@ async function readSecret(file: string): Promise<string | undefined> {
   return (await opened.readFile('utf8')).trim()
 }
 
-// Written aside, synced, then linked: the file is whole or absent, whatever fails, and only the first makes it.
+// The secret is written to a draft, synced, then linked. So the file is complete or absent after any failure, and only
+// one process creates it.
 async function createSecret(dataDir: string, file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
@@ -71,7 +72,7 @@ async function createSecret(dataDir: string, file: string): Promise<string> {
 async function writeSecret(dataDir: string, file: string): Promise<void> {
   await using handle = await open(file, 'wx', 0o600)
   await handle.writeFile(randomBytes(32).toString('base64url'))
-  // Root makes it for whoever DATA_DIR belongs to.
+  // A file that root creates belongs to the owner of DATA_DIR.
   const { uid, gid } = await stat(dataDir)
   if (process.getuid?.() === 0) await handle.chown(uid, gid)
   await handle.sync()

@@ -12,14 +12,14 @@ export type Keyset = {
 }
 
 /**
- * Stands for a missing public UUID, so that the record has a place in every order too: it is met (and reported), never
- * skipped. The indexes of lists hold it; in the migrations it is :'last_uuid'.
+ * Stands for a missing public UUID. So such a record has a place in every order, and is reported, never skipped. The
+ * indexes of lists contain it. The migrations write it as :'last_uuid'.
  */
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, ${sql.lit(lastUuid)})`
 
-/** Newest first by a timestamp column: the expressions that the lists' indexes hold. */
+/** Newest first by a timestamp column. The indexes of lists have the same expressions. */
 export function newestFirst(table: string, column = 'created_at'): Keyset {
   return {
     sort: sql`coalesce(${sql.ref(`${table}.${column}`)}, '-infinity')`,
@@ -49,14 +49,14 @@ export function byLotNumber(table: string): Keyset {
   }
 }
 
-/** The condition `and …` that leaves only the rows behind the position; nothing on the first page. */
+/** The condition `and …` that keeps only the rows after the position. Empty for the first page. */
 export function behind(keyset: Keyset, position: Position | undefined): RawBuilder<unknown> {
   if (!position) return sql``
   const comparison = sql.raw(keyset.direction === 'asc' ? '>' : '<')
   return sql`and (${keyset.sort}, ${keyset.id}) ${comparison} (${position.sort}::${sql.raw(keyset.type)}, ${position.id}::uuid)`
 }
 
-/** The `order by … limit …` of one page. The limit stands in the text, where the planner sees it. */
+/** The `order by … limit …` of one page. The limit is part of the text, so that the planner sees it. */
 export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
   const direction = sql.raw(keyset.direction)
   return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`

@@ -11,8 +11,8 @@ import type { Database } from './pool.ts'
 
 const folder = path.join(import.meta.dirname, 'migrations')
 
-// Whoever waits to change a table holds up everybody who comes after, above all the version that serves; and beyond a
-// second the server might end one of that version's statements as part of a deadlock.
+// A migration that waits for a table holds up every later statement on it, also those of the version that serves. After
+// a second, the server might end one of those as part of a deadlock.
 const lockMilliseconds = 500
 const attempts = 6
 const lockNotAvailable = '55P03'
@@ -30,7 +30,7 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
       },
     }
   }
-  // A newer version may have migrated further: its migrations only add, and this version serves on without them.
+  // A newer version may have migrated further. Its migrations only add, so this version still works.
   for (const name of await findExecuted(db)) migrations[name] ??= { up: async () => undefined }
   return migrations
 }
@@ -48,7 +48,7 @@ function createMigrator(db: Database, connection = db) {
   return new Migrator({ db: connection, provider, migrationTableSchema: 'catalogue' })
 }
 
-// A migration, and whoever waits for its end, takes the time it needs.
+// A migration may take its time, and so may an instance that waits for it.
 async function migrateUnhurried(db: Database) {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ timeout: string }>`
@@ -69,9 +69,9 @@ async function migrateUnhurried(db: Database) {
 }
 
 /**
- * Brings the schema and the job queue's tables up to date and gives the names of the migrations it ran. Several
- * machines may call it at once: one migrates, the others wait and find nothing left to do.
- * @throws Error when a table is in use for some seconds, and nothing has changed
+ * Brings the schema and the tables of the job queue up to date. Returns the names of the migrations that it ran. Several
+ * instances may call it at once: one migrates, and the others wait.
+ * @throws Error if a table is in use for some seconds; then nothing has changed
  */
 export async function migrate({ db, pool }: { db: Database; pool: Pool }): Promise<string[]> {
   const results = await migrateUnhurried(db)
@@ -79,7 +79,7 @@ export async function migrate({ db, pool }: { db: Database; pool: Pool }): Promi
   return results.map((result) => result.migrationName)
 }
 
-/** Whether every migration of this version has run on the database, which may be ahead of it. */
+/** Whether every migration of this version has run. The database may have more. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const migrations = await createMigrator(db).getMigrations()
   return migrations.every((migration) => migration.executedAt !== undefined)

@@ -23,8 +23,8 @@ const settings = {
   random_page_cost: '1.1',
 }
 
-// They are set on the open connection, because options in a URL override options passed beside it. A custom plan for a
-// house that the statistics do not know yet takes any index that begins with the house, and then sorts. Citus can plan
+// Set on the open connection, because options in a URL override options beside it. Generic plans: for a house that the
+// statistics do not know yet, a custom plan takes any index that begins with the house, and then sorts. Citus can plan
 // some statements only with their values.
 const setUp = `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as settings (name, value)
   where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`
@@ -47,7 +47,7 @@ const onReadOnly = new WeakSet<object>()
 class CatalogueClient extends Client {
   constructor(config?: ClientConfig) {
     super(config)
-    // The driver passes errors of its socket on unchanged. An ENOENT of a socket looks like one of a file.
+    // The driver passes errors of its socket on unchanged. An ENOENT of a socket looks like an ENOENT of a file.
     this.connection.on('error', noteConnectionError)
     this.connection.on('errorMessage', (error: Error) => {
       if (isReadOnly(error)) onReadOnly.add(this)
@@ -89,7 +89,7 @@ function prepare(client: PoolClient, timeout: number | undefined): PostgresPoolC
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/** Is told of every statement of `db`, with how long it took. */
+/** Called after every statement of `db`, with its duration. */
 export type LogStatement = (details: { statement: string; milliseconds: number }) => void
 
 /** `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no limit. */

@@ -26,7 +26,7 @@ type DocumentParts = {
   joins: RawBuilder<unknown>
 }
 
-/** How to read and show records. `format` is different for each way to show them: by house, addresses and SQL. */
+/** How to read and show records. `format` differs with everything else that shows: house settings, media URLs and SQL. */
 export type Documents = DocumentParts & { format: string }
 
 /** The records to read, and their documents. A list also has an order. */
@@ -37,7 +37,7 @@ export type ListSelection = Selection & { order: Keyset }
 const mostMemoized = 500
 const mostTexts = 1_000
 
-// Entries of different houses and addresses differ only in parameters. A copy of the text would be most of each entry.
+// Entries of different houses and URLs differ only in parameters. A copy of the text would be most of each entry.
 const texts = new Map<string, { text: string; parts: TemplateStringsArray }>()
 
 function shareText(text: string) {

@@ -3,11 +3,11 @@ import type { Context, Scope } from '../context.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * What `updated_at` becomes by a change at `now`. It always advances, by a millisecond at least: also where two changes
- * fall into one, or the later began first, or on a machine whose clock is behind.
+ * The `updated_at` of a change at `now`. It advances by at least a millisecond: also for two changes in one millisecond,
+ * for a change that began earlier, and on a machine whose clock is behind.
  */
 export function advance(now: Date, column = 'updated_at'): RawBuilder<Date> {
-  // Written without a time zone of the session, so that the expression is immutable.
+  // Independent of the session's time zone, so that the expression is immutable.
   return sql`greatest(${now}::timestamptz, (${sql.ref(column)} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`
 }
 
@@ -25,8 +25,8 @@ type Changes<Name extends Touched> = {
 }
 
 /**
- * Writes a change of one record that a reader sees as one: advances its timestamp and revision in the same statement.
- * A change of an item also touches its lots: items/touch.ts.
+ * Changes one record, and advances its timestamp and revision in the same statement. A change of an item also touches its
+ * lots: items/touch.ts.
  */
 export async function touch<Name extends Touched>(
   { db, house, now }: Scope & Pick<Context, 'now'>,
@@ -35,7 +35,7 @@ export async function touch<Name extends Touched>(
   changes: Changes<Name>,
 ): Promise<void> {
   const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
-  // The builder knows the columns of one table at a time only; these have the ones named here in common.
+  // The builder's types take one table. All four have the columns that are named here.
   await db
     .updateTable(`catalogue.${name}` as 'catalogue.lots')
     .set(set as unknown as Updateable<Tables['catalogue.lots']>)

@@ -6,8 +6,8 @@ import type { Database } from './pool.ts'
 const attempts = 5
 
 /**
- * The database did not answer a COMMIT: the transaction is committed, or is not, or will be yet. What belongs to it
- * outside the database, such as its files, must be left as it is.
+ * The database did not answer a COMMIT. The transaction is committed, or not, or will be. Leave everything that belongs
+ * to it outside the database as it is, such as files.
  */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
@@ -16,16 +16,17 @@ export class UnknownOutcome extends Error {
   }
 }
 
-// An error of the server is an answer, unless the server went away, or failed at its log, after it had committed.
+// An error of the server is an answer, except errors after which the transaction may be committed: the server went away,
+// or failed at its log.
 const isAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
 type Connected = { db: Database }
 
 /**
- * Runs the work in one transaction, committed when it returns and rolled back when it throws. The work is given the
- * context with the transaction as its `db`.
- * @throws UnknownOutcome when the COMMIT was sent and not answered
+ * Runs the work in one transaction. It is committed when the work returns, and rolled back when it throws. The work
+ * receives the context with the transaction as its `db`.
+ * @throws UnknownOutcome if the database did not answer the COMMIT
  */
 export async function inTransactionOnce<Context extends Connected, T>(
   context: Context,
@@ -45,8 +46,8 @@ export async function inTransactionOnce<Context extends Connected, T>(
 }
 
 /**
- * Runs the work as `inTransactionOnce` does. A transaction that the server ended for a deadlock or a serialization
- * failure is tried again, five times in all.
+ * Runs the work as `inTransactionOnce` does. After a deadlock or a serialization failure it runs the work again, at most
+ * five times in all.
  */
 export async function inTransaction<Context extends Connected, T>(
   context: Context,

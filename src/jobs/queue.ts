@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import { addJob, findTurn } from './statements.ts'
 
-/** What each task is told: internal ids, by which it reads the rows again when it runs. */
+/** The payload of each task: internal ids. A task reads the rows again when it runs. */
 export type Payloads = {
   recalculate_session: { house: string; session: string }
   derive_renditions: { house: string; image: string }
@@ -12,17 +12,16 @@ export type Payloads = {
   clean_store: Record<string, never>
 }
 
-/** What a task works with. `isLastAttempt` says that a failure of this attempt is final. */
+/** What a task receives. `isLastAttempt`: a failure of this attempt is final. */
 export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
-/** What does each task. */
+/** The function of each task. */
 export type Tasks = { [Task in keyof Payloads]?: (context: TaskContext, payload: Payloads[Task]) => Promise<void> }
 
 /**
- * Puts a job into the queue; inside a transaction it becomes visible with the commit and is gone with a rollback.
- * Of jobs with one `key` only the newest waits; one that already runs is left to end. It starts after `delay`
- * milliseconds by the database's clock, which is the queue's, or at once; with `keepTime` when the one that waits already
- * would have. Of jobs that could start the lowest `priority` does.
+ * Puts a job into the queue. Inside a transaction, the commit makes it visible and a rollback removes it. A job replaces
+ * the waiting one with the same `key`, not a running one. It starts after `delay` milliseconds by the database's clock;
+ * with `keepTime`, at the time of the job that it replaces. Of the jobs that are due, the lowest `priority` starts first.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
@@ -35,8 +34,9 @@ export async function enqueue<Task extends keyof Payloads>(
 }
 
 /**
- * Asks for the renditions of images of one house, once however often it is asked, in at most five attempts. Houses take
- * turns: the first of these comes a turn after the house's last that waits, or in the turn that others are in.
+ * Queues the renditions of images of one house, with five attempts each. An image that is already waiting is not queued
+ * twice. Houses take turns: the first of these images comes one turn after the house's last waiting one; if none waits,
+ * in the present turn of the others.
  */
 export async function enqueueRenditions(db: Database, house: string, images: string[]): Promise<void> {
   if (images.length === 0) return
@@ -48,10 +48,10 @@ export async function enqueueRenditions(db: Database, house: string, images: str
   }
 }
 
-// So many milliseconds of activations share one recalculation; with the polling of workers it starts within a second.
+// Activations within this time share one recalculation. Workers poll, so it starts within a second.
 const gatherMilliseconds = 250
 
-/** Asks for the closing times of a timed session to be computed anew, once however often it is asked, soon. */
+/** Queues the recalculation of a timed session's closing times, unless it is already waiting. */
 export async function enqueueRecalculation({ db, house }: Scope, session: string): Promise<void> {
   const key = `recalculate_session:${house.id}:${session}`
   await enqueue(

@@ -19,7 +19,7 @@ const columns = sql`id::text, task_identifier as task, case when locked_at is no
   when attempts >= max_attempts then 'failed' when attempts > 0 then 'retrying' else 'waiting' end as state,
   attempts, max_attempts, run_at, created_at, last_error`
 
-/** The jobs that are not done, oldest first; only those whose last attempt failed, if asked. */
+/** The jobs that are not done, oldest first. `failed`: only those whose last attempt failed. */
 export async function findJobs(db: Database, options: { failed: boolean }): Promise<StoredJob[]> {
   const which = options.failed ? sql`attempts > 0 and locked_at is null` : sql`true`
   const { rows } = await sql<StoredJob>`
@@ -33,7 +33,7 @@ export async function findJob(db: Database, id: string): Promise<StoredJob | und
   return rows[0]
 }
 
-/** Gives a job that does not run all its attempts again, from now on; false when there is no such job. */
+/** Makes a job due now, with all its attempts. False if there is no such job, or it is running. */
 export async function rescheduleJob(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     select id from graphile_worker.reschedule_jobs(array[${id}::bigint], run_at => now(), attempts => 0)`.execute(db)
@@ -45,7 +45,7 @@ export async function notifyWorkers(db: Database): Promise<void> {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
-/** Adds a job that starts after `delay` milliseconds, in place of the one with its key. */
+/** Adds a job that starts after `delay` milliseconds. It replaces the waiting one with its key. */
 export async function addJob(
   db: Database,
   job: {
@@ -64,7 +64,7 @@ export async function addJob(
     job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
 }
 
-/** The priority of the turn after the last rendition that waits with such a key, or of the turn that others are in. */
+/** The priority of the turn after the last waiting rendition with such a key; if none waits, of the others' present turn. */
 export async function findTurn(db: Database, keyPrefix: string): Promise<number> {
   const { rows } = await sql<{ turn: number }>`
     select coalesce(greatest(max(priority) filter (where starts_with(key, ${keyPrefix})) + 1, min(priority)), 0) as turn
@@ -73,14 +73,14 @@ export async function findTurn(db: Database, keyPrefix: string): Promise<number>
   return rows[0]!.turn
 }
 
-/** Whether these runners still hold one of the jobs. */
+/** Whether one of these runners still has one of the jobs locked. */
 export async function areLocked(db: Database, runners: string[], jobs: string[]): Promise<boolean> {
   const { rows } = await sql`select from graphile_worker._private_jobs
     where locked_by = any(${runners}::text[]) and id = any(${jobs}::bigint[])`.execute(db)
   return rows.length > 0
 }
 
-/** Frees the jobs that these runners hold and that are not among `underWay`, and takes back the attempt. */
+/** Unlocks the jobs of these runners that are not among `underWay`. The attempt does not count. */
 export async function releaseForgottenJobs(db: Database, runners: string[], underWay: string[]): Promise<void> {
   await sql`update graphile_worker._private_jobs set locked_by = null, locked_at = null, run_at = greatest(run_at, now()),
       attempts = greatest(attempts - 1, 0)
@@ -88,7 +88,7 @@ export async function releaseForgottenJobs(db: Database, runners: string[], unde
       and id <> all(${underWay}::bigint[])`.execute(db)
 }
 
-/** Frees the jobs of workers that are connected no more: killed, or cut off. */
+/** Unlocks the jobs of workers that are no longer connected, because they were killed or cut off. */
 export async function releaseJobs(db: Database): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
     select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '5 seconds'
@@ -97,8 +97,8 @@ export async function releaseJobs(db: Database): Promise<void> {
 }
 
 /**
- * Completes the jobs that were replaced while they ran: they lost their key and their attempts. When they fail, or their
- * worker dies, nothing is left to do of them. Deletions of files never have a key.
+ * Completes the jobs that were replaced while they ran. Such a job has lost its key and its attempts, and its successor
+ * does the work. A deletion of files never has a key, so it is left out.
  */
 export async function completeReplacedJobs(db: Database): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs

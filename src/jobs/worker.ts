@@ -13,7 +13,7 @@ import type { MediaStore } from '../media/store.ts'
 import type { Tasks } from './queue.ts'
 import { areLocked, completeReplacedJobs, releaseForgottenJobs, releaseJobs } from './statements.ts'
 
-// A notification starts a job at once; polling finds those whose notification was lost, and those put off.
+// A notification starts a job at once. Polling finds jobs whose notification was lost, and jobs with a delay.
 const pollMilliseconds = 500
 const releaseMilliseconds = 5_000
 const restartMilliseconds = 1_000
@@ -24,15 +24,15 @@ type Log = (details: object, message: string) => void
 /** What the worker writes its log lines to. */
 export type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
 
-/** What the worker can do, and what it puts into the queue when it starts. Quick tasks never wait behind slow ones. */
+/** The tasks of the worker. `schedule` runs at its start. Quick tasks never wait behind slow ones. */
 export type TaskList = { slow: Tasks; quick: Tasks; schedule: (db: Database) => Promise<void> }
 
-/** Is told of every attempt of a job. */
+/** Called after every attempt of a job. */
 type CountJob = (task: string, outcome: 'success' | 'failure', seconds: number) => void
 
 /**
- * Works off the job queue until `stop()`, which lets the jobs under way end. Several workers share a queue: each job
- * is done by one of them, and done again by another within a quarter of a minute of the first one's death.
+ * Runs the jobs of the queue until `stop()`, which lets running jobs end. Several workers can share the queue: one of
+ * them runs each job. If it dies, another worker runs the job again within 15 seconds.
  */
 export async function startWorker(
   { db, pool, media }: { db: Database; pool: ReturnType<typeof openDatabase>['pool']; media: MediaStore },
@@ -44,8 +44,8 @@ export async function startWorker(
   const underWay = new Set<Job>()
   const run = (chosen: Tasks, concurrency: number): WorkerPool => {
     const events: WorkerEvents = new EventEmitter()
-    // The connection on which it listens bears its name for as long as it lives: see releaseJobs. The event comes
-    // before the driver is free for another statement.
+    // The listening connection has the worker's name as long as the worker lives: see releaseJobs. The event comes before
+    // the driver can take another statement.
     let naming: NodeJS.Timeout | undefined
     events.on('pool:listen:success', ({ client, workerPool }) => {
       const name = () => client.query(`set application_name to '${workerPool.id}'`).catch(() => undefined)
@@ -54,7 +54,7 @@ export async function startWorker(
     events.on('pool:listen:release', () => clearTimeout(naming))
     events.on('pool:create', ({ workerPool }) => own.push(workerPool.id))
     events.on('job:start', ({ job }) => underWay.add(job))
-    // Its end is recorded after the event.
+    // The library records the end of a job after this event.
     events.on('job:complete', ({ job }) => setTimeout(() => underWay.delete(job), releaseMilliseconds).unref())
     const options = { concurrency, pollInterval: pollMilliseconds, noHandleSignals: true, events, logger: adapt(log) }
     return runTaskList(options, bind(chosen, { db, media }, countJob), pool)
@@ -63,8 +63,8 @@ export async function startWorker(
   const runners = [keepRunning(() => run(tasks.slow, 2), log), keepRunning(() => run(tasks.quick, 4), log)]
   const release = async () => {
     try {
-      // Forgotten jobs: the database went away before it answered with the job, or before the job's end was recorded.
-      // Such an attempt does not count: the last one may never have begun.
+      // A job is forgotten if the database went away before it answered with the job, or before its end was recorded.
+      // Such an attempt does not count, because it may never have begun.
       await releaseForgottenJobs(
         db,
         own,
@@ -73,7 +73,7 @@ export async function startWorker(
       await releaseJobs(db)
       await completeReplacedJobs(db)
     } catch (error) {
-      log.error({ err: error }, 'cannot release jobs')
+      log.error({ err: error }, 'cannot unlock jobs of lost workers')
     }
   }
   await release()
@@ -82,19 +82,21 @@ export async function startWorker(
     async stop() {
       clearInterval(timer)
       await Promise.all(runners.map((runner) => runner.stop()))
-      await waitForEnds(db, own, underWay).catch((error: unknown) => log.error({ err: error }, 'cannot end jobs'))
+      await waitForEnds(db, own, underWay).catch((error: unknown) =>
+        log.error({ err: error }, 'cannot see whether the ends of jobs are recorded'),
+      )
     },
   }
 }
 
-// A runner gives up when it loses the database; another takes its place until the database is back.
+// A runner ends when it loses the database. A new one takes its place until the database is back.
 function keepRunning(start: () => WorkerPool, log: WorkerLog) {
   const stopping = new AbortController()
   let current = start()
   const run = async () => {
     while (!stopping.signal.aborted) {
       await Promise.resolve(current.promise).catch((error: unknown) =>
-        log.error({ err: error }, 'the worker starts again'),
+        log.error({ err: error }, 'the worker has lost the database and starts again'),
       )
       await sleep(restartMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (!stopping.signal.aborted) current = start()
@@ -110,7 +112,7 @@ function keepRunning(start: () => WorkerPool, log: WorkerLog) {
   }
 }
 
-// The library ends with its last job, not when that is recorded; a pool that ends forgets who waits for a connection.
+// The library ends before the end of its last job is recorded. A pool that ends drops statements that wait for a connection.
 async function waitForEnds(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
   const ids = () => Array.from(underWay, (job) => job.id)
   while (await areLocked(db, own, ids())) await sleep(recordMilliseconds)

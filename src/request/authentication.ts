@@ -3,13 +3,13 @@ import type { House, Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { createSlots } from './slots.ts'
 
-/** Whom a valid key speaks for. `key` is the key's public id. */
+/** The house and the permissions of a valid key. `key` is its public id. */
 export type Credentials = { key: string; house: House; permissions: readonly Permission[] }
 
-// A revocation must take effect everywhere within a second. This is half of it.
+// A revocation must take effect everywhere within a second. This is half of that.
 const cacheMilliseconds = 500
 const mostKeys = 10_000
-// Unknown keys are looked up so many at a time, and so many more wait. A client can send any number of random keys.
+// Look-ups of unknown keys at a time, and waiting. A client can send any number of random keys.
 const mostLookUps = 4
 const mostWaiting = 100
 
@@ -20,7 +20,7 @@ export function hashKey(key: string): Buffer {
 
 /**
  * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key. Its result is kept for half a second.
- * Keys that were found at their last look-up do not wait. Unknown keys wait for one another.
+ * A key that was found at its last look-up does not wait. Unknown keys wait for one another.
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {

@@ -32,8 +32,8 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   delete request.raw.headers['content-type']
 }
 
-// Twice the connections to the database are at work. As many wait as a key may ask for in a minute, if at one moment.
-// Uploads have a limit of their own: their bodies take minutes and disk space.
+// At work: twice the connections to the database. Waiting: what a key may request in a minute, all at one moment.
+// Uploads have a limit of their own, because their bodies take minutes and disk space.
 const mostAtWork = 40
 const mostWaiting = 300
 const mostUploads = 20
@@ -59,7 +59,7 @@ async function requireBody(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Whether a request has a header twice. The framework shows only the first. */
+/** Whether a request has a header twice. The framework shows only the first one. */
 export function repeatsHeader({ raw }: FastifyRequest, name: string): boolean {
   return raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length > 1
 }
@@ -131,7 +131,7 @@ export function installKernel(
     const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
     request.credentials = await options.authenticate(header)
   })
-  // Counted first, so that what is refused for want of a slot says what the key has left, too.
+  // Counted before slots, so that a refusal in overload also says how many requests the key has left.
   app.addHook('onRequest', options.countRequest)
   holdSlots(app, requests)
   app.addHook('onRoute', (route: RouteOptions) => {

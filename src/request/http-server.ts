@@ -10,8 +10,8 @@ export type Timeouts = { headers: number; request: number; body: number; idle: n
 // How many requests of one connection may wait. No storefront sends more than this ahead.
 const mostAhead = 32
 
-// Node hands each chunk of a body over by itself, which takes as long for one byte as for 64 KiB. So chunks have 64
-// bytes on average, but for so many of a connection, counted from the beginning of the request at work.
+// Node passes each chunk of a body on by itself, which takes as long for one byte as for 64 KiB. So chunks must have 64
+// bytes on average, after the first 2,048 of a request.
 const mostChunks = 2_048
 const averageBytes = 64
 
@@ -23,7 +23,7 @@ function countChunks(onExcess: (socket: Socket) => void) {
   class Request extends IncomingMessage {
     override push(piece: Buffer | null): boolean {
       if (piece === null || this.headers['transfer-encoding'] === undefined) return super.push(piece)
-      // What the parser has read already comes all the same.
+      // The parser still passes on what it has already read.
       if (this.socket.destroyed) return true
       const count = counts.get(this.socket)!
       count.chunks += 1
@@ -51,7 +51,7 @@ function takeTurns(handle: RequestListener, onBegin: (socket: Socket) => void): 
     const begin = () => {
       onBegin(socket)
       response.once('close', () => beginNext(socket))
-      // A body that nobody has read is read by Node, which counts nothing, unless it is being read already.
+      // Node would read a body that no handler has read, without counting its chunks. So it is read here first.
       response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
     }
@@ -63,7 +63,7 @@ function takeTurns(handle: RequestListener, onBegin: (socket: Socket) => void): 
   }
 }
 
-// The bytes that the kernel has not accepted yet. No public property tells a slow write from a stuck one.
+// The bytes that the kernel has not accepted yet. No public property distinguishes a slow write from a stuck one.
 function countUnsent(socket: Socket): number {
   // oxlint-disable-next-line no-underscore-dangle
   return (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0

@@ -8,8 +8,8 @@ import { shorten } from '../values/text.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer with more
-// than 300 digits must be out of every range. As Infinity it would have the wrong type.
+// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond the
+// range of a double is out of every range. As Infinity it would have the wrong type.
 function parseNumber(text: string): number | LosslessNumber {
   if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
   const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)
@@ -62,7 +62,7 @@ const leastBytes = 4_096
 
 type Body = { key: string; bytes: number; refuse: () => void }
 
-/** A complete body, counted until it is forgotten. `refuse` gives it up when its memory is needed. */
+/** A complete body. It counts until `forget()`. If its memory is needed, the function given to `onRefusal` is called. */
 type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
 
 /**
@@ -118,7 +118,7 @@ function createReceiver(stallMilliseconds: number) {
         piece.copy(bytes, size)
         size = end
       })
-      // Whoever has left while the key was looked up counts too.
+      // Also reports a client that left while its key was looked up.
       finished(payload, { writable: false }, (error) => {
         if (error) return refuse(new Problem('malformed-json', 'The body did not arrive whole.'))
         clearTimeout(timer)
@@ -150,9 +150,9 @@ export function requirePlainText({ headers }: FastifyRequest): void {
 }
 
 /**
- * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the
- * place of the body, and `checks.ts` throws it: thrown here, it would end the connection. A request waits for its slot
- * with the bytes, because a parsed body takes many times as much memory.
+ * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the place
+ * of the body, and `checks.ts` throws it: thrown here, it would end the connection. A request waits for its slot before
+ * it is parsed, because a parsed body takes many times as much memory as its bytes.
  */
 export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseconds: number): void {
   const receive = createReceiver(stallMilliseconds)

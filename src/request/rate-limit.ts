@@ -25,8 +25,8 @@ async function countInDatabase(db: Database, key: string, requests: number) {
 
 type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
 
-// The library's own store gives away the object that it goes on counting in: requests of one moment would all see the
-// count of the last of them. Windows are held in the order in which they end.
+// The library's own store returns the object in which it counts on, so requests of one moment would all see the count of
+// the last one. The windows are in the order of their ends.
 function memoryStore() {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return class {
@@ -47,7 +47,8 @@ function memoryStore() {
   }
 }
 
-// One statement a key at a time: what comes meanwhile is counted by the next one. So a flood takes one connection.
+// One statement at a time for each key. The next one counts the requests that have come meanwhile. So a flood takes one
+// connection.
 function databaseStore(db: Database) {
   const waiting = new Map<string, Counted[]>()
   async function countWaiting(key: string) {

@@ -9,7 +9,7 @@ export type Slots = ReturnType<typeof createSlots>
 type Waiter = { begin(): void; refuse(): void }
 type Holder = { working: number; waiting: Waiter[] }
 
-// Nobody waits longer for an answer.
+// A client does not wait longer for an answer.
 const longestWait = 5_000
 
 /**
@@ -55,7 +55,7 @@ export function createSlots(most: number, mostWaiting: number) {
     return true
   }
 
-  // A newcomer that would then have as many requests itself takes nobody's place.
+  // A newcomer takes nobody's place if it would then have as many requests itself.
   function makeRoom(newcomer: Holder) {
     let largest: Holder | undefined
     for (const each of holders.values()) {
