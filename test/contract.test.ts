@@ -379,6 +379,7 @@ test('a body is refused that is missing, of another type, too large, or malforme
       const reply = await refuse(operation, call, 415, 'unsupported-media-type')
       const accept = { POST: 'accept-post', PATCH: 'accept-patch' }[operation.method]!
       assert.equal(reply.headers[accept], 'application/json')
+      assert.equal(reply.json<{ detail: string }>().detail, 'Content-Type must be application/json.')
     }
     const untyped = callOf(operation, { body: Buffer.from('{}') })
     await refuse(operation, untyped, 415, 'unsupported-media-type')

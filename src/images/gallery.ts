@@ -32,9 +32,11 @@ function arrange(images: PlacedImage[], change: GalleryChange): PlacedImage[] {
   const current = images.filter((image) => image.public)
   const find = (uuid: string) => images.filter((image) => image.uuid === uuid)
   const wanted = change.images?.map(find) ?? current.map((image) => [image])
-  const errors = wanted.flatMap((found, at) => (found.length === 0 ? [fieldError(`images.${at}`, 'unavailable')] : []))
+  const errors = wanted.flatMap((found, at) =>
+    found.length === 0 ? [fieldError(`images.${at}`, 'unavailable', 'is not an image of this item')] : [],
+  )
   if (typeof change.featured === 'string' && !wanted.some(([image]) => image?.uuid === change.featured))
-    errors.push(fieldError('featured', 'unavailable', 'names no image of the gallery'))
+    errors.push(fieldError('featured', 'unavailable', 'must be an image of the gallery'))
   if (errors.length > 0) throw validationFailed(errors)
   if (wanted.some((found) => found.length > 1))
     throw new Problem('integrity-unavailable', 'Several images of the item share an identity.')

@@ -201,6 +201,7 @@ test('what is no form is refused', async () => {
   const json = await call({ 'content-type': 'application/json' }, { external_reference: 'a' })
   assert.equal(json.statusCode, 415)
   assert.equal(json.headers['accept-post'], 'multipart/form-data')
+  assert.equal(json.json<{ detail: string }>().detail, 'Content-Type must be multipart/form-data.')
   assert.equal((await call({}, 'text')).statusCode, 415)
   assert.equal((await call({ 'content-type': 'image/jpeg' }, jpeg)).statusCode, 415)
   assert.equal((await call({})).statusCode, 400)

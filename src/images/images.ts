@@ -32,7 +32,7 @@ async function inspect({ path }: ReceivedFile, house: string, signal: AbortSigna
     if (!(error instanceof PictureError)) throw error
     if (error.reason === 'too-large') throw new Problem('payload-too-large', error.message)
     if (error.reason === 'unsupported') throw new Problem('unsupported-media-type', error.message)
-    throw validationFailed([fieldError('file', 'invalid', 'cannot be read as a picture')])
+    throw validationFailed([fieldError('file', 'invalid', 'must be a picture that can be decoded')])
   }
 }
 
@@ -110,7 +110,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
     const image = await lockImage(tx, item, uuid, 'for update')
     if (image.processing) throw new Problem('image-processing')
     if (image.original === null)
-      throw validationFailed([fieldError('', 'unavailable', 'names an image without a stored file')])
+      throw validationFailed([fieldError('', 'unavailable', 'cannot be carried out: the image has no stored original')])
     await touch(tx, 'images', image.id, { processing: true })
     await enqueueRenditions(tx.db, tx.house.id, [image.id])
     return readOne(tx.db, selectImage(tx, item, uuid))

@@ -191,7 +191,9 @@ function parseUpload(parts: FormPart[]): Upload {
     ...(typeof reference === 'string' && reference.includes('\ufffd')
       ? [fieldError('external_reference', 'invalid')]
       : []),
-    ...(file instanceof ReceivedFile ? [] : [fieldError('file', file === undefined ? 'required' : 'wrong_type')]),
+    ...(file instanceof ReceivedFile
+      ? []
+      : [file === undefined ? fieldError('file', 'required') : fieldError('file', 'wrong_type', 'must be a file')]),
   ])
   return { file: file as ReceivedFile, reference: form.external_reference, visible: form.public !== 'false' }
 }

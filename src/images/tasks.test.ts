@@ -203,7 +203,7 @@ test('every failed attempt is recorded; after the fifth the image is processing 
   const [failed] = await listJobs(service.db, { failed: true })
   assert.deepEqual(
     [failed!.state, failed!.attempts, failed!.last_error],
-    ['failed', 5, 'The file is of a type that is not accepted.'],
+    ['failed', 5, 'The file is not a JPEG, PNG, WebP, AVIF, TIFF or GIF.'],
   )
 
   await writeFile(file, await picture('#ff0000', 300, 300))

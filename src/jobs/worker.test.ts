@@ -172,7 +172,10 @@ test('the operator sees what waits and what failed, and has it tried again', asy
   assert.equal(retried.code, 0)
   assert.deepEqual([(await findJob('delete_media'))!.state, (await findJob('delete_media'))!.attempts], ['waiting', 0])
   const refused = await runCommand(environment, 'jobs', 'retry', missing)
-  assert.deepEqual([refused.code, refused.stderr], [1, `error: there is no job ${missing} that waits or failed\n`])
+  assert.deepEqual(
+    [refused.code, refused.stderr],
+    [1, `error: there is no job ${missing} that is waiting, retrying or failed\n`],
+  )
   await assert.rejects(retryJob(service.db, 'x'), /there is no job x/)
 })
 

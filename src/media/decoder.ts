@@ -11,6 +11,7 @@ sharp.cache(false)
 const maxPixels = 100_000_000
 const decoding = { failOn: 'error', limitInputPixels: maxPixels } as const
 const decodingTimeout = { seconds: 60 }
+const unsupported = 'The file is not a JPEG, PNG, WebP, AVIF, TIFF or GIF.'
 
 class Refused extends Error {
   readonly reason: Refusal
@@ -61,10 +62,10 @@ async function derive(path: string): Promise<Decoded['derive']> {
 async function readHeader(path: string): Promise<Decoded['inspect']> {
   // Only files that begin as one of the six formats reach a decoder. SVG must not: it may name other files.
   const format = recognise(await readHead(path))
-  if (format === undefined) throw new Refused('unsupported', 'The file is of a type that is not accepted.')
+  if (format === undefined) throw new Refused('unsupported', unsupported)
   const found = await readable(sharp(path, { ...decoding, limitInputPixels: false }).metadata())
   const decoder = found.format === 'heif' && found.compression === 'av1' ? 'avif' : found.format
-  if (decoder !== format) throw new Refused('unsupported', 'The file is of a type that is not accepted.')
+  if (decoder !== format) throw new Refused('unsupported', unsupported)
   const { width, height } = found.autoOrient
   if (width * height > maxPixels)
     throw new Refused('too-large', `The picture has ${width} x ${height} pixels, more than 100 megapixels.`)

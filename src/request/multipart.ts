@@ -39,8 +39,11 @@ export async function receiveForm(request: FastifyRequest, folder: string, fileB
   requirePlainText(request)
   const { raw } = request
   const mostBytes = fileBytes + mebibyte
-  const tooLarge = new Problem('payload-too-large', `A file may have ${fileBytes / mebibyte} MiB.`)
-  const tooMany = new Problem('payload-too-large', 'The form has too many parts.')
+  const tooLarge = new Problem('payload-too-large', `The file is larger than ${fileBytes / mebibyte} MiB.`)
+  const tooMany = new Problem(
+    'payload-too-large',
+    `The form has more than ${limits.files} files or ${limits.fields} fields.`,
+  )
   if (Number(request.headers['content-length']) > mostBytes) throw tooLarge
   const form = openParser(request, fileBytes)
   const parts: FormPart[] = []

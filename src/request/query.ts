@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
-import { idPattern, type RecordKind } from '../values/ids.ts'
+import { describePattern, idPattern, type RecordKind } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
 
 /** The parameters of every collection (section 4). */
@@ -94,7 +94,7 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
   if (!isStorable(text)) return refuse(`${name} must not contain NUL.`)
   if (isBlank(text)) return refuse(`${name} must not be blank.`)
   if (schema.pattern === undefined) return text
-  if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} must be an id of the right kind.`)
+  if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} ${describePattern(schema.pattern)}.`)
   return text.slice(-36).toLowerCase()
 }
 

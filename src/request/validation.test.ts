@@ -60,6 +60,23 @@ test('every error of a body is found, whatever else is wrong with it', () => {
   for (const body of [null, [], 'x', 5, true, undefined]) assert.deepEqual(errorsOf(body), [' wrong_type'])
 })
 
+test('a message names the field and says what would be right', () => {
+  const body = { name: '🖼🖼🖼🖼', bytes: 'ééé', count: 0, flag: 'true', at: 'now', share: '101', inner: { count: 1.5 } }
+  assert.deepEqual(
+    refuse(body).errors!.map(({ message }) => message),
+    [
+      'name must have at most 3 characters.',
+      'bytes must have at most 4 bytes of UTF-8.',
+      'count must be from 1 to 2147483647.',
+      'flag must be true or false.',
+      'at must be an RFC 3339 timestamp with an offset.',
+      'share must be from "0" to "100".',
+      'inner.count must be an integer, written without a fraction or an exponent.',
+    ],
+  )
+  assert.equal(refuse([]).errors![0]!.message, 'The body must be an object.')
+})
+
 test('a null that clears nothing is wrong_type on POST and not_clearable on PATCH, in arrays wrong_type on both', () => {
   const body = { name: null, inner: { count: null }, list: [null] }
   assert.deepEqual(errorsOf(body), ['name wrong_type', 'inner.count wrong_type', 'list.0 wrong_type'])

@@ -21,7 +21,7 @@ function toFileProblem(error: { statusCode?: number; headers?: Record<string, st
   return code && new Problem(code, undefined, { headers: error.headers ?? {} })
 }
 
-function toProblem(error: FastifyError | Error): Problem {
+function toProblem(error: FastifyError | Error, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof UnknownOutcome)
     return temporarilyUnavailable('The database did not say whether the write was carried out.', 5, error)
@@ -31,6 +31,8 @@ function toProblem(error: FastifyError | Error): Problem {
   if (isGivenUp(error) || isRetryable(error))
     return temporarilyUnavailable('The database was too busy to do this in time.', 5, error)
   const code = 'code' in error ? frameworkCodes[error.code] : undefined
+  if (code === 'unsupported-media-type')
+    return new Problem(code, `Content-Type must be ${request.routeOptions.config.accepts ?? 'application/json'}.`)
   if (code !== undefined) return new Problem(code, error.message)
   return toFileProblem(error as { statusCode?: number }) ?? new Problem('internal-error')
 }
@@ -50,7 +52,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
 /** The error handler of the service. Every error becomes a problem. Unexpected ones are logged with their cause. */
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-    const problem = toProblem(error)
+    const problem = toProblem(error, request)
     if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload))
       request.log.error({ err: error }, 'request failed')
     if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {

@@ -56,9 +56,12 @@ export async function createSession(
         (strategyId === undefined ? latest?.increment_strategy_id : undefined) ?? (await lockStrategy(tx, strategyId))
       if (auction === undefined || strategy === undefined) {
         if (await hasReference(tx, external_reference)) throw new Problem('duplicate-reference', taken)
-        const found = { auction, increment_strategy: strategy }
-        const missing = Object.entries(found).filter(([, record]) => record === undefined)
-        throw validationFailed(missing.map(([field]) => fieldError(field, 'unavailable')))
+        const noDefault = strategyId === undefined ? 'is left out, and the house has none to use' : undefined
+        const errors = [
+          auction === undefined && fieldError('auction', 'unavailable'),
+          strategy === undefined && fieldError('increment_strategy', 'unavailable', noDefault),
+        ]
+        throw validationFailed(errors.filter((error) => error !== false))
       }
       const inherit = (name: keyof typeof timingRanges) =>
         timed

@@ -259,8 +259,9 @@ test('a body is refused with every error at once, and nothing is stored', async 
 test('a house without any strategy can create no session', async () => {
   await service.load([houseLine('bare'), { type: 'auction', id: uuid(15), external_reference: 'A', title: 'x' }])
   const key = await service.issueKey('bare')
-  const { status, errors } = await post('sessions', bodyOf({ auction: uuid(15), live }), { key })
+  const { status, errors, messages } = await post('sessions', bodyOf({ auction: uuid(15), live }), { key })
   assert.deepEqual([status, errors], [422, ['increment_strategy unavailable']])
+  assert.deepEqual(messages, ['increment_strategy is left out, and the house has none to use.'])
 })
 
 test('a reference is used once in the house, whatever the auction; many creations of one end in one 201', async () => {

@@ -24,6 +24,12 @@ export function idPattern(kind: RecordKind): string {
   return `^(${idPrefixes[kind]}_)?${uuidText}$`
 }
 
+/** What a text that does not match a pattern must be, for a message. */
+export function describePattern(pattern: string): string {
+  const prefix = /^\^\((\w{3}_)\)\?/.exec(pattern)?.[1]
+  return prefix === undefined ? `must match ${pattern}` : `must be ${prefix} and a UUID, or the UUID alone`
+}
+
 /** `lot_<uuid>`, as in responses. */
 export function printId(kind: RecordKind, uuid: string): string {
   return `${idPrefixes[kind]}_${uuid}`

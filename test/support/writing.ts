@@ -13,6 +13,7 @@ export type Answer = {
   data: Json
   problem: ProblemCode | undefined
   errors: string[]
+  messages: string[]
   location: unknown
 }
 
@@ -46,13 +47,14 @@ export async function openWriting(records: Line[], house: Record<string, unknown
 
   async function send(method: string, path: string, body: unknown, call: Partial<Call> = {}): Promise<Answer> {
     const reply = await service.request({ method, url: `/api/v2/${path}`, key, body, ...call })
-    type Body = { data: Json; type?: string; errors?: { field: string; code: string }[] }
+    type Body = { data: Json; type?: string; errors?: { field: string; code: string; message: string }[] }
     const { data, type, errors = [] } = reply.json<Body>()
     return {
       status: reply.statusCode,
       data,
       problem: type?.split('/').at(-1) as ProblemCode | undefined,
       errors: errors.map(({ field, code }) => `${field} ${code}`),
+      messages: errors.map(({ message }) => message),
       location: reply.headers['location'],
     }
   }
