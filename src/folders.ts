@@ -42,7 +42,7 @@ const reasons: Record<string, string> = {
   EDQUOT: 'the disk quota is used up',
 }
 
-/** Why a folder or what is in it cannot be used, in one line. */
+/** The reason why a folder or its contents cannot be used, in one line. */
 export function describeFolderError(folder: string, error: unknown): string {
   const { code = '', path: place } = error as NodeJS.ErrnoException
   const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error))

@@ -13,14 +13,14 @@ import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
 import { insertAuction, lockAnyAuction, lockSlugs } from './statements.ts'
 
-/** Locks an auction for a change of it or of its sessions; undefined when the interface shows no such auction. */
+/** Locks an auction for a change of it or of its sessions. Returns undefined if the interface shows no such auction. */
 export async function lockAuction(tx: Scope, uuid: string) {
   const auction = await lockAnyAuction(tx, uuid)
   return auction?.archived ? undefined : auction
 }
 
 /**
- * Creates a draft auction (section 4.2) and gives its id and document.
+ * Creates a draft auction (section 4.2). Returns its id and document.
  * @throws Problem duplicate-reference, integrity-unavailable
  */
 export async function createAuction(
@@ -38,7 +38,7 @@ export async function createAuction(
       return { uuid, document: await readOne(tx.db, selectAuction(tx, uuid, expand)) }
     })
   } catch (error) {
-    // A load takes no lock for slugs: it has just committed this one.
+    // A load takes no lock for slugs. It has just committed this one.
     if (violatedConstraint(error) === 'auctions_slug') return createAuction(context, input, expand)
     if (violatedConstraint(error) !== 'auctions_external_reference') throw error
     throw new Problem('duplicate-reference', 'An auction of the house has this external_reference already.')
@@ -46,7 +46,7 @@ export async function createAuction(
 }
 
 /**
- * Changes the text of a draft auction (section 4.2); what is repeated or left out changes nothing.
+ * Changes the text of a draft auction (section 4.2). A value that is repeated or left out changes nothing.
  * @throws Problem not-found, auction-published, validation-failed, in this order
  */
 export async function updateAuction(
@@ -59,7 +59,7 @@ export async function updateAuction(
     const stored = await lockAuction(tx, uuid)
     if (!stored) throw new Problem('not-found', 'There is no such auction.')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
-    // One that is stored and longer may be repeated, or shortened.
+    // A stored description that is longer may be repeated or shortened.
     const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))
     const { title = stored.title, description = stored.description } = parseBody(
       AuctionUpdate,

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { idOf, timeOf } from '../db/documents.ts'
 
 /**
- * Joins an auction with its document `as` (columns json, defect). `sessions` is the value of the field of that name:
- * a lateral table with the columns json and defect.
+ * Joins an auction with its document `as` (columns json, defect). `sessions` selects the value of the field `sessions`,
+ * with the same columns.
  */
 export function joinAuctionDocument(table: string, as: string, sessions: RawBuilder<unknown>): RawBuilder<unknown> {
   const column = (name: string) => sql.raw(`${table}.${name}`)
@@ -31,7 +31,7 @@ export function sessionIds(table: string): RawBuilder<unknown> {
     where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
 }
 
-/** The tag of an auction: its sessions count, those of its expansion with their changes. */
+/** The tag of an auction. It differs after every change of the auction and of its sessions. */
 export function auctionTag(table: string): RawBuilder<unknown> {
   return sql`${sql.raw(`${table}.id || '.' || ${table}.revision`)} || coalesce((
     select string_agg('+' || sitting.id || '.' || sitting.revision, '' order by sitting.id) from catalogue.sessions sitting

@@ -6,11 +6,11 @@ import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 import { auctionTag, joinAuctionDocument, sessionIds } from './document.ts'
 
-/** What `expand[]` may inflate in an auction. */
+/** The values of `expand[]` for an auction. */
 export type AuctionExpansion = 'sessions'
 
 function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> {
-  // The expanded sessions name their auction, which is the row they stand in.
+  // The auction of an expanded session is the row that contains it.
   const auction = { json: idOf('auction', 'a'), defect: sql`null::text` }
   return sql`
     select coalesce(json_agg(session.json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
@@ -25,7 +25,7 @@ export const auctions = memoize((context, expand: readonly AuctionExpansion[]) =
   return { table: sql`catalogue.auctions`, as: 'a', tag: auctionTag('a'), joins }
 })
 
-/** The house's auctions, archived ones left out (section 4.2). */
+/** The house's auctions, without archived ones (section 4.2). */
 export function selectAuctions(
   context: Context,
   filters: { published?: boolean; external_reference?: string },

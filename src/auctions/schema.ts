@@ -30,7 +30,7 @@ export const AuctionListQuery = Type.Object({
 
 const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 
-/** The most bytes of UTF-8 of a description. */
+/** The maximal number of UTF-8 bytes of a description. */
 export const descriptionBytes = 64 * 1024
 
 /** The body of `POST /auctions`. */

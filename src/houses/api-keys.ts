@@ -5,7 +5,7 @@ import { hashKey, type Credentials } from '../request/authentication.ts'
 import { findKeys, findValidKey, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 
-/** A key as the command line lists it; the secret itself is stored nowhere. */
+/** A key as the command line lists it. The key itself is not stored. */
 export type KeySummary = {
   id: string
   house: string
@@ -16,7 +16,7 @@ export type KeySummary = {
   revoked_at: string | null
 }
 
-/** A key just issued: `key` is shown this once. */
+/** A new key. `key` is shown only now. */
 export type IssuedKey = { id: string; house: string; permissions: Permission[]; key: string }
 
 const printKeyId = (uuid: string) => `key_${uuid}`
@@ -25,7 +25,7 @@ function parseKeyId(text: string): string | undefined {
   return /^(?:key_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text)?.[1]?.toLowerCase()
 }
 
-/** The house and permissions of the key with this hash; undefined when it is unknown, revoked or expired at `now`. */
+/** The house and permissions of the key with this hash, or undefined if it is unknown, revoked or expired at `now`. */
 export async function findKey(db: Database, hash: Buffer, now: Date): Promise<Credentials | undefined> {
   const found = await findValidKey(db, hash, now)
   if (!found) return undefined
@@ -33,7 +33,7 @@ export async function findKey(db: Database, hash: Buffer, now: Date): Promise<Cr
   return { key: printKeyId(key_id), permissions, house }
 }
 
-/** Issues a key of the house; only its hash is stored. */
+/** Issues a key of the house. Only its hash is stored. */
 export async function createKey(
   db: Database,
   house: { id: string; slug: string },
@@ -69,7 +69,7 @@ async function requireKey(db: Database, id: string): Promise<StoredKey> {
   return row
 }
 
-/** Revokes a key for good; a revoked key stays as it is. */
+/** Revokes a key for good. A revoked key stays as it is. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<KeySummary> {
   const row = await requireKey(db, id)
   await endKey(db, row.public_id, now)

@@ -12,24 +12,24 @@ import { insertHouse } from './statements.ts'
 export { findHouse, houseColumns, listHouses, type NamedHouse } from './queries.ts'
 export { setStorageLimit } from './statements.ts'
 
-/** What a new house may set for its sessions; null or left out where it sets nothing. */
+/** The session defaults of a new house. null or left out: not set. */
 export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | undefined }
 
-/** A new house; what is left out of the last three is made up (`publicId`) or `now`. */
+/** A new house. `publicId` is generated if it is left out; the two times are then `now`. */
 export type NewHouse = {
   slug: string
   name: string
   defaultLocale: string
   currency: string
   defaults?: HouseDefaults
-  /** What its stored pictures may take, in bytes; 0 (or left out): any. */
+  /** The limit on its stored pictures, in bytes. 0 or left out: none. */
   storageLimit?: number | undefined
   publicId?: string | null | undefined
   createdAt?: string | null | undefined
   updatedAt?: string | null | undefined
 }
 
-/** A house that cannot be created: which field (`slug`, `defaults.group_size`, …) and why. */
+/** The reason why a house cannot be created, and the field: `slug`, `defaults.group_size`, …. */
 export class HouseError extends Error {
   readonly field: string
   readonly problem: string

@@ -6,7 +6,7 @@ import { findNaming, findOldestTransaction, noteBytes } from './statements.ts'
 const dayInMilliseconds = 24 * 60 * 60 * 1000
 const batchSize = 5_000
 
-/** Has the store cleaned up once a day from now on, where that is not so already. */
+/** Queues the daily clean-up of the store, unless it is already queued. */
 export async function scheduleCleaning(db: Database): Promise<void> {
   await enqueue(db, 'clean_store', {}, { key: 'clean_store', keepTime: true })
 }

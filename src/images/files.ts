@@ -6,17 +6,17 @@ import { isPublic, renditionKey, renditions } from '../media/object-keys.ts'
 export const filesIn = (folder: string) => renditions.map((rendition) => renditionKey(folder, rendition))
 
 /**
- * Whether renditions lie where the visibility of their image wants them. Until a job has moved them there they have
- * no address: neither would a private picture's be signed, nor a public one's last.
+ * Whether renditions are in the area that the visibility of their image requires. Until a job has moved them, they have
+ * no address: a private picture's would not be signed, and a public one's would expire.
  */
 export const folderFits = (folder: string, visible: boolean) => isPublic(folder) === visible
 
-/** Has an image's renditions moved to where its visibility wants them, when the transaction is committed. */
+/** Queues the move of an image's renditions to the area that its visibility requires. The job starts after the commit. */
 export async function moveRenditions({ db, house }: Scope, image: string): Promise<void> {
   await enqueue(db, 'move_renditions', { house: house.id, image }, { key: `move_renditions:${image}` })
 }
 
-/** Has files deleted when the transaction is committed. */
+/** Queues the deletion of files. The job starts after the commit. */
 export async function deleteFiles(
   { db }: Pick<Scope, 'db'>,
   files: { original?: string | null; renditions: string | null },

@@ -9,13 +9,13 @@ import { folderFits, moveRenditions } from './files.ts'
 import { selectItemOfImages } from './queries.ts'
 import { lockGallery, placeImages, type PlacedImage } from './statements.ts'
 
-/** The new gallery by the UUIDs of its images in order, and its featured image; what is left out is kept. */
+/** The UUIDs of the new gallery in order, and of its featured image. A field that is left out is kept. */
 export type GalleryChange = { images?: string[]; featured?: string | null }
 
 /**
- * Makes the listed images the item's public gallery, in that order, and all its others private; gives the item's
- * document with its images expanded.
- * @throws Problem not-found, validation-failed, integrity-unavailable when a listed id belongs to several images
+ * Makes the listed images the item's public gallery, in that order, and all others private. Returns the item's document
+ * with its images expanded.
+ * @throws Problem not-found, validation-failed, integrity-unavailable if a listed id belongs to several images
  */
 export async function replaceGallery(context: Context, itemUuid: string, change: GalleryChange): Promise<string> {
   return inTransaction(context, async (tx) => {
@@ -43,7 +43,7 @@ function arrange(images: PlacedImage[], change: GalleryChange): PlacedImage[] {
   return wanted.map(([image]) => image!)
 }
 
-/** Writes what differs, and says whether a reader of the gallery could tell. */
+/** Writes the differences. Returns whether a reader of the gallery can see a change. */
 async function place(
   tx: Context,
   images: PlacedImage[],

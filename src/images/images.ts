@@ -20,7 +20,7 @@ import { selectImage } from './queries.ts'
 import { closeGaps, deleteRow, hasReference, insertImage, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
 
-/** What comes with a request to upload a picture: the file, under which reference, for whom to see. */
+/** The upload of a picture. `visible`: as a public image. */
 export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
 
 async function inspect({ path }: ReceivedFile, house: string, signal: AbortSignal): Promise<string> {
@@ -41,11 +41,11 @@ function storeUnavailable(error: unknown): never {
 }
 
 /**
- * Stores a picture as a new image of the item, a public one at the end of its gallery, and asks for its renditions;
- * gives its document. A refused one leaves neither row nor file, nor does one whose client leaves (`signal`) before the
- * picture has its turn at a decoder.
+ * Stores a picture as a new image of the item, and queues its renditions. A public image goes to the end of the gallery.
+ * Returns the image's id and document. A refused upload leaves neither row nor file. The same holds if the client leaves
+ * (`signal`) while the picture waits for a decoder.
  * @throws Problem not-found, payload-too-large, unsupported-media-type, validation-failed, duplicate-reference,
- *   temporarily-unavailable when the file store cannot be reached
+ *   temporarily-unavailable if the file store cannot be reached
  */
 export async function uploadImage(
   context: Context,
@@ -68,7 +68,7 @@ export async function uploadImage(
     })
     return { uuid, document }
   } catch (error) {
-    // What may have been committed keeps its file; if it was not, the clean-up of the store takes it.
+    // Without an answer to the commit, the row may exist, so the file stays. If there is no row, the clean-up deletes it.
     if (!(error instanceof UnknownOutcome)) await media.delete(original).catch(() => undefined)
     throw error
   }
@@ -101,8 +101,8 @@ async function lockImage(
 }
 
 /**
- * Asks for new renditions from the stored original; gives the image's document, `processing` now.
- * @throws Problem not-found, image-processing, validation-failed when no original is stored
+ * Queues new renditions from the stored original. Returns the image's document, which is `processing` now.
+ * @throws Problem not-found, image-processing, validation-failed if no original is stored
  */
 export async function reprocessImage(context: Context, itemUuid: string, uuid: string): Promise<string> {
   return inTransaction(context, async (tx) => {
@@ -117,13 +117,13 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
   })
 }
 
-// Uploads, other deletions and finishing renditions hold an item for moments only: that is no conflict yet.
+// Uploads, deletions and finishing renditions hold an item for moments. Only a longer wait is a conflict.
 const lockAttempts = 10
 const lockPauseMilliseconds = 100
 
 /**
- * Deletes an image; its files are deleted by a job after the commit, which keeps trying.
- * @throws Problem not-found, locked when somebody else holds the item or the image for longer than a second
+ * Deletes an image. A job deletes its files after the commit, and tries until it succeeds.
+ * @throws Problem not-found, locked if another transaction holds the item or the image for longer than a second
  */
 export async function deleteImage(context: Context, itemUuid: string, uuid: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

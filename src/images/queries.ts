@@ -5,7 +5,7 @@ import { oldestFirst } from '../db/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
 import { items } from '../items/document.ts'
 
-// Until its addresses are printed, a document names the stored files: `renditions` (a folder) and `original` (a key).
+// These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
 const images = memoize(() => ({
   table: sql`catalogue.images`,
   as: 'image',
@@ -40,7 +40,7 @@ export function imagesOfHouse(context: Pick<Context, 'house' | 'mediaBase'>): Do
   return managedImages(context, sql`house_id = ${context.house.id}`)
 }
 
-/** The images of an item, given by its internal id, by creation (section 4.8). */
+/** The images of an item (by its internal id), in the order of their creation (section 4.8). */
 export function selectImages(
   context: Context,
   item: string,
@@ -56,7 +56,7 @@ export function selectImages(
   }
 }
 
-/** One image of an item, given by its internal id. */
+/** One image of an item (by its internal id). */
 export function selectImage(context: Context, item: string, uuid: string): Selection {
   const { id } = context.house
   return {
@@ -65,7 +65,7 @@ export function selectImage(context: Context, item: string, uuid: string): Selec
   }
 }
 
-/** The item itself, given by its internal id, with its public images expanded. */
+/** The item (by its internal id) with its public images expanded. */
 export function selectItemOfImages(context: Context, item: string): Selection {
   return { ...items(context, ['images']), where: sql`i.house_id = ${context.house.id} and i.id = ${item}` }
 }

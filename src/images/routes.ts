@@ -29,7 +29,7 @@ const tags = ['Images']
 const writing = { permissions: ['lots.write', 'lots.read'] } as const
 const maxFileBytes = 50 * 1024 * 1024
 
-/** Section 4.8, with the upload and the replacement of the gallery that it leaves open. */
+/** The images of an item (section 4.8): the managed images, the upload, and the replacement of the gallery. */
 export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
   const sign = (body: string, now: Date) => printManagedImages(media, body, now)
@@ -142,7 +142,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-// A scope of its own: here a body is a form and nothing else.
+// In this scope a body is a form and nothing else.
 const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
   acceptForms(app)
@@ -169,7 +169,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const itemUuid = pathId('item', request.params.item_id)
       await findItem(contextOf(request), itemUuid)
-      // The framework's own signal aborts when the body has come whole.
+      // Fastify's own signal already aborts when the whole body has arrived.
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
       return withTemporaryFolder(async (folder) => {
@@ -187,7 +187,7 @@ function parseUpload(parts: FormPart[]): Upload {
   const repeated = parts.map((part) => part.name).filter((name, at, names) => names.indexOf(name) !== at)
   const form = parseBody(UploadFields, fields, 'POST', ({ external_reference: reference }) => [
     ...[...new Set(repeated)].map((name) => fieldError(name, 'duplicate')),
-    // What stands for bytes that are no UTF-8.
+    // The replacement character stands for bytes that are not UTF-8.
     ...(typeof reference === 'string' && reference.includes('\ufffd')
       ? [fieldError('external_reference', 'invalid')]
       : []),

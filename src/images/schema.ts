@@ -5,7 +5,7 @@ import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const url = Nullable(Type.String({ format: 'uri' }))
 
-/** What an importer sees of an image (section 2.5): private and processing ones included. */
+/** An image in the management view (section 2.5). Private and processing images have this shape too. */
 export const ManagedImage = Type.Object(
   {
     id: Id('image'),
@@ -68,7 +68,7 @@ export const UploadForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** The parts of an upload that are texts. */
+/** The text fields of an upload. */
 export const UploadFields = Type.Object(uploadFields)
 
 const imageId = Type.String({ pattern: idPattern('image') })
@@ -88,5 +88,5 @@ export const GalleryReplacement = Type.Object(
   { additionalProperties: false },
 )
 
-/** The body of a command that takes nothing. */
+/** The body of an action without parameters: `{}`. */
 export const NoFields = Type.Object({}, { additionalProperties: false })

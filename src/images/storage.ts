@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { findStorageLimit, findStorageLimits, lockStorage, sumBytes, sumBytesByHouse } from './statements.ts'
 
-/** What the stored pictures of every house take, originals and renditions, and may take (0: any), in bytes; by slug. */
+/** The storage of every house by slug, in bytes: what its originals and renditions take, and its limit (0: none). */
 export async function listStorage(db: Database): Promise<{ slug: string; bytes: number; limit: number }[]> {
   const used = await sumBytesByHouse(db)
   const houses = await findStorageLimits(db)
@@ -11,8 +11,8 @@ export async function listStorage(db: Database): Promise<{ slug: string; bytes: 
 }
 
 /**
- * Checks that a house has room for so many bytes more. With `lock` nobody else takes the room until the transaction
- * ends; whoever wants it has locked items and images already, and lots not yet.
+ * Checks that a house has room for so many more bytes. With `lock`, no other transaction can take the room until this
+ * one ends. Take this lock after those of items and images, and before those of lots.
  * @throws Problem payload-too-large
  */
 export async function checkStorage(tx: Scope, more: number, { lock }: { lock: boolean }): Promise<void> {

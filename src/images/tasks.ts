@@ -11,16 +11,16 @@ import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, filesIn, folderFits, moveRenditions } from './files.ts'
 import { findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
 
-// What becomes of an image: the queue's jobs and this file's tasks. `processing` is true from the upload (or the
-// demand to process it again) until a derive_renditions succeeds or has failed for the last time. New renditions are
-// complete in a folder of their own before one statement switches the row over; the old folder is deleted after that.
+// The life of an image's renditions. `processing` is true from the upload (or reprocessing) until derive_renditions
+// succeeds or fails for the last time. New renditions are complete in a folder of their own before one statement switches
+// the row to it. The old folder is deleted after that.
 
 type Image = Payloads['derive_renditions']
 type HouseContext = TaskContext & Scope
 
 const inHouse = (context: TaskContext, { house }: Image): HouseContext => ({ ...context, house: { id: house } })
 
-/** Makes the renditions of an image's original (section 2.4). An image that is gone meanwhile ends it quietly. */
+/** Makes the renditions of an image's original (section 2.4). Does nothing if the image has been deleted. */
 export async function deriveImage(task: TaskContext, job: Image): Promise<void> {
   const context = inHouse(task, job)
   const { media, now, isLastAttempt } = context
@@ -28,7 +28,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   if (!image?.original) return
   const { original } = image
   if (image.processing === isLastAttempt) {
-    // If the process dies in the last attempt, nobody is left to say that it failed: so it is said beforehand.
+    // If the process dies in the last attempt, no code runs to record the failure. So it is recorded beforehand.
     const failed = isLastAttempt ? { processing_failed_at: now() } : {}
     await touch({ ...context, now: now() }, 'images', image.id, { processing: !isLastAttempt, ...failed })
   }
@@ -46,7 +46,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
       switchOver: (tx) => switchNew(tx, image.id, folder, bytes),
     })
   } catch (error) {
-    // Another worker may have thought this one dead, and done its work.
+    // Another worker may have taken this one for dead and done its work.
     if (await noteFailure({ ...context, now: now() }, image, !isLastAttempt)) throw error
   }
 }
@@ -65,7 +65,7 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
   })
 }
 
-/** Fills a new folder and switches the image to it; if that is no longer wanted, or fails, nothing of it stays. */
+/** Fills a new folder and switches the image to it. If that fails or is no longer wanted, the folder is deleted. */
 async function fillFolder(
   context: HouseContext,
   id: string,
@@ -81,14 +81,14 @@ async function fillFolder(
 ): Promise<void> {
   let unwanted = true
   try {
-    // All four are waited for, so that none is written after the folder has been deleted again.
+    // Waits for all four, so that none is written after the folder has been deleted.
     const outcomes = await Promise.allSettled(renditions.map(fill))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failure) throw failure.reason
     unwanted = await inTransaction(context, async (tx) => {
       const found = await findImage(tx, id)
       if (!found) return true
-      // Every writer takes the item's lock before its images'.
+      // Every writer locks the item before its images.
       await lockItems(tx, [found.item_id])
       const stored = await findImage(tx, id, 'for update')
       if (!stored || !isCurrent(stored)) return true
@@ -99,7 +99,7 @@ async function fillFolder(
       return false
     })
   } catch (error) {
-    // The row may name the folder, or will yet; if it does not, the clean-up of the store takes it.
+    // The row names the folder already, or soon will. If not, the clean-up of the store takes the folder.
     if (error instanceof UnknownOutcome) unwanted = false
     throw error
   } finally {
@@ -107,7 +107,7 @@ async function fillFolder(
   }
 }
 
-/** Deletes files whose rows are gone or name others by now. */
+/** Deletes files that no row names any more. */
 export async function deleteMedia({ media }: { media: Pick<MediaStore, 'delete'> }, { keys }: { keys: string[] }) {
   for (const key of keys) await media.delete(key)
 }

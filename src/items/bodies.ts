@@ -7,7 +7,7 @@ import { checkLengths } from './lengths.ts'
 import { ItemCreate, ItemUpdate } from './schema.ts'
 import { checkTexts } from './texts.ts'
 
-/** A body of either write, checked. */
+/** The checked body of a POST or a PATCH. */
 export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
 
 /**
@@ -24,7 +24,7 @@ export function parseItemCreate({ house }: Context, body: unknown): Static<typeo
 }
 
 /**
- * Checks the body of `PATCH /items/{id}` as far as that needs no stored state.
+ * Checks the body of `PATCH /items/{id}`, except for the rules that depend on the stored item.
  * @throws Problem validation-failed
  */
 export function parseItemUpdate({ house }: Context, body: unknown): Static<typeof ItemUpdate> {
@@ -35,7 +35,7 @@ function checkItem(house: House, body: Fields, nullCode: 'wrong_type' | 'not_cle
   return [...checkTexts(body, house.defaultLocale, nullCode), ...checkEstimate(body.estimate, house.currency)]
 }
 
-/** What a body needs beyond the permissions of the write itself: attaching reveals the record that is attached. */
+/** The permissions that a body needs beyond those of the write itself: attaching a record reveals it. */
 export function permissionsOf(body: ItemBody): Permission[] {
   const needed: Permission[] = []
   if (body.seller) needed.push('seller_profiles.read')

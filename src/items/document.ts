@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { memoize } from '../db/reads.ts'
 
-// Each of these selects one row about the item `i`: its links as JSON, and whether something in them is unclear.
+// Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 
 const translations = sql`
       select coalesce(json_object_agg(t.locale, json_strip_nulls(json_build_object(
@@ -48,7 +48,7 @@ function galleryOfImages(mediaBase: string): RawBuilder<unknown> {
       from (select image.*, row_number() over (order by ${galleryOrder}) as place from ${publicImages}) image`
 }
 
-// Why the item can't be shown truthfully; null where it can.
+// The reason why the item can't be shown truthfully, or null.
 const defect = sql`
       case when i.public_id is null then 'has no public id'
         when i.title is null then 'has no title'
@@ -65,7 +65,7 @@ const estimate = (currency: string) => sql`
         case when num_nonnulls(i.estimate_low, i.estimate_high) > 0 then json_strip_nulls(json_build_object(
           'low', ${moneyOf('i.estimate_low', currency)}, 'high', ${moneyOf('i.estimate_high', currency)})) end`
 
-/** The condition that the item `i` holds a locale twice, so that no read can say which one counts. */
+/** Whether the item `i` has two translations in one locale, so that no read can say which one counts. */
 export const repeatsLocale = sql<boolean>`exists (select from catalogue.item_translations one
     join catalogue.item_translations other on other.house_id = one.house_id and other.item_id = one.item_id
       and other.locale = one.locale and other.id > one.id
@@ -99,7 +99,7 @@ export function joinItemDocument(
   ) ${sql.ref(as)}`
 }
 
-/** What `expand[]` may inflate in an item. */
+/** The values of `expand[]` for an item. */
 export type ItemExpansion = 'images'
 
 /** Items `i` with their documents. */

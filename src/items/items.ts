@@ -15,7 +15,7 @@ import { changeState, noState, type ItemState } from './state.ts'
 import { findItemId, hasReference, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
 
 /**
- * Creates an item with its texts and relations in one transaction (section 4.4) and gives its id and document.
+ * Creates an item with its texts and relations in one transaction (section 4.4). Returns its id and document.
  * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function createItem(
@@ -31,7 +31,7 @@ export async function createItem(
 }
 
 /**
- * Changes an item (section 4.4): what is left out is kept, what is repeated changes nothing and no timestamp.
+ * Changes an item (section 4.4). A field that is left out is kept. A repeated value changes nothing, no timestamp either.
  * @throws Problem not-found, validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function updateItem(
@@ -50,7 +50,7 @@ export async function updateItem(
 }
 
 /**
- * The internal id of an item that is not archived, locked where the caller says so.
+ * The internal id of an item that is not archived. Locks the row if `lock` is given.
  * @throws Problem not-found
  */
 export async function findItem(
@@ -63,20 +63,20 @@ export async function findItem(
   return id
 }
 
-// Where another write committed while the lock was waited for, the row is the new one and its links are still the old
-// ones, which the revisions tell: then it is read once more.
+// If another write committed during the wait for the lock, the row is new but its links are still the old ones. The two
+// revisions then differ, and the item is read again.
 async function lockItem(tx: Context, uuid: string): Promise<LockedItem> {
   const item = await lockItemState(tx, uuid)
   if (!item) throw new Problem('not-found', 'There is no such item.')
   return item.revision === item.seen ? item : lockItem(tx, uuid)
 }
 
-/** The state after a change; refuses what the stored state does not allow. */
+/** The state after a change. Throws if the stored state does not allow the change. */
 async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<ItemState> {
   const found = await findRelations(tx, stored.relations, body)
   const { state, errors } = changeState(stored, body, found, tx.house.defaultLocale)
   if (errors.length === 0) return state
-  // Of two reasons to refuse, a reference that is taken comes first: it says that the item may be there already.
+  // A taken reference is reported before other errors: it says that the item may exist already.
   const { external_reference: reference } = state
   if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, reference)))
     throw duplicateReference()

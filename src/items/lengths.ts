@@ -4,21 +4,21 @@ import { isLocale, type Locale } from '../values/locales.ts'
 import { byteLength, countCharacters } from '../values/text.ts'
 import { textNames, type ItemTexts, type TextName } from './texts.ts'
 
-/** The most characters of a title in one locale. */
+/** The maximal number of characters of a title in one locale. */
 export const titleCharacters = 1_000
 
-/** The most bytes of UTF-8 of all texts of an item, all locales together. */
+/** The maximal number of UTF-8 bytes of all texts of an item, in all locales together. */
 export const textBytes = 256 * 1024
 
-/** A text of an item as somebody gives it: '' where it is cleared. `place` tells apart what is stored apart. */
+/** A text in a body or in a load; '' clears it. `place` identifies where it is stored. */
 export type GivenText = { field: string; place: string; name: TextName; text: string }
 
-/** Where a text is stored. A flat one is the same as the translation of the default locale. */
+/** Where a text is stored. A flat text has the place of the default locale's translation. */
 export const placeOf = (locale: string, name: TextName) => `${locale} ${name}`
 
 const sizeOf = (texts: Iterable<string>) => Iterator.from(texts).reduce((sum, text) => sum + byteLength(text), 0)
 
-/** The texts that are too long, and why. What is no longer than the text `stored` at its place is let through. */
+/** The texts that are too long, and why. A text no longer than the one `stored` at its place is accepted. */
 export function findTooLong(
   given: GivenText[],
   stored: ReadonlyMap<string, string> = new Map(),
@@ -29,7 +29,7 @@ export function findTooLong(
     .filter(({ place, text }) => countCharacters(text) > countCharacters(storedAt(place)))
     .map(({ field }) => ({ field, problem: `is longer than ${titleCharacters} characters` }))
 
-  // Two texts for one place, which only older systems have, count as the longer one.
+  // Older systems may give two texts for one place. The longer one counts.
   const changed = new Map<string, GivenText>()
   for (const each of given) {
     const known = changed.get(each.place)
@@ -39,7 +39,7 @@ export function findTooLong(
   let sum = sizeOf(kept)
   const size = sum + sizeOf(changed.values().map(({ text }) => text))
   if (size <= textBytes || size <= sizeOf(stored.values())) return found
-  // The first text that grows beyond the bound, behind those that stay: or else the last one that grows.
+  // Names the text that exceeds the bound, counted after the texts that stay; otherwise the last one that grows.
   let beyond = ''
   for (const { field, place, text } of changed.values()) {
     sum += byteLength(text)
@@ -51,7 +51,7 @@ export function findTooLong(
   return [...found, { field: beyond, problem: `brings the texts of the item beyond ${textBytes} bytes` }]
 }
 
-// The body may have any shape; locales that it invents are refused for themselves.
+// The body may have any shape. Unknown locales are refused elsewhere.
 function* givenTexts(body: Fields, locale: Locale): Generator<GivenText> {
   const holders: [path: string, locale: string, texts: Fields][] = [['', locale, body]]
   for (const [each, texts] of Object.entries(fieldsOf(body.translations)))
@@ -71,14 +71,14 @@ function storedTexts({ flat, translations }: ItemTexts, locale: Locale): Map<str
     for (const name of textNames) {
       const text = translation[name] ?? ''
       const place = placeOf(each, name)
-      // Older rows may hold two texts that differ: the longer one counts.
+      // Older rows may have two different texts. The longer one counts.
       if (byteLength(text) >= byteLength(texts.get(place) ?? '')) texts.set(place, text)
     }
   }
   return texts
 }
 
-/** Checks the lengths of the texts in a body of any shape; `stored` is what the item has so far. */
+/** Checks the lengths of the texts in a body of any shape. `stored` are the item's present texts. */
 export function checkLengths(body: Fields, locale: Locale, stored?: ItemTexts): FieldError[] {
   const tooLong = findTooLong([...givenTexts(body, locale)], stored && storedTexts(stored, locale))
   return tooLong.map(({ field, problem }) => fieldError(field, 'too_long', problem))

@@ -4,7 +4,7 @@ import { newestFirst } from '../db/keyset.ts'
 import type { ListSelection, Selection } from '../db/reads.ts'
 import { items, type ItemExpansion } from './document.ts'
 
-/** The house's items, archived ones left out (section 4.4). */
+/** The house's items, without archived ones (section 4.4). */
 export function selectItems(
   context: Context,
   filters: { external_reference?: string },

@@ -13,7 +13,7 @@ export type Relations = {
   makers: string[]
 }
 
-/** What a body says about them: ids as written, null or [] to clear, left out to keep. */
+/** The relations in a body: ids as written. null or [] clears, left out keeps. */
 export type RelationChanges = {
   seller?: string | null
   delivery_class?: string | null
@@ -22,13 +22,13 @@ export type RelationChanges = {
   makers?: string[]
 }
 
-/** What the ids of a body turned out to be. */
+/** The records that the ids of a body name. */
 export type Found = {
   seller: { id: string; archived: boolean } | null
   delivery_class: { id: string } | null
-  /** The one that the body names, or the one that the item keeps while the body names another seller. */
+  /** The consignment that the body names, or the one that the item keeps when the body names another seller. */
   consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
-  /** The consignment's seller, where the item would get it. */
+  /** The consignment's seller, if the item would inherit it. */
   inherited: { id: string; archived: boolean } | null
   /** Internal ids by UUID. */
   categories: Record<string, string>
@@ -55,8 +55,8 @@ const nothingFound: Omit<Found, 'consignment'> = {
 const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseId(kind, id)! : null)
 
 /**
- * Looks up what a change needs. All of it stays locked until the transaction ends: nobody archives or deletes meanwhile
- * what the item is given.
+ * Finds the records that a change names, and locks them until the transaction ends: nobody can archive or delete them
+ * meanwhile.
  */
 export async function findRelations(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found> {
   const consignment = await findConsignment(tx, stored, changes)
@@ -94,8 +94,8 @@ function resolveList(
 }
 
 /**
- * The relations after a change, by the rules of section 4.4: references are active records of the house, what is
- * repeated stays, and the item's seller is its consignment's.
+ * The relations after a change, by the rules of section 4.4: new references name active records of the house, repeated
+ * ones are kept, and the item's seller is its consignment's.
  */
 export function changeRelations(
   stored: Relations,
@@ -116,7 +116,7 @@ export function changeRelations(
   return { relations, errors }
 }
 
-// The seller and the consignment, which belong together: the item's seller is its consignment's.
+// Seller and consignment change together, because the item's seller is its consignment's.
 function changeOwner(relations: Relations, changes: RelationChanges, found: Found): FieldError[] {
   const stored = { ...relations }
   const { seller, consignment, inherited } = found

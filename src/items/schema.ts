@@ -7,13 +7,13 @@ import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 const text = Type.Optional(Type.String())
 
-/** The stored texts of one locale; a text that is not stored is absent. */
+/** The stored texts of one locale. A text that is not stored is absent. */
 export const Translation = Type.Object(
   { title: text, description: text, condition: text, dimensions: text, weight: text },
   { $id: 'Translation', additionalProperties: false },
 )
 
-/** Bounds in the house's currency; either may be absent (section 2.1). */
+/** Bounds in the house's currency. Either may be absent (section 2.1). */
 export const Estimate = Type.Object(
   { low: Type.Optional(Type.Ref('Money')), high: Type.Optional(Type.Ref('Money')) },
   { $id: 'Estimate' },
@@ -74,7 +74,7 @@ export const ItemListQuery = Type.Object({
 const visible = { pattern: '\\S' }
 const kibibytes = `${textBytes / 1024} KiB of UTF-8`
 
-// What a new item's texts may have is a property of the texts; what a change may bring depends on what is stored too.
+// The bounds of a new item's texts are in its schema. Those of a change depend on the stored texts: see lengths.ts.
 function textsOf(free: TStringOptions, title: TStringOptions) {
   const freeText = Type.Optional(Nullable(Type.String(free)))
   const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
@@ -110,7 +110,7 @@ const bound = Type.Object({ amount, currency: Type.String() }, { additionalPrope
 const idOf = (kind: RecordKind) => Type.String({ pattern: idPattern(kind) })
 const external_reference = Type.String({ ...visible, 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
 
-// Built for both writes: on PATCH every field is optional, and more of them may be null, which clears them.
+// Shared by POST and PATCH.
 const relations = {
   seller: Type.Optional(Nullable(idOf('seller'))),
   categories: Type.Optional(Type.Array(idOf('category'), { uniqueItems: true, maxItems: 100 })),

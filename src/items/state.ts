@@ -7,10 +7,10 @@ import { checkLengths } from './lengths.ts'
 import { changeRelations, noRelations, type Found, type Relations } from './relations.ts'
 import { changeTexts, noTexts, type ItemTexts } from './texts.ts'
 
-/** What writes change of an item. */
+/** The part of an item that writes change. */
 export type ItemState = { external_reference: string | null; texts: ItemTexts; bounds: Bounds; relations: Relations }
 
-/** The state of an item that is not there yet. */
+/** The state of an item before it is created. */
 export const noState: ItemState = {
   external_reference: null,
   texts: { flat: noTexts, translations: {} },
@@ -18,7 +18,7 @@ export const noState: ItemState = {
   relations: noRelations,
 }
 
-/** The state after a change, and what is wrong with it; `found` is what the body's ids turned out to be. */
+/** The state after a change, and its errors. `found` are the records that the body's ids name. */
 export function changeState(
   stored: ItemState,
   body: ItemBody,
@@ -26,7 +26,7 @@ export function changeState(
   locale: Locale,
 ): { state: ItemState; errors: FieldError[] } {
   const { relations, errors } = changeRelations(stored.relations, body, found)
-  // Categories are a set: the same ones in another order change nothing.
+  // Categories are a set: another order is no change.
   const { categories } = stored.relations
   if (isDeepStrictEqual(categories.toSorted(), relations.categories.toSorted())) relations.categories = categories
   const bounds = changeBounds(stored.bounds, body.estimate)

@@ -5,13 +5,13 @@ import type { Locale } from '../values/locales.ts'
 /** The texts of an item in one locale. */
 export const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
 
-/** One of the texts' names. */
+/** The name of a text. */
 export type TextName = (typeof textNames)[number]
 
-/** The texts of one locale; null where there is none. */
+/** The texts of one locale, or null. */
 export type Texts = Record<TextName, string | null>
 
-/** What a body says about texts: flat ones in the default locale, and translations, which may repeat the default locale. */
+/** The texts in a body: flat ones in the default locale, and translations, which may include the default locale. */
 export type TextChanges = { [Name in TextName]?: string | null } & {
   translations?: { [L in Locale]?: { [Name in TextName]?: string | null } }
 }
@@ -25,7 +25,7 @@ export const noTexts: Texts = { title: null, description: null, condition: null,
 const isText = (value: unknown) => typeof value === 'string' || value === null
 
 /**
- * Flat texts and the default locale's translation are the same thing: a body that gives both must agree with itself.
+ * Flat texts and the default locale's translation are the same texts. A body that gives both must give the same.
  * The body may have any shape.
  */
 export function checkTexts(body: Fields, locale: Locale, nullCode: 'wrong_type' | 'not_clearable'): FieldError[] {
@@ -45,7 +45,7 @@ export function checkTexts(body: Fields, locale: Locale, nullCode: 'wrong_type' 
 
 const isEmpty = (texts: Texts) => textNames.every((name) => texts[name] === null)
 
-/** The texts after a change: what it leaves out is kept, also inside a translation (section 4.4). */
+/** The texts after a change. A text that is left out is kept, also inside a translation (section 4.4). */
 export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale): ItemTexts {
   const { [locale]: inDefault, ...others } = body.translations ?? {}
   const translations = { ...stored.translations }
@@ -56,7 +56,7 @@ export function changeTexts(stored: ItemTexts, body: TextChanges, locale: Locale
   const given: Partial<Texts> = { ...inDefault }
   for (const name of textNames) if (body[name] !== undefined) given[name] = body[name]
   const flat = { ...stored.flat, ...given }
-  // A row of the default locale comes into being with a translated text, or with the first change of a flat one.
+  // The default locale gets a row when a translation is written, or when a flat text first changes.
   const unchanged = textNames.every((name) => flat[name] === stored.flat[name])
   const translates = Object.values(inDefault ?? {}).some((text) => text !== null)
   if (!translations[locale] && (unchanged ? !translates : isEmpty(flat))) return { flat, translations }

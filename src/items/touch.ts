@@ -3,9 +3,9 @@ import type { Context, Scope } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import { touched } from '../db/touch.ts'
 
-// What other writers of an item's images and lots need too.
+// Other resources that write an item's images and lots use these functions too.
 
-/** Locks items, given by internal ids, in the order of their ids. */
+/** Locks items by their internal ids, in the order of the ids. */
 export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
   await sql`
     select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
@@ -39,7 +39,7 @@ export async function touchItem(
     where house_id = ${house.id} and id = ${item}`.execute(db)
 }
 
-/** Does for several items at once, whose images have changed, what `touchItem` does for one. The caller has locked them. */
+/** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
 export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sql`
@@ -47,7 +47,7 @@ export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'
     update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
 }
 
-/** Advances only the revisions of an item and its lots: what readers get has changed, the record has not (new renditions). */
+/** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
 export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
   await sql`
     with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})

@@ -1,7 +1,7 @@
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }
 
-/** What decides whether a lot takes bids. `published` is what the public sees, `closes_at` the lot's or live session's. */
+/** The fields that decide whether a lot takes bids. `closes_at` is the closing time of the lot or of the live session. */
 export type Offer = {
   published: boolean
   opens_at: Date | null
@@ -11,7 +11,7 @@ export type Offer = {
   closes_at: Date | null
 }
 
-/** Why the lot takes no bid at `now`; undefined when it does. The instant of its close is after its close. */
+/** The reason why the lot takes no bid at `now`, or undefined. At the instant of its close the lot is closed. */
 export function findBiddingObstacle(offer: Offer, now: Date): string | undefined {
   if (!offer.published) return 'the session is not published'
   if (offer.opens_at === null) return 'the session has no opening time'
@@ -25,8 +25,8 @@ export function findBiddingObstacle(offer: Offer, now: Date): string | undefined
 }
 
 /**
- * The least amount of the next bid: the starting bid, or the current bid plus the increment of the highest step at or
- * below it. It always exceeds the current bid, also where no step applies. Minor units.
+ * The minimal amount of the next bid: the starting bid, or the current bid plus the increment of the highest step at or
+ * below it. It always exceeds the current bid, even if no step applies. Minor units.
  */
 export function leastBid(
   lot: { starting_bid: number | null; current_bid: number | null },
@@ -40,8 +40,8 @@ export function leastBid(
 }
 
 /**
- * When a timed lot closes after a bid at `placedAt` (section 2.2): a bid within the threshold of the close moves it to
- * the bid's time plus the extension, never to an earlier time.
+ * The closing time of a timed lot after a bid at `placedAt` (section 2.2). A bid within the threshold of the close moves
+ * it to the bid's time plus the extension, never to an earlier time.
  */
 export function extendClose(
   closesAt: Date,

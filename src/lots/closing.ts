@@ -5,7 +5,7 @@ import { hasSchedule, lockPreparation } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'
 import { lockSchedule, sessionHasBids, writeSchedule } from './statements.ts'
 
-/** The job that an activation leaves behind. */
+/** The job that recalculates closing times after an activation. */
 export async function recalculateClosingTimes(
   { db, now }: TaskContext,
   payload: Payloads['recalculate_session'],
@@ -14,8 +14,8 @@ export async function recalculateClosingTimes(
 }
 
 /**
- * Recomputes the closing times of a timed session's current lots, all of them or none (section 2.2). Inactive lots get
- * none. A session that has opened or has bids stays as it is, so it is harmless to run this twice or late.
+ * Recalculates the closing times of a timed session's current lots, all or none (section 2.2). Inactive lots get no
+ * closing time. A session that has opened or has bids is left unchanged, so a second or late run does no harm.
  */
 export async function recalculateSession(context: Scope & Pick<Context, 'clock'>, sessionId: string): Promise<void> {
   await inTransaction(context, async (tx) => {

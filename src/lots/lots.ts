@@ -16,8 +16,8 @@ async function requireLot(tx: Scope, uuid: string) {
 }
 
 /**
- * Switches a lot on or off while its session is prepared (sections 3 and 4.3); repeating the value it has changes
- * nothing, in any state. A timed session's closing times are recalculated after the commit.
+ * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing, in
+ * any state. A timed session's closing times are recalculated after the commit.
  * @throws Problem not-found, lot-not-changeable, validation-failed, integrity-unavailable, in this order
  */
 export async function setLotActive(
@@ -27,7 +27,7 @@ export async function setLotActive(
   expand?: readonly LotExpansion[],
 ): Promise<string> {
   return inTransaction(context, async (tx) => {
-    // Sessions are locked before their lots; a lot never changes its session.
+    // A session is locked before its lots. A lot never changes its session.
     const { session_id } = await requireLot(tx, uuid)
     const session = (await lockPreparation(tx, session_id))!
     const lot = await requireLot(tx, uuid)
@@ -43,7 +43,7 @@ export async function setLotActive(
     await touch(tx, 'lots', lot.id, { active })
     if (session.kind === 'timed') await enqueueRecalculation(tx, session_id)
     const document = await readOne(tx.db, selectLot(tx, uuid, expand))
-    // The session may have come within five minutes of its opening while this was written.
+    // Meanwhile the session may have come within five minutes of its opening.
     refuse(findActivationObstacle(session, hasBids, tx.clock()))
     return document
   })

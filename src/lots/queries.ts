@@ -6,10 +6,10 @@ import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinItemDocument, repeatsLocale } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
-/** What `expand[]` may inflate in a lot; images means item.images, and both imply item. */
+/** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
-/** Lots `l` with their documents (section 2.2). An unexpanded item still has to hold its title truthfully. */
+/** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const { currency } = context.house
   const images = expand.includes('images') || expand.includes('item.images')
@@ -54,7 +54,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins }
 })
 
-/** The house's lots by lot number, archived ones left out (section 4.3). */
+/** The house's lots by lot number, without archived ones (section 4.3). */
 export function selectLots(
   context: Context,
   filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
@@ -78,7 +78,7 @@ export function selectLots(
   return { ...lots(context, expand), where: sql.join(conditions, sql` and `), order: byLotNumber('l') }
 }
 
-/** The lot with this public UUID, also an archived one, which the interface doesn't show. */
+/** The lot with this public UUID, even if it is archived, which the interface does not show. */
 export function selectAnyLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
   const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid}`
   return { ...lots(context, expand), where }

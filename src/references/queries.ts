@@ -71,7 +71,7 @@ export function selectNamed(
   return { ...references[kind](context), where, order: newestFirst('x') }
 }
 
-/** Consignments, archived ones left out. */
+/** Consignments, without archived ones. */
 export function selectConsignments(context: Context, filters: { number?: string; seller?: string }): ListSelection {
   const { house } = context
   const byNumber = filters.number === undefined ? sql`` : sql`and x.number = ${filters.number}`

@@ -14,7 +14,7 @@ export const DeliveryClass = Type.Object(
   { $id: 'DeliveryClass' },
 )
 
-/** The steps by which bids rise: from each amount on, its increment. */
+/** The steps of an increment strategy: each applies from an amount on. */
 export const IncrementStrategy = Type.Object(
   {
     id: Id('increment_strategy'),

@@ -1,7 +1,7 @@
-// For whoever prepares its lots, which belong to another resource.
+// The lots, another resource, use this to prepare themselves.
 export { lockPreparation } from './statements.ts'
 
-/** What decides whether a session's lots can still be prepared. */
+/** The fields that decide whether a session's lots can still be prepared. */
 export type SessionState = {
   id: string
   kind: 'timed' | 'live'
@@ -12,10 +12,10 @@ export type SessionState = {
   finished: boolean
 }
 
-/** How long before a session opens its lots can still be switched, in milliseconds. */
+/** Lots can be switched until this long before the session opens. Milliseconds. */
 export const activationLead = 5 * 60_000
 
-/** Whether a timed session has a first closing time after it opens, and positive steps. */
+/** Whether a timed session has a first closing time after its opening, and positive steps. */
 export function hasSchedule(session: SessionState): boolean {
   const { opens_at, first_closes_at, group_size, interval_seconds } = session
   return (
@@ -27,8 +27,8 @@ export function hasSchedule(session: SessionState): boolean {
 }
 
 /**
- * Which condition of section 3 keeps a lot of the session from being switched on or off at `now`; undefined when all
- * are met. `hasBids` counts bids on any lot of the session, archived ones too.
+ * The condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a lot of
+ * the session has a bid, archived lots included.
  */
 export function findActivationObstacle(session: SessionState, hasBids: boolean, now: Date): string | undefined {
   if (session.finished) return 'The session is finished.'

@@ -6,7 +6,7 @@ import { newestFirst } from '../db/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from './document.ts'
 
-/** What `expand[]` may inflate in a session. */
+/** The values of `expand[]` for a session. */
 export type SessionExpansion = 'auction'
 
 /** Sessions `s` with their documents. */
@@ -34,7 +34,7 @@ export function selectSessions(
   expand?: readonly SessionExpansion[],
 ): ListSelection {
   const { house } = context
-  // Compared with a constant, the planner would take the expression apart and no longer find it in the index.
+  // If this were compared with a constant, the planner would rewrite it and not recognise the index's expression.
   const byPublication =
     filters.published === undefined
       ? sql``

@@ -1,15 +1,15 @@
-/** What a timed session's schedule is made of. Seconds. */
+/** The settings of a timed session's schedule. Seconds. */
 export type ScheduleSettings = { first_closes_at: Date; group_size: number; interval_seconds: number }
 
-/** A lot that is to be scheduled. */
+/** A lot to schedule. */
 export type ScheduledLot = { id: string; lot_number: number | null }
 
 // The last instant that an answer can print.
 const latest = Date.parse('9999-12-31T23:59:59Z')
 
 /**
- * When each lot of a timed session closes: in the order of their numbers the lots form groups of `group_size`, and
- * group k (from 0) closes at `first_closes_at` + k × `interval_seconds`. Lots without a number come last.
+ * The closing times of a timed session's lots. In the order of their numbers, the lots form groups of `group_size`.
+ * Group k (from 0) closes at `first_closes_at` + k × `interval_seconds`. Lots without a number come last.
  */
 export function scheduleLots(
   settings: ScheduleSettings,

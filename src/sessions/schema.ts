@@ -54,7 +54,7 @@ const extensionRange = { minimum: 0, maximum: 86400 }
 const positive = Type.Integer(positiveRange)
 const extension = Type.Integer({ ...extensionRange, description: 'Seconds.' })
 
-/** What a new or changed session may have; an older one may have anything. */
+/** The ranges of a new or changed session. Sessions from older systems may have any value. */
 export const timingRanges = {
   group_size: positiveRange,
   interval_seconds: positiveRange,
@@ -100,7 +100,7 @@ export const SessionCreate = Type.Object(
   { $id: 'SessionCreate', additionalProperties: false },
 )
 
-/** The body of `PATCH /sessions/{id}`: timing only as a whole, opens_at with the block of the session's kind. */
+/** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
 export const SessionUpdate = Type.Object(
   {
     title: Type.Optional(title),

@@ -24,15 +24,15 @@ const fallback = {
 
 const taken = 'A session of the house has this external_reference already.'
 
-// What an older system has stored may be outside of what a session may have: it is not passed on.
+// Sessions from older systems may have values out of range. New sessions do not inherit those.
 function fits(name: keyof typeof timingRanges, value: number | null | undefined): boolean {
   const { minimum, maximum } = timingRanges[name]
   return value != null && value >= minimum && value <= maximum
 }
 
 /**
- * Creates an empty draft session (section 4.2). What the body leaves out comes, field by field, from the auction's
- * latest session (of the same kind, for the timing), else from the house, else is built in.
+ * Creates an empty draft session (section 4.2). A field that the body leaves out comes from the auction's latest session
+ * (for timing: the latest of the same kind), else from the house, else it is built in.
  * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function createSession(
@@ -46,7 +46,7 @@ export async function createSession(
   const kind = timed ? 'timed' : 'live'
   try {
     return await inTransaction(context, async (tx) => {
-      // The lock has the sessions of one auction created one after the other: each inherits from the one before.
+      // The lock serialises the creation of an auction's sessions, because each inherits from the one before.
       const auction = await lockAuction(tx, parseId('auction', input.auction)!)
       const siblings = auction ? await findSiblings(tx, auction.id) : []
       const latest = siblings[0]
@@ -126,7 +126,7 @@ const editable = [
   'buyer_premium_percentage',
 ] as const
 
-// What counts as the session's values: defaults where it has stored nothing, percentages and times as bodies give them.
+// The session's values as a body would give them. Defaults stand for values that are not stored.
 function effective(session: StoredSession, { defaults }: Context['house']) {
   const premium =
     session.buyer_premium_percentage ?? defaults.buyer_premium_percentage ?? fallback.buyer_premium_percentage
@@ -145,7 +145,7 @@ function effective(session: StoredSession, { defaults }: Context['house']) {
 }
 
 /**
- * Corrects an empty draft session (section 4.2); what is repeated or left out changes nothing.
+ * Corrects an empty draft session (section 4.2). A value that is repeated or left out changes nothing.
  * @throws Problem not-found, session-not-editable, validation-failed, in this order
  */
 export async function updateSession(
@@ -165,7 +165,7 @@ export async function updateSession(
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
     )
     const [before, after] = [effective(stored, house), effective(wanted, house)]
-    // What is stored to the microsecond stays so, unless the body changes it.
+    // A time stored to the microsecond stays so, unless the body changes it.
     const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
     if (changed.length > 0) await changeSession(tx, stored.id, Object.fromEntries(changed))
     return readOne(tx.db, selectSession(tx, uuid, expand))

@@ -2,7 +2,7 @@ import { fieldError, fieldsOf, type Fields } from '../request/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 
-/** When a session opens and closes; the columns of the other kind are null. Times in seconds where not instants. */
+/** The timing of a session. The columns of the other kind are null. Durations are in seconds. */
 export type Timing = {
   opens_at: Date | null
   first_closes_at: Date | null
@@ -13,7 +13,7 @@ export type Timing = {
   live_closes_at: Date | null
 }
 
-/** The instant of a timestamp in a body, truncated to whole seconds; undefined while it is not a valid one. */
+/** The instant of a timestamp in a body, truncated to whole seconds, or undefined if it is not valid. */
 export function instantOf(text: unknown): Date | undefined {
   const timestamp = typeof text === 'string' ? parseTimestamp(text) : undefined
   return timestamp === undefined ? undefined : wholeSeconds(timestamp)
@@ -30,7 +30,7 @@ function checkOrder(body: Fields): FieldError[] {
     .map(([field]) => fieldError(field, 'invalid', 'must be later than opens_at'))
 }
 
-/** What a new session's timing must meet beyond its shape: exactly one block, closing after it opens. */
+/** Checks a new session's timing beyond its shape: exactly one block, which closes after the opening. */
 export function checkNewTiming(body: Fields): FieldError[] {
   const blocks = [body.timed, body.live].filter((block) => block !== undefined).length
   const message = 'must hold exactly one of timed and live'
@@ -38,7 +38,7 @@ export function checkNewTiming(body: Fields): FieldError[] {
   return [...errors, ...checkOrder(body)]
 }
 
-/** What a changed timing must meet: opens_at and the block of the session's kind, both or neither. */
+/** Checks a changed timing: both opens_at and the block of the session's kind, or neither. */
 export function checkChangedTiming(kind: 'timed' | 'live', body: Fields): FieldError[] {
   const other = kind === 'timed' ? 'live' : 'timed'
   const { opens_at, [kind]: own, [other]: foreign } = body
