@@ -1,15 +1,19 @@
-// Writes what is generated and committed; with --check it only compares, and fails where something differs.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+// Writes what is generated and committed; with --check it only compares, and fails where something differs. A path limits
+// it to the files below. With --plans it measures the plans in docs/sql anew.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/pool.ts'
+import { explainStatements } from './plans.ts'
 import { printEnvExample, replaceSettings } from './settings.ts'
+import { collectFromFewRecords, findPlans, printPages, sqlFolder, type Plans } from './sql.ts'
 import { printTables } from './tables.ts'
 
 const checkout = path.join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
+const wanted = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? ''
 
 async function withMigratedDatabase<T>(work: (database: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-generate-'))
@@ -25,19 +29,37 @@ async function withMigratedDatabase<T>(work: (database: ReturnType<typeof openDa
   }
 }
 
+const sqlPages = (await readdir(path.join(checkout, sqlFolder))).map((page) => `${sqlFolder}/${page}`)
+
+async function findKeptPlans(): Promise<Plans> {
+  const texts = await Promise.all(sqlPages.map((page) => readFile(path.join(checkout, page), 'utf8')))
+  return new Map(texts.flatMap((text) => [...findPlans(text)]))
+}
+
 const operating = 'docs/operating.md'
-const files: Record<string, string> = {
-  'src/db/tables.ts': await withMigratedDatabase(({ db }) => printTables(db)),
+const { tables, statements } = await withMigratedDatabase(async (database) => ({
+  tables: await printTables(database.db),
+  statements: await collectFromFewRecords(database),
+}))
+const plans = process.argv.includes('--plans') ? await explainStatements() : await findKeptPlans()
+const files: Record<string, string | undefined> = {
+  ...Object.fromEntries(sqlPages.map((page) => [page, undefined])),
+  'src/db/tables.ts': tables,
   '.env.example': printEnvExample(),
   [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
+  ...printPages(statements, plans),
 }
 for (const [name, text] of Object.entries(files)) {
+  if (!name.startsWith(wanted)) continue
   const location = path.join(checkout, name)
-  const present = await readFile(location, 'utf8').catch(() => '')
+  const present = await readFile(location, 'utf8').catch(() => undefined)
   if (present === text) continue
   if (isCheck) {
     process.exitCode = 1
     console.error(`${name} is not what npm run generate writes`)
+  } else if (text === undefined) {
+    await rm(location)
+    console.log(`removed ${name}`)
   } else {
     await writeFile(location, text)
     console.log(`wrote ${name}`)

@@ -1,0 +1,119 @@
+import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPool } from 'kysely'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { permissions, type House } from '../src/context.ts'
+import type { Tables } from '../src/db/tables.ts'
+import { createKey } from '../src/houses/api-keys.ts'
+import { openFileStore } from '../src/media/file-store.ts'
+import { printCursor } from '../src/response/cursors.ts'
+import { deriveKeyrings } from '../src/secret.ts'
+
+/** A statement that has run. */
+export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+/** What requests run: those with the same statements are together, each named by its parameters. */
+export type Read = { requests: string[]; statements: Statement[] }
+
+/** An operation that reads. `tag` is the group of operations that it belongs to. */
+export type Operation = { name: string; path: string; tag: string; reads: Read[] }
+
+type Parameter = { in: string; name: string; schema: { items?: { enum: string[] } } }
+type Paths = Record<string, { get?: { summary: string; tags: string[]; parameters?: Parameter[] } }>
+type Resource = Record<string, string | number | boolean | null> & { id: string }
+type Pairs = [name: string, value: string][]
+
+const publicUrl = 'http://localhost'
+const keyrings = deriveKeyrings('the secret of a service that nobody reaches')
+const leastUuid = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Asks a service for every list and record, with each filter, a cursor and each expansion of the OpenAPI document, and
+ * gives the statements that ran. The look-up of the key, which every request needs, is apart.
+ */
+export async function collectStatements(pool: PostgresPool, house: House) {
+  const ran: Statement[] = []
+  let keyLookUp: Statement | undefined
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void ran.push(query) })
+  const { key } = await createKey(db, house, [...permissions], 'statements', new Date())
+  const app = await createApp({
+    db,
+    keyrings,
+    publicUrl,
+    media: openFileStore({ dataDir: '/nowhere', publicUrl, keyring: keyrings.addresses }),
+    rateLimitPerMinute: 0,
+    answerBytes: 0,
+    windows: { in: 'memory' },
+    logger: pino({ level: 'silent' }),
+  })
+
+  async function ask(path: string, pairs: Pairs = []): Promise<{ body: unknown; statements: Statement[] }> {
+    ran.length = 0
+    const url = `${path}?${new URLSearchParams(pairs).toString()}`
+    // With an ETag that is none of its own, the service runs the check too.
+    const headers = { authorization: `Bearer ${key}`, 'if-none-match': '"none"' }
+    const reply = await app.inject({ url, headers })
+    if (reply.statusCode !== 200) throw new Error(`${url} answered ${reply.payload}`)
+    return { body: reply.json(), statements: ran.filter((each) => each.sql !== keyLookUp?.sql) }
+  }
+
+  async function findFirst(list: string): Promise<Resource> {
+    const { body } = await ask(list, [['limit', '1']])
+    const [first] = (body as { data: Resource[] }).data
+    if (!first) throw new Error(`${list} has no record`)
+    return first
+  }
+
+  async function fillIn(template: string): Promise<string> {
+    let path = ''
+    for (const part of template.split('/').slice(1))
+      path += `/${part.startsWith('{') ? (await findFirst(path)).id : part}`
+    return path
+  }
+
+  async function findValue(record: Resource, filter: string): Promise<string> {
+    return String(record[filter] ?? (await findFirst(`/api/v2/${filter}s`)).id)
+  }
+
+  function printCursorOf(path: string, record: Resource): string {
+    const sort = String(record['lot_number'] ?? record['created_at'] ?? '2020-01-01')
+    return printCursor(keyrings.cursors, { house: house.id, path, filters: {} }, { sort, id: leastUuid })
+  }
+
+  // Pages of every size run the same statement, apart from the limit.
+  async function listRequests(path: string, parameters: Parameter[]): Promise<Pairs[]> {
+    const query = parameters.filter((each) => each.in === 'query' && each.name !== 'limit')
+    const record = query.some(({ name }) => name === 'cursor') ? await findFirst(path) : undefined
+    const requests: Pairs[] = [[]]
+    for (const { name, schema } of query) {
+      const expansions = schema.items?.enum.map((value): [string, string] => [name, value])
+      if (name === 'cursor') requests.push([[name, printCursorOf(path, record!)]])
+      else if (!expansions) requests.push([[name, await findValue(record!, name)]])
+      else requests.push(...expansions.map((each) => [each]), ...(expansions.length > 1 ? [expansions] : []))
+    }
+    return requests
+  }
+
+  async function collectReads(path: string, parameters: Parameter[]): Promise<Read[]> {
+    const reads = new Map<string, Read>()
+    for (const pairs of await listRequests(path, parameters)) {
+      const { statements } = await ask(path, pairs)
+      const same = statements.map((each) => each.sql).join('\n')
+      const read = reads.get(same) ?? { requests: [], statements }
+      read.requests.push(
+        pairs.map(([name, value]) => (name === 'expand[]' ? `${name}=${value}` : `${name}=…`)).join('&'),
+      )
+      reads.set(same, read)
+    }
+    return [...reads.values()]
+  }
+
+  keyLookUp = (await ask('/api/v2')).statements[0]!
+  const operations: Operation[] = []
+  for (const [path, { get }] of Object.entries(app.swagger().paths as Paths)) {
+    if (!get) continue
+    const reads = await collectReads(await fillIn(path), get.parameters ?? [])
+    operations.push({ name: get.summary, path, tag: get.tags[0]!, reads })
+  }
+  await app.close()
+  return { keyLookUp, operations }
+}
