@@ -58,7 +58,10 @@ function* manyRecords(): Generator<Line> {
     const translations = { nl: { title: 'I' }, en: { title: 'I' } }
     yield { type: 'item', ref: `t${n}`, external_reference: `R-${n}`, title: 'I', translations, ...links }
     yield { type: 'image', item: `t${n}`, public: true, external_reference: `R-${n}` }
-    yield { type: 'lot', session: `z${Math.floor(n / 30)}`, item: `t${n}`, lot_number: n % 300, active: n % 50 === 0 }
+    // Sessions with so many lots that whoever reads all of one reads too much.
+    const held = n < 130 ? ids.session : `z${Math.floor(n / 130)}`
+    for (const lot_number of [2, 3, 4].map((first) => first + 3 * (n % 130)))
+      yield { type: 'lot', session: held, item: `t${n}`, lot_number, active: n % 50 === 0 }
   }
 }
 
@@ -98,7 +101,7 @@ async function statementsOf(url: string): Promise<Statement[]> {
   return service.statements.filter(({ text }) => !text.includes('catalogue.api_keys'))
 }
 
-/** The URLs of an operation: plain, with every expansion, and for collections on each page and with each filter. */
+/** The URLs of an operation: plain, with every expansion, and for collections on each page, with each filter and each two. */
 async function urlsOf(operation: ContractedOperation): Promise<string[]> {
   const path = operation.urlOf(ids)
   const expansions = expansionsOf(operation).map((each) => `expand[]=${each}`)
@@ -110,9 +113,8 @@ async function urlsOf(operation: ContractedOperation): Promise<string[]> {
     `${operation.name} has a filter that is not tried here`,
   )
   const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
-  const queries = [[], ...pairs.map((pair) => [pair]), ...(pairs.length > 1 ? [pairs] : [])].map((each) =>
-    [...each, ...expansions].join('&'),
-  )
+  const twos = pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
+  const queries = [[], ...pairs.map((pair) => [pair]), ...twos, pairs].map((each) => [...each, ...expansions].join('&'))
   const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>().next_cursor
   return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
 }

@@ -62,16 +62,17 @@ export function selectLots(
 ): ListSelection {
   const { house } = context
   const conditions = [sql`l.house_id = ${house.id} and not l.archived`]
+  const byAuction =
+    filters.auction === undefined
+      ? undefined
+      : sql`auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`
   if (filters.session !== undefined) {
+    // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
+    const inAuction = byAuction ? sql`and ${byAuction}` : sql``
     conditions.push(
-      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${filters.session})`,
+      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${filters.session} ${inAuction})`,
     )
-  }
-  if (filters.auction !== undefined) {
-    conditions.push(
-      sql`l.auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`,
-    )
-  }
+  } else if (byAuction) conditions.push(sql`l.${byAuction}`)
   if (filters.lot_number !== undefined)
     conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
   if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
