@@ -85,7 +85,7 @@ async function addImage(
   const position = visible ? await closeGaps(tx, item) : null
   await checkStorage(tx, stored.bytes, { lock: true })
   const id = await insertImage(tx, { item, reference, visible, position, ...stored })
-  await enqueueRenditions(tx.db, tx.house.id, [id])
+  await enqueueRenditions(tx, [id])
 }
 
 async function lockImage(
@@ -112,7 +112,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'cannot be carried out: the image has no stored original')])
     await touch(tx, 'images', image.id, { processing: true })
-    await enqueueRenditions(tx.db, tx.house.id, [image.id])
+    await enqueueRenditions(tx, [image.id])
     return readOne(tx.db, selectImage(tx, item, uuid))
   })
 }

@@ -38,13 +38,13 @@ export async function enqueue<Task extends keyof Payloads>(
  * twice. Houses take turns: the first of these images comes one turn after the house's last waiting one; if none waits,
  * in the present turn of the others.
  */
-export async function enqueueRenditions(db: Database, house: string, images: string[]): Promise<void> {
+export async function enqueueRenditions({ db, house }: Scope, images: string[]): Promise<void> {
   if (images.length === 0) return
-  const own = `derive_renditions:${house}:`
+  const own = `derive_renditions:${house.id}:`
   const turn = await findTurn(db, own)
   for (const [at, image] of images.entries()) {
     const options = { key: own + image, maxAttempts: 5, priority: turn + at }
-    await enqueue(db, 'derive_renditions', { house, image }, options)
+    await enqueue(db, 'derive_renditions', { house: house.id, image }, options)
   }
 }
 

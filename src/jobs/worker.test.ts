@@ -51,9 +51,9 @@ async function settings() {
 }
 
 test('of jobs with one key one waits; inside a transaction it is there with the commit', async () => {
-  await service.db.transaction().execute(async (tx) => {
-    await enqueueRenditions(tx, '1', ['999'])
-    await enqueueRenditions(tx, '1', ['999'])
+  await service.db.transaction().execute(async (db) => {
+    await enqueueRenditions({ db, house: { id: '1' } }, ['999'])
+    await enqueueRenditions({ db, house: { id: '1' } }, ['999'])
     assert.equal(await findJob('derive_renditions'), undefined)
   })
   const jobs = await listJobs(service.db, { failed: false })

@@ -212,8 +212,7 @@ class FileLoad {
       throw error
     }
     await enqueueRenditions(
-      tx.db,
-      batch.house.id,
+      tx,
       Array.from(files.keys(), (line) => line.id),
     )
     for (const line of batch.lines) this.#count(line.record.type, 1)
