@@ -224,6 +224,15 @@ export function validationFailed(found: FieldError[]): Problem {
   return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors })
 }
 
+/**
+ * Gives a record that was looked up.
+ * @throws Problem not-found when there is none
+ */
+export function requireFound<Found>(record: Found | undefined, kind = 'record'): Found {
+  if (record === undefined) throw new Problem('not-found', `There is no such ${kind}.`)
+  return record
+}
+
 /** A 503. The client may send the same request again after `seconds`. `cause` is for the log. */
 export function temporarilyUnavailable(detail: string, seconds: number, cause?: unknown): Problem {
   const problem = new Problem('temporarily-unavailable', detail, { headers: { 'retry-after': String(seconds) } })

@@ -6,7 +6,7 @@ import { readOne } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
-import { Problem } from '../problems.ts'
+import { Problem, requireFound } from '../problems.ts'
 import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
@@ -56,8 +56,7 @@ export async function updateAuction(
   expand?: readonly AuctionExpansion[],
 ): Promise<string> {
   return inTransaction(context, async (tx) => {
-    const stored = await lockAuction(tx, uuid)
-    if (!stored) throw new Problem('not-found', 'There is no such auction.')
+    const stored = requireFound(await lockAuction(tx, uuid), 'auction')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
     // A stored description that is longer may be repeated or shortened.
     const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))

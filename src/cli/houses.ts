@@ -3,6 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { createHouse, listHouses, setStorageLimit } from '../houses/houses.ts'
 import { listStorage } from '../images/storage.ts'
 import { describeCommand, printResult, printTable, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+import { requireHouse } from './keys.ts'
 
 async function readHouses(db: Database) {
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
@@ -57,8 +58,8 @@ const set = describeCommand('set', 'Change what the stored pictures of a house m
   .requiredOption(...storageLimit)
   .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
     withCatalogue(async ({ db }) => {
-      if (!(await setStorageLimit(db, slug, options.storageLimit, new Date())))
-        throw new Error(`there is no house ${JSON.stringify(slug)}`)
+      await requireHouse(db, slug)
+      await setStorageLimit(db, slug, options.storageLimit, new Date())
       await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)
     }),
   )

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, createQueryId, PostgresQueryCompiler, sql, type RawBuilder } from 'kysely'
 import { identify, type Context } from '../context.ts'
-import { Problem } from '../problems.ts'
+import { Problem, requireFound } from '../problems.ts'
 import { behind, inOrder, type Keyset, type Position } from './keyset.ts'
 import type { Database } from './pool.ts'
 
@@ -140,8 +140,8 @@ export async function readDocument(db: Database, selection: Selection): Promise<
     select document.json::text as json, document.defect, ${tag} as tag
     from ${table} ${sql.ref(as)} ${parents} ${joins} where ${where}`.execute(db)
   if (rows.length > 1) throw new Problem('integrity-unavailable', 'Several records share this identity.')
-  if (!rows[0]) throw new Problem('not-found', 'There is no such record.')
-  return { json: show(rows[0]), tag: `${selection.format} ${rows[0].tag}` }
+  const row = requireFound(rows[0])
+  return { json: show(row), tag: `${selection.format} ${row.tag}` }
 }
 
 /** The JSON text of one record; see `readDocument`. */

@@ -21,15 +21,13 @@ export async function insertHouse(db: Database, house: HouseRow): Promise<NamedH
   return rows[0]!
 }
 
-/** Sets what the stored pictures of a house may take, in bytes (0: any); false where there is no such house. */
-export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<boolean> {
-  const house = await db
+/** Sets what the stored pictures of a house may take, in bytes (0: any). */
+export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<void> {
+  await db
     .updateTable('catalogue.houses')
     .set({ storage_limit: bytes.toString(), updated_at: now })
     .where('slug', '=', slug)
-    .returning('id')
-    .executeTakeFirst()
-  return house !== undefined
+    .execute()
 }
 
 /** Inserts a key. */

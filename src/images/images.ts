@@ -14,7 +14,7 @@ import { enqueueRenditions } from '../jobs/queue.ts'
 import { newOriginal } from '../media/object-keys.ts'
 import { inspectPicture, PictureError } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
-import { Problem, temporarilyUnavailable, validationFailed } from '../problems.ts'
+import { Problem, requireFound, temporarilyUnavailable, validationFailed } from '../problems.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
 import { closeGaps, deleteRow, hasReference, insertImage, lockImages, type StoredImage } from './statements.ts'
@@ -96,8 +96,7 @@ async function lockImage(
 ): Promise<StoredImage> {
   const [image, another] = await lockImages(tx, item, uuid, lock)
   if (another) throw new Problem('integrity-unavailable', 'Several records share this identity.')
-  if (!image) throw new Problem('not-found', 'There is no such record.')
-  return image
+  return requireFound(image)
 }
 
 /**

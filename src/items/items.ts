@@ -5,7 +5,7 @@ import type { Context, Scope } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, requireFound, validationFailed } from '../problems.ts'
 import type { ItemBody } from './bodies.ts'
 import type { ItemExpansion } from './document.ts'
 import { selectItem } from './queries.ts'
@@ -58,16 +58,13 @@ export async function findItem(
   uuid: string,
   lock?: 'for update' | 'for update nowait' | 'for share',
 ): Promise<string> {
-  const id = await findItemId(scope, uuid, lock)
-  if (id === undefined) throw new Problem('not-found', 'There is no such record.')
-  return id
+  return requireFound(await findItemId(scope, uuid, lock))
 }
 
 // If another write committed during the wait for the lock, the row is new but its links are still the old ones. The two
 // revisions then differ, and the item is read again.
 async function lockItem(tx: Context, uuid: string): Promise<LockedItem> {
-  const item = await lockItemState(tx, uuid)
-  if (!item) throw new Problem('not-found', 'There is no such item.')
+  const item = requireFound(await lockItemState(tx, uuid), 'item')
   return item.revision === item.seen ? item : lockItem(tx, uuid)
 }
 

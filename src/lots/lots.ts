@@ -1,19 +1,13 @@
-import type { Context, Scope } from '../context.ts'
+import type { Context } from '../context.ts'
 import { readOne } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../request/validation.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
 import { selectLot, type LotExpansion } from './queries.ts'
 import { findLot, sessionHasBids } from './statements.ts'
-
-async function requireLot(tx: Scope, uuid: string) {
-  const lot = await findLot(tx, uuid)
-  if (!lot) throw new Problem('not-found', 'There is no such lot.')
-  return lot
-}
 
 /**
  * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing, in
@@ -28,9 +22,9 @@ export async function setLotActive(
 ): Promise<string> {
   return inTransaction(context, async (tx) => {
     // A session is locked before its lots. A lot never changes its session.
-    const { session_id } = await requireLot(tx, uuid)
+    const { session_id } = requireFound(await findLot(tx, uuid), 'lot')
     const session = (await lockPreparation(tx, session_id))!
-    const lot = await requireLot(tx, uuid)
+    const lot = requireFound(await findLot(tx, uuid), 'lot')
     if (lot.active === active) return readOne(tx.db, selectLot(tx, uuid, expand))
 
     const refuse = (obstacle: string | undefined) => {

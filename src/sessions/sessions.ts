@@ -6,7 +6,7 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
@@ -156,8 +156,7 @@ export async function updateSession(
 ): Promise<string> {
   const { house } = context
   return inTransaction(context, async (tx) => {
-    const stored = await lockSession(tx, uuid)
-    if (!stored) throw new Problem('not-found', 'There is no such session.')
+    const stored = requireFound(await lockSession(tx, uuid), 'session')
     const obstacle = findObstacle(stored)
     if (obstacle !== undefined) throw new Problem('session-not-editable', obstacle)
     const wanted = change(
