@@ -104,7 +104,7 @@ export default defineConfig({
   options: { typeAware: true },
   rules: {
     'no-console': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': ['error', { allowForKnownSafeCalls: [testFunctions] }],

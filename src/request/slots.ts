@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { FastifyRequest } from 'fastify'
 import { overloaded } from './overload.ts'
-import './types.ts'
 
 /** The slots for one kind of work; see `createSlots`. */
 export type Slots = ReturnType<typeof createSlots>
