@@ -24,7 +24,7 @@ const rooms: Record<string, readonly string[]> = {
   config: ['settings'],
   secret: ['config', 'folders'],
   folders: [],
-  metrics: ['db', 'images'],
+  metrics: ['db', 'images', 'jobs'],
   db: [...base, 'folders'],
   media: ['values', 'problems', 'config', 'secret', 'folders'],
   jobs: ['context', 'db', 'media'],
@@ -58,6 +58,7 @@ const nested = ['db', 'backoffice']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
+  kysely: { group: ['kysely'], message: 'SQL stands in queries.ts, statements.ts, document.ts and db/.' },
   fastify: {
     group: ['fastify', '@fastify/*'],
     message: 'Fastify appears only in app.ts, request/, response/, openapi/ and routes.ts.',
@@ -65,16 +66,25 @@ const packages = {
 }
 const usesFastify = ['app', 'request', 'response', 'openapi']
 
+// The files of a resource that hold its SQL. In db/ every file may.
+const homes = ['queries', 'statements', 'document']
+const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
+
 const others = {
   group: ['../*/queries.ts', '../*/statements.ts', '../*/routes.ts'],
   message: 'Of another resource import its verbs, schema and document, never its SQL or routes.',
 }
 
-function restrict(files: string[], room: string, options: { steps: string; routes?: true }): OxlintOverride {
+function restrict(
+  files: string[],
+  room: string,
+  options: { steps: string; routes?: true; sql?: true },
+): OxlintOverride {
   const allowed = new Set([...rooms[room]!, room])
   const refused = Object.keys(rooms).filter((other) => !allowed.has(other))
   const patterns = [
     ...(room === 'db' ? [] : [packages.pg]),
+    ...(room === 'db' || options.sql ? [] : [packages.kysely]),
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
     ...(resources.some((resource) => resource === room) ? [others] : []),
     {
@@ -90,6 +100,11 @@ const imports = Object.keys(rooms).flatMap((room) => [
   restrict([`src/${room}/*.ts`], room, { steps: '../' }),
   ...(nested.includes(room) ? [restrict([`src/${room}/*/**/*.ts`], room, { steps: '../../' })] : []),
   restrict([`src/${room}/routes.ts`], room, { steps: '../', routes: true }),
+  restrict(
+    homes.map((home) => `src/${room}/${home}.ts`),
+    room,
+    { steps: '../', sql: true },
+  ),
 ])
 
 const testFunctions = {
@@ -121,6 +136,16 @@ export default defineConfig({
   },
   overrides: [
     ...imports,
+    {
+      files: ['src/**/*.ts'],
+      excludeFiles: ['src/db/**', ...homes.map((home) => `src/*/${home}.ts`)],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          ...builders.map((property) => ({ property, message: packages.kysely.message })),
+        ],
+      },
+    },
     { files: ['src/config.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
@@ -129,6 +154,7 @@ export default defineConfig({
         'no-console': 'off',
         'node/no-process-env': 'off',
         'no-restricted-imports': 'off',
+        'no-restricted-properties': 'off',
         'typescript/unbound-method': 'off',
       },
     },

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { sql } from 'kysely'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/pool.ts'
 import { listStorage } from './images/storage.ts'
+import { countDueJobs } from './jobs/statements.ts'
 
 /** The counters of a process, and the server from which Prometheus reads them. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -80,16 +80,12 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the database
   // there are no figures.
   async function measureQueue(): Promise<void> {
-    const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
-      select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds
-      from graphile_worker.jobs where run_at <= now() and attempts < max_attempts group by task_identifier`
-      .execute(db)
-      .finally(() => {
-        queued.reset()
-        oldest.remove()
-      })
-    for (const { task, jobs: count } of rows) queued.set({ task }, count)
-    oldest.set(Math.max(0, ...rows.map((row) => row.seconds)))
+    const due = await countDueJobs(db).finally(() => {
+      queued.reset()
+      oldest.remove()
+    })
+    for (const { task, jobs: count } of due) queued.set({ task }, count)
+    oldest.set(Math.max(0, ...due.map(({ seconds }) => seconds)))
   }
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()

@@ -4,6 +4,7 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { lockAnyItem } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot } from '../lots/queries.ts'
 import { insertLot, lockAnyLot } from '../lots/statements.ts'
@@ -11,7 +12,6 @@ import { lockFlags } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
-import { lockItem } from './statements.ts'
 
 /** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
@@ -27,7 +27,7 @@ export async function addLot(context: Context, input: NewLot): Promise<string> {
     return await inTransaction(context, async (tx) => {
       const session = requireRecord('session', input.session, await lockFlags(tx, input.session))
       if (session.finished) throw new Refusal(`the session ${printId('session', input.session)} is finished`)
-      const item = requireRecord('item', input.item, await lockItem(tx, input.item), tx.house)
+      const item = requireRecord('item', input.item, await lockAnyItem(tx, input.item), tx.house)
       if (item.archived) throw new Refusal(`the item ${printId('item', input.item)} is archived`)
       await insertLot(tx, {
         public_id: uuid,

@@ -1,11 +1,12 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Updateable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
+import type { Tables } from '../db/tables.ts'
+import { touched } from '../db/touch.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
-import { touchItem } from './touch.ts'
 
 /** The internal id of an item that is not archived, locked as `lock` says. */
 export async function findItemId({ db, house }: Scope, uuid: string, lock?: string): Promise<string | undefined> {
@@ -17,6 +18,17 @@ export async function findItemId({ db, house }: Scope, uuid: string, lock?: stri
     .where((where) => where.not('archived'))
   const item = await (lock === undefined ? select : select.modifyEnd(sql.raw(lock))).executeTakeFirst()
   return item?.id
+}
+
+/** Locks an item, archived or not, which keeps a change of it from missing a lot that is added. */
+export async function lockAnyItem({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.items')
+    .select(['id', 'archived'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forShare()
+    .executeTakeFirst()
 }
 
 /** An item with its lock: `revision` is the locked row's, `seen` that of the row whose links were read. */
@@ -218,4 +230,53 @@ function changeMakers(house: string, item: string, stored: string[], wanted: str
       from unnest(${added}::bigint[]) added (id)
     )`,
   ]
+}
+
+/** Locks items by their internal ids, in the order of the ids. */
+export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
+  await sql`
+    select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
+    order by id for update`.execute(db)
+}
+
+// Lots are locked in the order of their ids, as every other writer of several lots does.
+function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`house_id = ${house} and id in (
+    select id from catalogue.lots where house_id = ${house} and item_id ${items} and not archived order by id for update)`
+}
+
+/**
+ * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
+ * current lots (section 4.4), in the same statement as the change of its columns and of its links. `links` are CTEs, each
+ * a whole `name as (…)`.
+ */
+export async function touchItem(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  item: string,
+  columns: Updateable<Tables['catalogue.items']> = {},
+  links: RawBuilder<unknown>[] = [],
+): Promise<void> {
+  const lots = sql`touched as (
+      update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}
+    )`
+  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`
+    with ${sql.join([lots, ...links])}
+    update catalogue.items set ${sql.join([...assignments, touched(now)])}
+    where house_id = ${house.id} and id = ${item}`.execute(db)
+}
+
+/** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
+export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
+  const chosen = sql`= any(${items}::bigint[])`
+  await sql`
+    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
+    update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
+}
+
+/** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
+export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
+  await sql`
+    with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
+    update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
 }

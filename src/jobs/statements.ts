@@ -33,6 +33,14 @@ export async function findJob(db: Database, id: string): Promise<StoredJob | und
   return rows[0]
 }
 
+/** How many jobs are due, by task, and how many seconds the oldest of each has waited. */
+export async function countDueJobs(db: Database): Promise<{ task: string; jobs: number; seconds: number }[]> {
+  const { rows } = await sql<{ task: string; jobs: number; seconds: number }>`
+    select task_identifier as task, count(*)::int as jobs, extract(epoch from max(now() - run_at))::float8 as seconds
+    from graphile_worker.jobs where run_at <= now() and attempts < max_attempts group by task_identifier`.execute(db)
+  return rows
+}
+
 /** Makes a job due now, with all its attempts. False if there is no such job, or it is running. */
 export async function rescheduleJob(db: Database, id: string): Promise<boolean> {
   const { rows } = await sql`

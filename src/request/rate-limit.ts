@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
-import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
+import { countInWindow } from './statements.ts'
 
 const windowMilliseconds = 60_000
 
@@ -12,14 +12,7 @@ export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { i
 
 async function countInDatabase(db: Database, key: string, requests: number) {
   const now = new Date()
-  const counted = await sql<{ used: number; ends_at: Date }>`
-    insert into catalogue.rate_windows as w (api_key, ends_at, used)
-    values (${key}, ${new Date(now.getTime() + windowMilliseconds)}, ${requests})
-    on conflict (api_key) do update set
-      used = case when w.ends_at <= ${now} then 0 else w.used end + excluded.used,
-      ends_at = case when w.ends_at <= ${now} then excluded.ends_at else w.ends_at end
-    returning used, ends_at`.execute(db)
-  const { used, ends_at } = counted.rows[0]!
+  const { used, ends_at } = await countInWindow(db, key, requests, now, new Date(now.getTime() + windowMilliseconds))
   return { used, ttl: ends_at.getTime() - now.getTime() }
 }
 
