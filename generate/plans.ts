@@ -4,10 +4,12 @@ import { openDatabase } from '../src/db/pool.ts'
 import { formatSql, type Plans } from './sql.ts'
 import { collectStatements, type Statement } from './statements.ts'
 
-function printLiteral(value: unknown): string {
+type Value = string | number | boolean | Date | Buffer | null
+
+function printLiteral(value: Value): string {
   if (value === null) return 'null'
   if (Buffer.isBuffer(value)) return escapeLiteral(`\\x${value.toString('hex')}`)
-  return escapeLiteral(value instanceof Date ? value.toISOString() : `${value as string}`)
+  return escapeLiteral(value instanceof Date ? value.toISOString() : `${value}`)
 }
 
 /** Runs the statements of all reads on the catalogue of the bench, and gives the plans that PostgreSQL takes for them. */
@@ -20,7 +22,7 @@ export async function explainStatements(): Promise<Plans> {
     const client = await pool.connect()
     // Prepared as the service does it, so that the plan is the generic one.
     async function explain({ sql, parameters }: Statement): Promise<string> {
-      const values = parameters.map(printLiteral).join(', ')
+      const values = (parameters as Value[]).map(printLiteral).join(', ')
       await client.query(`prepare explained as ${sql}`)
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain (analyze, costs off, timing off, summary off, buffers off) execute explained (${values})`,

@@ -75,7 +75,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
   }
 
   function printCursorOf(path: string, record: Resource): string {
-    const sort = String(record['lot_number'] ?? record['created_at'] ?? '2020-01-01')
+    const sort = String(record['lot_number'] ?? record['opens_at'] ?? record['created_at'] ?? '2020-01-01')
     return printCursor(keyrings.cursors, { house: house.id, path, filters: {} }, { sort, id: leastUuid })
   }
 
