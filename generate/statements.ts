@@ -41,7 +41,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     publicUrl,
     media: openFileStore({ dataDir: '/nowhere', publicUrl, keyring: keyrings.addresses }),
     rateLimitPerMinute: 0,
-    answerBytes: 0,
+    cacheBytes: 0,
     windows: { in: 'memory' },
     logger: pino({ level: 'silent' }),
   })
