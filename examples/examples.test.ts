@@ -13,24 +13,24 @@ import * as tate from './tate.ts'
 import { checkRecord, parseRecord } from '../src/load/parser.ts'
 import { normalizeLocale } from '../src/values/locales.ts'
 import { hundredths, newPence } from './lib/prices.ts'
-import { Remarks, type LoadRecord } from './lib/records.ts'
+import { Remarks, type NamedRecord } from './lib/records.ts'
 
 const pointers = ['auction', 'session', 'item', 'seller', 'parent', 'categories', 'makers']
 
 type Line = { [field: string]: unknown }
 
 /** The records as the loader gets them, after the checks that every file of records has to pass. */
-function checked(records: LoadRecord[]) {
+function checked(records: NamedRecord[]) {
   const lines = records.map((record): Line => JSON.parse(JSON.stringify(record)))
   const [refs, taken] = [new Set<unknown>(), new Set<string>()]
-  let house: (LoadRecord & { type: 'house' }) | undefined
+  let house: NamedRecord<'house'> | undefined
   for (const [index, line] of lines.entries()) {
     const place = { file: 'records', line: index + 1 }
     const record = records[index]!
     if (record.type === 'house') house = record
     checkRecord(place, parseRecord(place, JSON.stringify(line)), {
-      currency: house!.currency,
-      defaultLocale: normalizeLocale(house!.default_locale)!,
+      currency: house!.currency!,
+      defaultLocale: normalizeLocale(house!.default_locale!)!,
     })
     const targets = pointers.flatMap((field) => line[field] ?? [])
     assert.deepEqual(
@@ -155,7 +155,7 @@ test('paris: a MacRoman file becomes one item a lot, through the command line', 
   const records = stdout
     .trimEnd()
     .split('\n')
-    .map((line): LoadRecord => JSON.parse(line))
+    .map((line): NamedRecord => JSON.parse(line))
   const lines = checked(records)
   const items = of('item', lines)
   assert.deepEqual(column(items, 'title'), ['(2) Tête de femme', 'Nº 2', 'Autre tableau'])
@@ -293,7 +293,7 @@ test('tate: artworks become items; roles, weights and subject levels are told ap
     ],
     subjects: ['nature/seascapes and coasts/beach', 'nature/seascapes and coasts/sea'],
   }
-  const records: LoadRecord[] = []
+  const records: NamedRecord[] = []
   for await (const record of tate.convert([work], new Remarks())) records.push(record)
   const lines = checked(records)
   const item = of('item', lines)[0]!

@@ -4,7 +4,7 @@
 import { readCsv, type Row } from './lib/files.ts'
 import { houses, readResult, type House } from './lib/getty-results.ts'
 import { countSellers, numberLots } from './lib/numbers.ts'
-import { Remarks, write, writeOnce, type LoadRecord } from './lib/records.ts'
+import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { isDay, sitting, type Day } from './lib/sessions.ts'
 import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
@@ -29,7 +29,7 @@ const leftOut = [
 ])
 
 /** The records of all catalogues that have lots; those of one section follow one another. */
-export function* convert(lots: Row[], descriptions: Row[], remarks: Remarks): Generator<LoadRecord> {
+export function* convert(lots: Row[], descriptions: Row[], remarks: Remarks): Generator<NamedRecord> {
   const described = new Map(descriptions.map((row) => [row.catalog_number, row]))
   for (const [section, itsLots] of Map.groupBy(lots, (lot) => lot.catalog_number?.split('-', 1)[0] ?? '')) {
     const house = houses[section]
@@ -61,7 +61,7 @@ function* convertSale(
 ) {
   const first = lots[0]!
   const auctioneer = tidy(sale.auc_house_auth_1 || first.auction_house_1) || 'Anonymous'
-  const auction: LoadRecord & { type: 'auction' } = {
+  const auction = {
     type: 'auction',
     ref: `auction/${catalogue}`,
     external_reference: catalogue,
@@ -70,7 +70,7 @@ function* convertSale(
     ),
     description: paragraphs(sale.title_pg_sell_1, sale.specific_loc, sale.notes),
     published: true,
-  }
+  } satisfies NamedRecord<'auction'>
   yield auction
   if (sale.non_auction_flag)
     remarks.add('no auction (a lottery, a stock list): loaded as one', `${catalogue}: ${sale.non_auction_flag}`)
@@ -87,11 +87,11 @@ function* convertSale(
   for (const [index, lot] of lots.entries()) {
     const { number, note } = numbers[index]!
     const key = lot.persistent_puid!
-    const makers: LoadRecord[] = [...new Set(makersOf(lot, remarks))].map((name) => {
+    const makers: NamedRecord[] = [...new Set(makersOf(lot, remarks))].map((name) => {
       return { type: 'maker', ref: `maker/${house.slug}/${name}`, name }
     })
     const terms = [lot.object_type, ...(lot.genre ?? '').split(';')].map(tidy).filter(Boolean)
-    const categories: LoadRecord[] = terms.map((term) => {
+    const categories: NamedRecord[] = terms.map((term) => {
       const names = { [house.locale]: term }
       return { type: 'category', ref: `category/${house.slug}/${term}`, slug: slugify(term), names }
     })

@@ -4,7 +4,7 @@
 import { readCsv, type Row } from './lib/files.ts'
 import { countSellers, numberLots } from './lib/numbers.ts'
 import { newPence } from './lib/prices.ts'
-import { Remarks, write, writeOnce, type LoadRecord } from './lib/records.ts'
+import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { dayInWords, isDay, sitting, type Day } from './lib/sessions.ts'
 import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
@@ -37,7 +37,7 @@ function nameOf(row: Row): string {
 }
 
 /** The records of all sales in the rows; those of one house follow one another. */
-export function* convert(rows: Row[], remarks: Remarks): Generator<LoadRecord> {
+export function* convert(rows: Row[], remarks: Remarks): Generator<NamedRecord> {
   const once = writeOnce()
   const seen = new Set<string>()
   const kept = rows.filter((row) => {
@@ -74,14 +74,14 @@ function* convertSale(
     if (row.month_day?.includes('/'))
       remarks.add('day that Excel moved to another year: the year column counts', row.month_day)
   }
-  const auction: LoadRecord & { type: 'auction' } = {
+  const auction = {
     type: 'auction',
     ref: `auction/${reference}`,
     external_reference: reference,
     title: `${name}, ${day ? dayInWords(day, 'en') : date}`,
     description: 'After A. Graves, Art Sales, which lists works by artist: the sale had more lots than these.',
     published: true,
-  }
+  } satisfies NamedRecord<'auction'>
   const session = sitting(auction, day, 'en')
   yield auction
   yield session

@@ -4,7 +4,7 @@
 import { readJson } from './lib/files.ts'
 import { numberLots } from './lib/numbers.ts'
 import { hundredths } from './lib/prices.ts'
-import { Remarks, write, writeOnce, type LoadRecord } from './lib/records.ts'
+import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { daysBetween, isDay, sitting, type Day } from './lib/sessions.ts'
 import { firstClause, paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
@@ -42,7 +42,7 @@ export type Lot = {
 }
 
 /** The records of all catalogues that have lots; those of one house follow one another. */
-export function* convert(catalogues: Catalogue[], lots: Lot[], remarks: Remarks): Generator<LoadRecord> {
+export function* convert(catalogues: Catalogue[], lots: Lot[], remarks: Remarks): Generator<NamedRecord> {
   const lotsOf = Map.groupBy(lots, (lot) => lot.catalogue)
   const sales = catalogues.filter((catalogue) => lotsOf.has(catalogue['xml:id']))
   const known = new Set(sales.map((sale) => sale['xml:id']))
@@ -65,7 +65,7 @@ function* convertSale(
 ) {
   const id = sale['xml:id']
   if (sale.language[0] !== 'fr') remarks.add('catalogue not in French: its texts stand as the house’s French ones', id)
-  const auction: LoadRecord & { type: 'auction' } = {
+  const auction = {
     type: 'auction',
     ref: `auction/${id}`,
     external_reference: id,
@@ -79,7 +79,7 @@ function* convertSale(
       ...sale['event.persName'].filter(({ text }) => text).map(({ type, text }) => `${text} (${type})`),
     ),
     published: true,
-  }
+  } satisfies NamedRecord<'auction'>
   yield auction
   const days = saleDays(sale, remarks)
   if (days.length === 0)

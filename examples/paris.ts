@@ -4,7 +4,7 @@
 import { readCsv, type Row } from './lib/files.ts'
 import { numberLots } from './lib/numbers.ts'
 import { hundredths } from './lib/prices.ts'
-import { Remarks, write, writeOnce, type LoadRecord } from './lib/records.ts'
+import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { sitting } from './lib/sessions.ts'
 import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
@@ -36,7 +36,7 @@ const nobody = new Set([
 ])
 
 /** The records of all sales in the rows; those of one dealer follow one another. */
-export function* convert(rows: Row[], remarks: Remarks): Generator<LoadRecord> {
+export function* convert(rows: Row[], remarks: Remarks): Generator<NamedRecord> {
   const once = writeOnce()
   for (const { sale } of rows)
     remarks.add('columns on school, style, prices, figures, owners beyond those read: left out', sale)
@@ -59,14 +59,14 @@ function* convertSale(
   once: ReturnType<typeof writeOnce>,
   remarks: Remarks,
 ) {
-  const auction: LoadRecord & { type: 'auction' } = {
+  const auction = {
     type: 'auction',
     ref: `auction/${sale}`,
     external_reference: sale,
     title: `Vente ${dealer} ${rows[0]!.year} (${sale})`,
     description: 'Tableaux seulement : les autres lots de la vente ne sont pas dans la source.',
     published: true,
-  }
+  } satisfies NamedRecord<'auction'>
   const session = sitting(auction, undefined, 'fr')
   remarks.add('source gives a year and no day: the session has no times', sale)
   yield auction

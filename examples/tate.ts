@@ -3,7 +3,7 @@
 // Usage: npx node examples/tate.ts [--limit 60000] tate_artworks.ndjson.gz | bin/catalogue load -
 import { parseArgs } from 'node:util'
 import { readJson } from './lib/files.ts'
-import { Remarks, write, writeOnce, type LoadRecord } from './lib/records.ts'
+import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { paragraphs, slugify, tidy } from './lib/text.ts'
 
 /** An artwork as the source writes it; empty fields are left out there. */
@@ -29,7 +29,7 @@ export type Artwork = {
 export async function* convert(
   artworks: Iterable<Artwork> | AsyncIterable<Artwork>,
   remarks: Remarks,
-): AsyncGenerator<LoadRecord> {
+): AsyncGenerator<NamedRecord> {
   const once = writeOnce()
   yield { type: 'house', ref: 'house/tate', slug: 'tate', name: 'Tate', default_locale: 'en', currency: 'GBP' }
   for await (const work of artworks) {
@@ -82,7 +82,7 @@ function makersOf(work: Artwork, remarks: Remarks): Artwork['contributors'] {
 }
 
 /** The classification, and the first two levels of the paths `nature/seascapes and coasts/beach`, parents first. */
-function categoriesOf(work: Artwork, remarks: Remarks): (LoadRecord & { type: 'category' })[] {
+function categoriesOf(work: Artwork, remarks: Remarks): NamedRecord<'category'>[] {
   const classification = work.classification ? [category(work.classification, work.classification)] : []
   const subjects = (work.subjects ?? []).flatMap((path) => {
     const [first, second, third] = path.split('/')
@@ -93,7 +93,7 @@ function categoriesOf(work: Artwork, remarks: Remarks): (LoadRecord & { type: 'c
   return [...classification, ...subjects]
 }
 
-function category(path: string, name: string, parent?: string): LoadRecord & { type: 'category' } {
+function category(path: string, name: string, parent?: string): NamedRecord<'category'> {
   return { type: 'category', ref: `category/${path}`, slug: slugify(path), names: { en: name }, parent }
 }
 

@@ -7,6 +7,7 @@ import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { explainStatements } from './plans.ts'
+import { printLoadFormat } from './load-format.ts'
 import { printEnvExample, replaceSettings } from './settings.ts'
 import { collectFromFewRecords, findPlans, printPages, sqlFolder, type Plans } from './sql.ts'
 import { printTables } from './tables.ts'
@@ -46,6 +47,7 @@ const files: Record<string, string | undefined> = {
   ...Object.fromEntries(sqlPages.map((page) => [page, undefined])),
   'src/db/tables.ts': tables,
   '.env.example': printEnvExample(),
+  'docs/load-format.schema.json': await printLoadFormat(),
   [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
   ...printPages(statements, plans),
 }

@@ -1,6 +1,7 @@
 import type { Row } from './files.ts'
 import { hundredths, newPence } from './prices.ts'
-import type { Money, Remarks } from './records.ts'
+import type { Money } from '../../src/values/money.ts'
+import type { Remarks } from './records.ts'
 import { tidy } from './text.ts'
 
 /** A section of the index as a house; `units` are the names of the money that its currency stands for. */

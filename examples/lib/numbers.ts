@@ -1,4 +1,4 @@
-import type { LoadRecord, Remarks } from './records.ts'
+import type { NamedRecord, Remarks } from './records.ts'
 
 /**
  * Gives each lot of a sale an integer that no other has. A whole number keeps its value; what is none (`308bis`,
@@ -28,7 +28,7 @@ export function numberLots(printed: string[], remarks: Remarks): { number: numbe
 }
 
 /** Sellers of a house whose source has names and no numbers: counted from 1 in the order in which they come. */
-export function countSellers(house: string, remarks: Remarks): (name: string) => LoadRecord & { type: 'seller' } {
+export function countSellers(house: string, remarks: Remarks): (name: string) => NamedRecord<'seller'> {
   const numbers = new Map<string, number>()
   return (name) => {
     if (!numbers.has(name)) {

@@ -1,67 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Records, RecordType } from '../../src/load/schema.ts'
 
-/** An amount in minor units. */
-export type Money = { amount: number; currency: string }
-type Translations = { [locale: string]: { title?: string; description?: string } }
-
-/** One line of the load format: the record types and fields that the programs beside this folder use. */
-export type LoadRecord =
-  | { type: 'house'; ref: string; slug: string; name: string; default_locale: string; currency: string }
-  | { type: 'seller'; ref: string; seller_number: number; profile_name: string }
-  | {
-      type: 'category'
-      ref: string
-      slug: string
-      names: { [locale: string]: string }
-      parent?: string | undefined
-    }
-  | { type: 'maker'; ref: string; name: string }
-  | {
-      type: 'auction'
-      ref: string
-      external_reference: string
-      title: string
-      description?: string | undefined
-      published: boolean
-    }
-  | {
-      type: 'session'
-      ref: string
-      auction: string
-      external_reference: string
-      titles: { [locale: string]: string }
-      kind: 'live'
-      opens_at?: string | undefined
-      live?: { closes_at: string } | undefined
-      published: boolean
-      finished: boolean
-    }
-  | {
-      type: 'item'
-      ref: string
-      external_reference: string
-      title: string
-      description?: string | undefined
-      dimensions?: string | undefined
-      weight?: string | undefined
-      translations?: Translations | undefined
-      estimate?: { low: Money } | undefined
-      seller?: string | undefined
-      categories?: string[] | undefined
-      makers?: string[] | undefined
-    }
-  | {
-      type: 'lot'
-      ref: string
-      session: string
-      item: string
-      lot_number: number
-      active: boolean
-      starting_bid?: Money | undefined
-      current_bid?: Money | undefined
-      sold: boolean
-    }
+/** A record of the load format. The programs name each of theirs, so that others can point to it. */
+export type NamedRecord<Type extends RecordType = RecordType> = Records[Type] & { ref: string }
 
 /** What did not fit, by reason: how often, and the first few cases. */
 export class Remarks {
@@ -85,7 +27,7 @@ export class Remarks {
 }
 
 /** Lets a record through the first time its `ref` comes by: makers, sellers and categories that items share. */
-export function writeOnce(): (record: LoadRecord) => LoadRecord[] {
+export function writeOnce(): (record: NamedRecord) => NamedRecord[] {
   const written = new Set<string>()
   return (record) => {
     if (written.has(record.ref)) return []
@@ -95,7 +37,7 @@ export function writeOnce(): (record: LoadRecord) => LoadRecord[] {
 }
 
 /** Writes the records to standard output, a line each, then the counts and the remarks to standard error. */
-export async function write(records: Iterable<LoadRecord> | AsyncIterable<LoadRecord>, remarks: Remarks) {
+export async function write(records: Iterable<NamedRecord> | AsyncIterable<NamedRecord>, remarks: Remarks) {
   const counts = new Map<string, number>()
   async function* lines() {
     for await (const record of records) {

@@ -1,4 +1,4 @@
-import type { LoadRecord } from './records.ts'
+import type { NamedRecord } from './records.ts'
 
 /** A day as `1874-12-07`. */
 export type Day = string
@@ -34,7 +34,7 @@ export function sitting(
   auction: { ref: string; external_reference: string; title: string },
   day: Day | undefined,
   locale: string,
-): LoadRecord & { type: 'session' } {
+): NamedRecord<'session'> {
   const reference = `${auction.external_reference}/${day ?? 'undated'}`
   return {
     type: 'session',

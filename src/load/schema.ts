@@ -1,7 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { idPrefixes, parseId, type RecordKind } from '../values/ids.ts'
+import { idPattern, idPrefixes, parseId, type RecordKind } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isStorable } from '../values/text.ts'
@@ -16,21 +16,22 @@ function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || byteLength(text) <= bytes
 }
 
-// Refinements are asked about values of other types too, which the type itself has refused already.
-function text(bytes: number) {
+// A refinement says more than the keywords of JSON Schema can, and has a message of its own. `published` are the keywords
+// that the generated schema has in its place: at most as strict. The validators do not read them.
+function refined(accepts: (value: string) => boolean, problem: (value: string) => string, published: object) {
   return Type.Refine(
-    Type.String(),
-    (value) => typeof value !== 'string' || (fits(value, bytes) && isStorable(value)),
-    (value) =>
-      fits(value, bytes) ? 'has a character that cannot be stored' : `is too long (more than ${bytes} bytes)`,
+    Type.String({ '~published': published }),
+    (value) => typeof value !== 'string' || accepts(value),
+    problem,
   )
 }
 
-function refined(accepts: (value: string) => boolean, problem: string) {
-  return Type.Refine(
-    Type.String(),
-    (value) => typeof value !== 'string' || accepts(value),
-    () => problem,
+function text(bytes: number, description?: string) {
+  return refined(
+    (value) => fits(value, bytes) && isStorable(value),
+    (value) =>
+      fits(value, bytes) ? 'has a character that cannot be stored' : `is too long (more than ${bytes} bytes)`,
+    { maxLength: bytes, description },
   )
 }
 
@@ -44,23 +45,30 @@ function closed<Fields extends TProperties>(fields: Fields) {
 
 const shortText = text(shortBytes)
 const longText = text(longBytes)
-// Of an item's texts the sum is checked.
+// The sum of an item's texts is checked elsewhere.
 const freeText = text(unseenBytes)
+const pointer = text(shortBytes, 'the ref of an earlier line, or the id of a stored record')
 const locale = Type.Enum([...locales])
 const integer = Type.Integer({ minimum: -2147483648, maximum: 2147483647 })
 const flag = Type.Optional(Type.Boolean())
 const timestamp = refined(
   (value) => parseTimestamp(value) !== undefined,
-  'must be an RFC 3339 timestamp with an offset',
+  () => 'must be an RFC 3339 timestamp with an offset, such as 2026-11-21T10:00:00+01:00',
+  {
+    format: 'date-time',
+    pattern:
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$',
+  },
 )
 const percentage = refined(
   (value) => parsePercentage(value) !== undefined,
-  'must be a decimal string from "0" to "100" with at most 4 decimals',
+  () => 'must be a decimal string from "0" to "100" with at most 4 decimals',
+  { pattern: '^(0?[0-9]{1,2}(\\.[0-9]{1,4})?|100(\\.0{1,4})?)$' },
 )
 const localized = Type.Partial(Type.Record(locale, shortText), { additionalProperties: false })
 const money = closed({
-  amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  currency: Type.String(),
+  amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
+  currency: Type.String({ description: 'the ISO 4217 code of the house' }),
 })
 const texts = {
   title: nullable(freeText),
@@ -70,7 +78,8 @@ const texts = {
   weight: nullable(freeText),
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+const uuid = new RegExp(uuidPattern)
 
 function isRecordKind(type: string): type is RecordKind {
   return Object.hasOwn(idPrefixes, type)
@@ -85,11 +94,12 @@ export function parsePublicId(type: string, text: string): string | undefined {
 function record<Name extends string, Fields extends TProperties>(type: Name, fields: Fields) {
   const schema = closed({
     type: Type.Literal(type),
-    ref: Type.Optional(shortText),
+    ref: Type.Optional(text(shortBytes, 'a name in this file, by which later lines point to the record')),
     id: nullable(
       refined(
         (value) => parsePublicId(type, value) !== undefined,
-        'must be a UUID, bare or with the prefix of its type',
+        () => 'must be a UUID, bare or with the prefix of its type',
+        { pattern: isRecordKind(type) ? idPattern(type) : uuidPattern },
       ),
     ),
     created_at: nullable(timestamp),
@@ -99,7 +109,8 @@ function record<Name extends string, Fields extends TProperties>(type: Name, fie
   return Compile(schema)
 }
 
-const schemas = {
+/** The validator of each type of record. */
+export const validators = {
   house: record('house', {
     slug: shortText,
     name: Type.Optional(shortText),
@@ -124,7 +135,7 @@ const schemas = {
   category: record('category', {
     slug: nullable(shortText),
     names: nullable(localized),
-    parent: nullable(shortText),
+    parent: nullable(pointer),
   }),
   maker: record('maker', { name: nullable(shortText), active: flag }),
   delivery_class: record('delivery_class', { name: nullable(shortText), instructions: nullable(longText) }),
@@ -134,7 +145,7 @@ const schemas = {
   }),
   consignment: record('consignment', {
     number: nullable(shortText),
-    seller: nullable(shortText),
+    seller: nullable(pointer),
     locked: flag,
     archived: flag,
     commission_percentage: nullable(percentage),
@@ -148,7 +159,7 @@ const schemas = {
     archived: flag,
   }),
   session: record('session', {
-    auction: shortText,
+    auction: pointer,
     external_reference: nullable(shortText),
     titles: nullable(localized),
     kind: Type.Enum(['timed', 'live']),
@@ -164,7 +175,7 @@ const schemas = {
     ),
     live: nullable(closed({ closes_at: nullable(timestamp) })),
     settings: nullable(closed({ buyer_premium_percentage: nullable(percentage) })),
-    increment_strategy: nullable(shortText),
+    increment_strategy: nullable(pointer),
     published: flag,
     hidden: flag,
     finished: flag,
@@ -180,17 +191,17 @@ const schemas = {
       ]),
     ),
     estimate: nullable(closed({ low: nullable(money), high: nullable(money) })),
-    seller: nullable(shortText),
-    categories: nullable(Type.Array(shortText)),
-    makers: nullable(Type.Array(shortText)),
-    delivery_class: nullable(shortText),
-    consignment: nullable(shortText),
+    seller: nullable(pointer),
+    categories: nullable(Type.Array(pointer)),
+    makers: nullable(Type.Array(pointer)),
+    delivery_class: nullable(pointer),
+    consignment: nullable(pointer),
     archived: flag,
   }),
   image: record('image', {
-    item: shortText,
+    item: pointer,
     external_reference: nullable(shortText),
-    file: nullable(freeText),
+    file: nullable(text(unseenBytes, 'a path relative to this file, in its folder or below it')),
     public: flag,
     featured: flag,
     position: nullable(integer),
@@ -200,8 +211,8 @@ const schemas = {
     ),
   }),
   lot: record('lot', {
-    session: shortText,
-    item: shortText,
+    session: pointer,
+    item: pointer,
     lot_number: nullable(integer),
     active: nullable(Type.Boolean()),
     starting_bid: nullable(money),
@@ -211,27 +222,31 @@ const schemas = {
     scheduled_closes_at: nullable(timestamp),
     archived: flag,
   }),
-  bid: record('bid', { lot: shortText, amount: money, placed_at: nullable(timestamp) }),
+  bid: record('bid', { lot: pointer, amount: money, placed_at: nullable(timestamp) }),
 }
 
 /** The thirteen record types of the load format. */
-export type RecordType = keyof typeof schemas
+export type RecordType = keyof typeof validators
+
+// A program may set an optional field to undefined: JSON.stringify leaves it out.
+type Writable<Fields> = {
+  [Name in keyof Fields]: Fields[Name] | (object extends Pick<Fields, Name> ? undefined : never)
+}
 
 /** The fields of each type of record, as its line has them. */
-export type Records = { [Type in RecordType]: Static<ReturnType<(typeof schemas)[Type]['Type']>> }
+export type Records = { [Type in RecordType]: Writable<Static<ReturnType<(typeof validators)[Type]['Type']>>> }
 
 /** One line of the load format. */
 export type LoadRecord = Records[RecordType]
 
 type Validator = { Check(value: unknown): value is LoadRecord; Errors(value: unknown): TLocalizedValidationError[] }
 
-const validators: Record<RecordType, Validator> = schemas
-
 /** The validator of a type of record; undefined for an unknown type. */
 export function findValidator(type: string): Validator | undefined {
-  return isRecordType(type) ? validators[type] : undefined
+  const known: Record<RecordType, Validator> = validators
+  return isRecordType(type) ? known[type] : undefined
 }
 
 function isRecordType(type: string): type is RecordType {
-  return Object.hasOwn(schemas, type)
+  return Object.hasOwn(validators, type)
 }
