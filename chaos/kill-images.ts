@@ -9,6 +9,7 @@ import { cleanStore } from '../src/images/clean-store.ts'
 import { filesIn } from '../src/images/files.ts'
 import { listJobs } from '../src/jobs/jobs.ts'
 import { openCatalogue } from '../src/catalogue.ts'
+import { json, openClient, type Content } from '../test/support/client.ts'
 import { form, picture, storedFiles } from '../test/support/pictures.ts'
 import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 import { houseLine, uuid } from '../test/support/lines.ts'
@@ -38,7 +39,7 @@ const lines = [
 await writeFile(path.join(folder, 'house.ndjson'), lines.map((line) => JSON.stringify(line)).join('\n'))
 await runCommand(settings, 'load', path.join(folder, 'house.ndjson'))
 const { stdout } = await runCommand(settings, 'keys', 'create', '--house', 'kill', '--all', '--json')
-const headers = { authorization: `Bearer ${(JSON.parse(stdout) as { key: string }).key}` }
+const client = openClient(`http://127.0.0.1:${port}`, (JSON.parse(stdout) as { key: string }).key)
 
 const acknowledged = new Map<string, 'stored' | 'deleted' | 'unknown'>()
 const jpeg = await picture('#884422', 800, 600)
@@ -50,22 +51,17 @@ const isDone = () => uploads >= wanted
 
 const pick = <T>(from: T[]): T | undefined => from[Math.floor(Math.random() * from.length)]
 
-async function call(method: string, target: string, body?: object | Buffer, type = 'application/json') {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v2${target}`, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': type }) },
-    ...(body && { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, data: text === '' ? undefined : (JSON.parse(text) as { data: never }).data }
+async function call(method: string, path: string, content?: Content) {
+  const { status, text } = await client.call(method, path, content)
+  return { status, data: text === '' ? undefined : (JSON.parse(text) as { data: never }).data }
 }
 
-async function act(client: number): Promise<void> {
-  const item = `/items/${uuid(Math.floor(Math.random() * items))}`
+async function act(actor: number): Promise<void> {
+  const item = `items/${uuid(Math.floor(Math.random() * items))}`
   const dice = Math.random()
   if (dice < 0.6) {
-    const { headers: of, body } = form(['external_reference', `${client}-${Math.random()}`], ['file', jpeg, 'a.jpg'])
-    const { status, data } = await call('POST', `${item}/images`, body, of['content-type'])
+    const content = form(['external_reference', `${actor}-${Math.random()}`], ['file', jpeg, 'a.jpg'])
+    const { status, data } = await call('POST', `${item}/images`, content)
     if (status !== 201) return
     acknowledged.set((data as unknown as { id: string }).id, 'stored')
     uploads++
@@ -75,7 +71,8 @@ async function act(client: number): Promise<void> {
   const images = (data as unknown as { id: string }[]).map((image) => image.id)
   if (dice < 0.9) {
     const gallery = images.filter(() => Math.random() < 0.7).toSorted(() => Math.random() - 0.5)
-    const { status } = await call('PATCH', `${item}/gallery`, { images: gallery, featured: pick(gallery) ?? null })
+    const order = json({ images: gallery, featured: pick(gallery) ?? null })
+    const { status } = await call('PATCH', `${item}/gallery`, order)
     if (status === 200) replacements++
     return
   }
@@ -86,8 +83,8 @@ async function act(client: number): Promise<void> {
   if (status === 204) acknowledged.set(doomed, 'deleted')
 }
 
-async function actUntilDone(client: number): Promise<void> {
-  while (!isDone()) await act(client).catch(() => sleep(50))
+async function actUntilDone(actor: number): Promise<void> {
+  while (!isDone()) await act(actor).catch(() => sleep(50))
 }
 
 async function killAtRandom(): Promise<void> {
@@ -99,7 +96,7 @@ async function killAtRandom(): Promise<void> {
   }
 }
 
-await Promise.all([killAtRandom(), ...Array.from({ length: 8 }, (_, client) => actUntilDone(client))])
+await Promise.all([killAtRandom(), ...Array.from({ length: 8 }, (_, actor) => actUntilDone(actor))])
 
 const last = await startProcess(settings)
 const catalogue = await openCatalogue(readConfig(settings))

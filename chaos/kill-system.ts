@@ -8,9 +8,10 @@ import { listJobs } from '../src/jobs/jobs.ts'
 import { openCatalogue } from '../src/catalogue.ts'
 import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
+import { percentile } from '../test/support/statistics.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkLoads, checkSchedule } from './kill-system/checks.ts'
-import { openClient } from './kill-system/client.ts'
+import { openClients } from './kill-system/client.ts'
 import { openLoads } from './kill-system/loads.ts'
 import { openProcesses } from './kill-system/processes.ts'
 import { house, planLots, records } from './kill-system/sale.ts'
@@ -86,9 +87,8 @@ async function killInTurn(report: (round: number) => void) {
 }
 
 function describe(kind: Kind, recoveries: number[]): string {
-  const seconds = recoveries.map((each) => each / 1000).toSorted((a, b) => a - b)
-  const [median, longest] = [seconds[seconds.length >> 1], seconds.at(-1)].map((each) => each?.toFixed(1) ?? '-')
-  return `${seconds.length} × ${kind} (ready again after ${median} s, at most ${longest} s)`
+  const [median, longest] = [0.5, 1].map((share) => (percentile(recoveries, share) / 1000).toFixed(1))
+  return `${recoveries.length} × ${kind} (ready again after ${median} s, at most ${longest} s)`
 }
 
 async function settle(db: Parameters<typeof listJobs>[0]): Promise<number> {
@@ -112,8 +112,8 @@ async function run(): Promise<void> {
 
   let over = false
   const isOver = () => over
-  const client = openClient(Object.values(ports), key)
-  const writers = openWriters(client, lots, isOver)
+  const clients = openClients(Object.values(ports), key)
+  const writers = openWriters(clients, lots, isOver)
   const bidders = await openBidders(proxy.connection, lots, isOver)
   const begun = performance.now()
   const elapsed = () => ((performance.now() - begun) / 1000).toFixed(0)
@@ -147,7 +147,7 @@ async function run(): Promise<void> {
       await checkLoads(db, loads),
       `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
       `running sale: ${counts.refused} attempts to change it refused`,
-      `answers: ${Array.from(client.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`,
+      `answers: ${Array.from(clients.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`,
       'doctor: nothing found',
     ]
     for (const figure of figures) print(figure)

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
 /** What 16 connections got in the time of a measurement. */
 export type Measured = { perSecond: number; bytes: number }
@@ -6,12 +6,28 @@ export type Measured = { perSecond: number; bytes: number }
 const connections = 16
 const headEnd = Buffer.from('\r\n\r\n')
 
+type OnAnswer = (status: number, bytes: number, head: string) => void
+
+/** The text of a request with a key; `body` is sent as JSON. */
+export function printRequest(
+  { host, key }: { host: string; key: string },
+  method: string,
+  path: string,
+  { etag, body }: { etag?: string | undefined; body?: object } = {},
+): string {
+  const condition = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}`
+  if (body === undefined) return `${head}\r\n`
+  const json = JSON.stringify(body)
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
+}
+
 /**
- * Reads the answers on one connection, which must have a Content-Length unless they are 304: gives the status, the bytes of
- * the body and the head of each. Far cheaper than node:http's client, which would take from the machine what the servers
- * need.
+ * Reads the answers on one connection: gives the status, the bytes of the body and the head of each. An answer must have a
+ * Content-Length unless it is 304. This is far cheaper than node:http's client, which would take processor time from the
+ * servers.
  */
-export function createReader(onAnswer: (status: number, bytes: number, head: string) => void) {
+export function createReader(onAnswer: OnAnswer) {
   let status = 0
   let head = ''
   let pieces: Buffer[] = []
@@ -36,42 +52,57 @@ export function createReader(onAnswer: (status: number, bytes: number, head: str
 }
 
 /**
+ * Sends requests on one connection, each after the answer to the one before, until `next` has none. Rejects with whatever
+ * `onAnswer` throws.
+ */
+export function ask(origin: string, next: () => string | undefined, onAnswer: OnAnswer): Promise<void> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const send = () => {
+    const request = next()
+    if (request === undefined) socket.end()
+    else socket.write(request)
+  }
+  const read = createReader((...answer) => {
+    onAnswer(...answer)
+    send()
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('connect', send).on('error', reject)
+    socket.on('close', () => resolve())
+    socket.on('data', (piece) => {
+      try {
+        read(piece)
+      } catch (error) {
+        socket.destroy(error as Error)
+      }
+    })
+  })
+}
+
+/**
  * Asks for URLs of one server on 16 kept connections, each with one request at a time, for some seconds. Each
  * connection goes round all the URLs from a place of its own. With an ETag the answers have to be 304.
  */
 export async function measure(urls: string[], key: string, seconds: number, etag?: string): Promise<Measured> {
-  const { hostname, port, host } = new URL(urls[0]!)
-  const condition = etag === undefined ? '' : `If-None-Match: ${etag}\r\n`
+  const { origin, host } = new URL(urls[0]!)
   const requests = urls.map((url) => {
     const { pathname, search } = new URL(url)
-    return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${condition}\r\n`
+    return printRequest({ host, key }, 'GET', pathname + search, { etag })
   })
+  const expected = etag === undefined ? 200 : 304
   const begun = performance.now()
   const deadline = begun + seconds * 1000
   let answers = 0
   let bytes = 0
 
-  function run(connection: number): Promise<void> {
-    const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const run = (connection: number) => {
     let at = Math.floor((connection * requests.length) / connections)
-    const ask = () => socket.write(requests[at++ % requests.length]!)
-    return new Promise((resolve, reject) => {
-      const read = createReader((status, length, head) => {
-        if (status !== (etag === undefined ? 200 : 304)) throw new Error(head)
-        answers += 1
-        bytes = length
-        if (performance.now() < deadline) ask()
-        else socket.end()
-      })
-      socket.on('connect', ask)
-      socket.on('data', (piece) => {
-        try {
-          read(piece)
-        } catch (error) {
-          socket.destroy(error as Error)
-        }
-      })
-      socket.on('error', reject).on('close', () => resolve())
+    const next = () => (performance.now() < deadline ? requests[at++ % requests.length]! : undefined)
+    return ask(origin, next, (status, length, head) => {
+      if (status !== expected) throw new Error(head)
+      answers += 1
+      bytes = length
     })
   }
   await Promise.all(Array.from({ length: connections }, (_, connection) => run(connection)))

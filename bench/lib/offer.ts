@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { createReader } from './client.ts'
+import { createReader, printRequest } from './client.ts'
 
 /** Where requests go, and of what they are mixed. Paths of pages, lots and items. */
 export type Target = { url: string; key: string; pages: string[]; lots: string[]; items: string[] }
@@ -23,18 +23,16 @@ const longestWait = 10_000
 // Connections are kept; a request takes one that is free, or opens one as long as the phase has not that many.
 function createClient({ url, key, pages, lots, items }: Target) {
   const { hostname, port, host } = new URL(url)
+  const to = { host, key }
   const free: Connection[] = []
   const open = new Set<Connection>()
   const pick = (from: string[]) => from[Math.floor(Math.random() * from.length)]!
-  const head = (method: string, path: string) =>
-    `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n`
 
   function compose(): string {
     const kind = Math.random()
-    if (kind < 0.45) return `${head('GET', pick(pages))}\r\n`
-    if (kind < 0.9) return `${head('GET', pick(lots))}\r\n`
-    const body = JSON.stringify({ condition: `Gezien ${Math.random()}` })
-    return `${head('PATCH', pick(items))}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    if (kind < 0.45) return printRequest(to, 'GET', pick(pages))
+    if (kind < 0.9) return printRequest(to, 'GET', pick(lots))
+    return printRequest(to, 'PATCH', pick(items), { body: { condition: `Gezien ${Math.random()}` } })
   }
 
   let whenFree = () => undefined as void

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { percentile } from '../../test/support/statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 
@@ -14,9 +15,8 @@ export async function alternate(service: () => Promise<number>, floor: () => Pro
 
 /** The median, and in parentheses the range. */
 export function spread(values: number[], digits: number): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const median = sorted[Math.floor(sorted.length / 2)]!
-  return `${median.toFixed(digits)} (${sorted[0]!.toFixed(digits)}–${sorted.at(-1)!.toFixed(digits)})`
+  const print = (value: number) => value.toFixed(digits)
+  return `${print(percentile(values, 0.5))} (${print(Math.min(...values))}–${print(Math.max(...values))})`
 }
 
 type Row = { work: string; size?: number; rates: Rate[] }

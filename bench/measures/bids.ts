@@ -16,6 +16,7 @@ import { openDatabase } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
+import { percentile } from '../../test/support/statistics.ts'
 
 // 500 bids a second on 100 lots of one sale, 16 at once, by the verb that the command uses; then as many as go, and the
 // sale is finished in the midst of them. Afterwards the bids of every lot must be a serial history.
@@ -110,7 +111,7 @@ async function bidSteadily(): Promise<number[]> {
     }
   }
   await Promise.all(Array.from({ length: bidders }, bidder))
-  return latencies.toSorted((a, b) => a - b)
+  return latencies
 }
 
 /** Places as many bids as go, and finishes the sale after some seconds. */
@@ -154,7 +155,7 @@ async function checkHistories(): Promise<number> {
 try {
   await bidSteadily()
   const latencies = await bidSteadily()
-  const at = (share: number) => latencies[Math.floor((latencies.length - 1) * share)]!.toFixed(1)
+  const at = (share: number) => percentile(latencies, share).toFixed(1)
   console.log(
     `\n## Bids\n\n${cpus().length} processors, Node ${process.versions.node}, ${seconds} s after as long a start\n`,
   )

@@ -1,17 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
-import { connect } from 'node:net'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { form, picture } from '../../test/support/pictures.ts'
-import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { openClient } from '../../test/support/client.ts'
+import { runCommand } from '../../test/support/process.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
+import { percentile } from '../../test/support/statistics.ts'
 import { deriveRenditions } from '../../src/media/pictures.ts'
+import { ask } from '../lib/client.ts'
+import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 
 // The targets for images. Each figure stands beside what it is measured against, taken in the same run.
 // node bench/measures/images.ts [derive] [uploads] [serving] [queue]
@@ -23,18 +25,12 @@ const results: string[][] = [['what', 'measured', 'against', 'target', 'met']]
 const report = (what: string, measured: string, against: string, target: string, met: boolean) =>
   results.push([what, measured, against, target, met ? 'yes' : 'NO'])
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+const median = (values: number[]) => percentile(values, 0.5)
 
 async function time(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-/** Resident memory of a process, in MiB. */
-async function residentMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
 }
 
 /** A picture with detail at every scale, as photographs have. */
@@ -105,21 +101,11 @@ async function benchDerive(): Promise<void> {
   )
 }
 
-type Service = {
-  port: number
-  key: string
-  settings: Record<string, string>
-  child: ChildProcess
-  stop(): Promise<unknown>
-}
+type Service = ServerProcess & { client: ReturnType<typeof openClient>; dataDir: string }
 
-async function startCatalogue(name: string, extra: Record<string, string>, images = 0): Promise<Service> {
-  const settings = {
-    DATA_DIR: path.join(folder, name),
-    RATE_LIMIT_PER_MINUTE: '0',
-    PORT: String(await findPort()),
-    ...extra,
-  }
+async function startLoaded(name: string, worker: string, images = 0): Promise<Service> {
+  const dataDir = path.join(folder, name)
+  const settings = { DATA_DIR: dataDir }
   await writeFile(path.join(folder, 'photo.jpg'), await photograph(1600, 1200))
   const lines = [
     houseLine('bench'),
@@ -132,30 +118,23 @@ async function startCatalogue(name: string, extra: Record<string, string>, image
   if (loaded.code !== 0) throw new Error(loaded.stderr)
   const { stdout } = await runCommand(settings, 'keys', 'create', '--house', 'bench', '--all', '--json')
   const { key } = JSON.parse(stdout) as { key: string }
-  const service = await startProcess(settings)
-  return { port: Number(settings.PORT), key, settings, child: service.child, stop: () => service.stop() }
+  const service = await startCatalogue(dataDir, { WORKER: worker, LOG_LEVEL: 'warn' })
+  return { ...service, client: openClient(service.url, key), dataDir }
 }
 
-function send(service: Service, reference: string, bytes: Buffer): Promise<number> {
-  const { headers, body } = form(['external_reference', reference], ['file', bytes, 'a.png'])
-  const sent = request({
-    port: service.port,
-    method: 'POST',
-    path: `/api/v2/items/${uuid(1)}/images`,
-    headers: { ...headers, 'content-length': body.length, authorization: `Bearer ${service.key}` },
-  })
-  sent.end(body)
-  return once(sent, 'response').then(([response]) => (response.resume(), response.statusCode as number))
+async function upload({ client }: Service, reference: string, bytes: Buffer): Promise<number> {
+  const content = form(['external_reference', reference], ['file', bytes, 'a.png'])
+  return (await client.call('POST', `items/${uuid(1)}/images`, content)).status
 }
 
 async function watchMemory<T>(
-  pid: number,
+  service: Service,
   work: () => Promise<T>,
 ): Promise<{ before: number; peak: number; result: T }> {
-  const before = await residentMemory(pid)
+  const before = await service.memory()
   let peak = before
   const sample = async () => {
-    peak = Math.max(peak, await residentMemory(pid))
+    peak = Math.max(peak, await service.memory())
   }
   const timer = setInterval(() => void sample(), 50)
   const result = await work()
@@ -168,10 +147,10 @@ async function benchUploads(): Promise<void> {
   const noise = await sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
-  const service = await startCatalogue('uploads', { WORKER: 'off' })
-  await send(service, 'warm', await picture())
-  const { before, peak, result } = await watchMemory(service.child.pid!, () =>
-    Promise.all(Array.from({ length: 50 }, (_, at) => send(service, `r${at}`, noise))),
+  const service = await startLoaded('uploads', 'off')
+  await upload(service, 'warm', await picture())
+  const { before, peak, result } = await watchMemory(service, () =>
+    Promise.all(Array.from({ length: 50 }, (_, at) => upload(service, `r${at}`, noise))),
   )
   if (result.some((status) => status !== 201)) throw new Error(`answers ${result.join()}`)
   const size = (noise.length / mebibyte).toFixed(0)
@@ -186,29 +165,24 @@ async function benchUploads(): Promise<void> {
 }
 
 /** Requests a second over 32 connections, each asking again when it is answered. */
-async function countRequests(port: number, target: string, length: number): Promise<number> {
+async function countRequests(origin: string, target: string): Promise<number> {
   const text = `GET ${target} HTTP/1.1\r\nHost: bench\r\n\r\n`
   let answered = 0
-  const sockets = Array.from({ length: 32 }, () => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
-    let open = -1
-    socket.on('data', (chunk: Buffer) => {
-      // The headers of an answer come in one chunk, with the beginning of its body.
-      const body = open < 0 ? chunk.length - chunk.indexOf('\r\n\r\n') - 4 : chunk.length
-      open = (open < 0 ? length : open) - body
-      if (open > 0) return
-      open = -1
-      answered++
-      socket.write(text)
-    })
-    return socket
-  })
+  let over = false
+  const asking = Array.from({ length: 32 }, () =>
+    ask(
+      origin,
+      () => (over ? undefined : text),
+      () => answered++,
+    ),
+  )
   const seconds = 4
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await sleep(1000)
   const from = answered
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  await sleep(seconds * 1000)
   const rate = (answered - from) / seconds
-  for (const socket of sockets) socket.destroy()
+  over = true
+  await Promise.all(asking)
   return rate
 }
 
@@ -221,26 +195,20 @@ createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
 async function benchServing(): Promise<void> {
-  const service = await startCatalogue('serving', {}, 1)
+  const service = await startLoaded('serving', 'in-process', 1)
   const read = async () => {
-    const answer = await fetch(`http://127.0.0.1:${service.port}/api/v2/items/${uuid(1)}?expand[]=images`, {
-      headers: { authorization: `Bearer ${service.key}` },
-    })
-    return ((await answer.json()) as { data: { images: { thumbnail_url: string | null }[] } }).data.images[0]!
-      .thumbnail_url
+    type Shown = { data: { images: { thumbnail_url: string | null }[] } }
+    return (await service.client.read<Shown>(`items/${uuid(1)}?expand[]=images`)).data.images[0]!.thumbnail_url
   }
   let address = await read()
   while (address === null) address = await read()
   const { pathname } = new URL(address)
   const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
-  const bare = spawn(process.execPath, ['-e', bareServer, path.join(service.settings.DATA_DIR!, pathname)])
+  const bare = spawn(process.execPath, ['-e', bareServer, path.join(service.dataDir, pathname)])
   const port = Number(String((await once(bare.stdout, 'data'))[0]))
   const rates: [number, number][] = []
   for (let round = 0; round < 3; round++)
-    rates.push([
-      await countRequests(service.port, pathname, bytes.length),
-      await countRequests(port, '/', bytes.length),
-    ])
+    rates.push([await countRequests(service.url, pathname), await countRequests(`http://127.0.0.1:${port}`, '/')])
   bare.kill()
   const ours = median(rates.map(([rate]) => rate))
   const floor = median(rates.map(([, rate]) => rate))
@@ -255,15 +223,15 @@ async function benchServing(): Promise<void> {
 }
 
 async function benchQueue(): Promise<void> {
-  const service = await startCatalogue('queue', {}, 1000)
+  const service = await startLoaded('queue', 'in-process', 1000)
   const start = performance.now()
   const memory: number[] = []
   let open = 1000
   while (open > 0) {
-    const { stdout } = await runCommand(service.settings, 'jobs', 'list', '--json')
+    const { stdout } = await runCommand({ DATA_DIR: service.dataDir }, 'jobs', 'list', '--json')
     open = (JSON.parse(stdout) as { task: string }[]).filter((job) => job.task === 'derive_renditions').length
-    memory.push(await residentMemory(service.child.pid!))
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    memory.push(await service.memory())
+    await sleep(1000)
   }
   const seconds = (performance.now() - start) / 1000
   const early = median(memory.slice(0, Math.ceil(memory.length / 3)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import { createReader } from '../lib/client.ts'
+import { openClient } from '../../test/support/client.ts'
+import { ask, printRequest } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
@@ -15,13 +15,10 @@ type Lots = { data: { id: string; item: { id: string } }[]; next_cursor: string 
 
 /** The ids of lots and of their items, page by page. */
 async function findLots(url: string, key: string, count: number) {
+  const client = openClient(url, key)
   const found: { lot: string; item: string; cursor: string }[] = []
   for (let cursor = ''; found.length < count;) {
-    const answer = await fetch(`${url}/api/v2/lots?limit=100&expand[]=item${cursor}`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    assert.equal(answer.status, 200)
-    const { data, next_cursor }: Lots = (await answer.json()) as Lots
+    const { data, next_cursor }: Lots = await client.read(`lots?limit=100&expand[]=item${cursor}`)
     const after = cursor
     found.push(...data.map(({ id, item }) => ({ lot: id, item: item.id, cursor: after })))
     if (next_cursor === null) break
@@ -36,37 +33,27 @@ const data = await openBenchData(Number(process.env.BENCH_LOTS ?? 20_000))
 const service = await startCatalogue(data.dataDir)
 try {
   const lots = await findLots(service.url, data.key, 20_000)
-  const { hostname, port, host } = new URL(service.url)
+  const to = { host: new URL(service.url).host, key: data.key }
   const pick = <Value>(from: Value[]) => from[Math.floor(Math.random() * from.length)]!
-  const head = (method: string, path: string) =>
-    `${method} /api/v2/${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${data.key}\r\n`
+  const print = (method: string, path: string, body?: object) =>
+    printRequest(to, method, `/api/v2/${path}`, body && { body })
 
   function compose(): string {
     const kind = Math.random()
     const { lot, item, cursor } = pick(lots)
     const limit = 1 + Math.floor(Math.random() * 100)
-    if (kind < 0.3) return `${head('GET', `lots?limit=${limit}&expand[]=${pick(expansions)}${cursor}`)}\r\n`
-    if (kind < 0.6) return `${head('GET', `lots/${lot}?expand[]=${pick(expansions)}`)}\r\n`
-    if (kind < 0.9) return `${head('GET', `items/${item}`)}\r\n`
-    const body = JSON.stringify({ condition: `Gezien ${Math.random()}` })
-    return `${head('PATCH', `items/${item}`)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    if (kind < 0.3) return print('GET', `lots?limit=${limit}&expand[]=${pick(expansions)}${cursor}`)
+    if (kind < 0.6) return print('GET', `lots/${lot}?expand[]=${pick(expansions)}`)
+    if (kind < 0.9) return print('GET', `items/${item}`)
+    return print('PATCH', `items/${item}`, { condition: `Gezien ${Math.random()}` })
   }
 
   function run(count: number): Promise<unknown> {
     let left = count
+    const next = () => (left-- > 0 ? compose() : undefined)
     const runConnection = () =>
-      new Promise<void>((resolve, reject) => {
-        const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-        const ask = () => {
-          if (left-- > 0) socket.write(compose())
-          else socket.end()
-        }
-        const read = createReader((status, _bytes, answer) => {
-          if (status === 200) ask()
-          else socket.destroy(new Error(answer))
-        })
-        socket.on('connect', ask).on('data', read).on('error', reject)
-        socket.on('close', () => resolve())
+      ask(service.url, next, (status, _bytes, head) => {
+        if (status !== 200) throw new Error(head)
       })
     return Promise.all(Array.from({ length: connections }, runConnection))
   }

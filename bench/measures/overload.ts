@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openClient } from '../../test/support/client.ts'
+import { percentile } from '../../test/support/statistics.ts'
 import { openBenchData } from '../lib/data.ts'
 import type { Outcome, Phase, Target } from '../lib/offer.ts'
 import { startCatalogue } from '../lib/processes.ts'
@@ -16,17 +18,14 @@ const manyConnections = 1_500
 
 /** Pages, lots and items of the first sessions, each page of them once. */
 async function findTarget(url: string, key: string): Promise<Target> {
-  const read = async (path: string) => {
-    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-    assert.equal(answer.status, 200, path)
-    return (await answer.json()) as { data: { id: string; item: { id: string } }[]; next_cursor: string | null }
-  }
+  type Page = { data: { id: string; item: { id: string } }[]; next_cursor: string | null }
+  const client = openClient(url, key)
   const target: Target = { url, key, pages: [], lots: [], items: [] }
-  const sessions = await read('/api/v2/sessions?limit=20')
+  const sessions = await client.read<Page>('sessions?limit=20')
   for (const { id } of sessions.data) {
     const first = `/api/v2/lots?session=${id}&limit=25&expand[]=item&expand[]=item.images&expand[]=session`
     for (let page: string | undefined = first; page !== undefined;) {
-      const { data, next_cursor }: Awaited<ReturnType<typeof read>> = await read(page)
+      const { data, next_cursor }: Page = await client.read(page)
       target.pages.push(page)
       target.lots.push(...data.map((lot) => `/api/v2/lots/${lot.id}?expand[]=item`))
       target.items.push(...data.map(({ item }) => `/api/v2/items/${item.id}`))
@@ -59,9 +58,11 @@ function startClient(target: Target) {
   }
 }
 
-function percentile(successes: Outcome['successes'], share: number): number {
-  const sorted = successes.map(([, took]) => took).toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Infinity
+function latency(successes: Outcome['successes'], share: number): number {
+  return percentile(
+    successes.map(([, took]) => took),
+    share,
+  )
 }
 
 function describe(work: string, { answers, successes, unsent }: Outcome, seconds: number): void {
@@ -71,8 +72,8 @@ function describe(work: string, { answers, successes, unsent }: Outcome, seconds
     ((sent + unsent) / seconds).toFixed(0),
     (sent / seconds).toFixed(0),
     (successes.length / seconds).toFixed(0),
-    percentile(successes, 0.5).toFixed(1),
-    percentile(successes, 0.99).toFixed(1),
+    latency(successes, 0.5).toFixed(1),
+    latency(successes, 0.99).toFixed(1),
     Object.entries(answers)
       .map(([answer, count]) => `${answer}: ${count}`)
       .join(', '),
@@ -84,7 +85,7 @@ function describe(work: string, { answers, successes, unsent }: Outcome, seconds
 function findRecovery({ successes }: Outcome, normal: number): number {
   for (let from = 0; from < normalSeconds * 1000; from += 500) {
     const window = successes.filter(([due]) => due >= from && due < from + 500)
-    if (window.length > 0 && percentile(window, 0.99) <= 2 * normal) return (from + 500) / 1000
+    if (window.length > 0 && latency(window, 0.99) <= 2 * normal) return (from + 500) / 1000
   }
   return Infinity
 }
@@ -119,7 +120,7 @@ try {
   describe('half of that', before, normalSeconds)
   describe('ten times', overload, overloadSeconds)
   describe('half again', after, normalSeconds)
-  const recovery = findRecovery(after, percentile(before.successes, 0.99))
+  const recovery = findRecovery(after, latency(before.successes, 0.99))
   const third = Math.ceil(memory.length / 3)
   const early = Math.max(...memory.slice(0, third))
   const late = Math.max(...memory.slice(-third))

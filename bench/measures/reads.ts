@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { openClient } from '../../test/support/client.ts'
 import { measure } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { firstPage, listReads, walkPages, type Work } from '../lib/pages.ts'
@@ -8,24 +9,19 @@ import { alternate, printReport } from '../lib/report.ts'
 // Reads of a catalogue beside a floor that answers with the same records. BENCH_SECONDS is the time of one measurement.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
-async function read(url: string, key: string) {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
-  assert.equal(answer.status, 200, url)
-  return { data: ((await answer.json()) as { data: unknown }).data, etag: answer.headers.get('etag') ?? undefined }
-}
-
 const data = await openBenchData()
 const service = await startCatalogue(data.dataDir)
 const floor = await startFloor('reads.ts', { connection: data.connection, house: data.house.id })
 try {
+  const client = openClient(service.url, data.key)
   const atRest = await service.memory()
   const rows = []
   for (const { name, pages, again } of await listReads(data)) {
     const here = pages.map((page) => `${service.url}/api/v2/${page.service}`)
     const there = pages.map((page) => `${floor.url}/${page.floor}`)
-    const { data: shown, etag } = await read(here[0]!, data.key)
-    assert.deepEqual(shown, (await read(there[0]!, data.key)).data, name)
-    const condition = again ? etag : undefined
+    const shown = await client.read<{ data: unknown }>(here[0]!)
+    assert.deepEqual(shown.data, (await client.read<{ data: unknown }>(there[0]!)).data, name)
+    const condition = again ? (await client.call('GET', here[0]!)).headers.etag : undefined
     const { bytes: size } = await measure(there, data.key, 1)
     await measure(here, data.key, 1, condition)
     const rates = await alternate(

@@ -1,3 +1,4 @@
+import { openClient } from '../../test/support/client.ts'
 import { measure } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { listReads } from '../lib/pages.ts'
@@ -10,17 +11,16 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 async function openSide(lots?: number) {
   const data = await openBenchData(lots)
   const service = await startCatalogue(data.dataDir)
+  const client = openClient(service.url, data.key)
   const reads = await listReads(data)
   return {
     lots: data.lots,
     reads: reads.map(({ name, pages, again }) => {
       const urls = pages.map((page) => `${service.url}/api/v2/${page.service}`)
-      const condition = async () => {
-        const answer = await fetch(urls[0]!, { headers: { authorization: `Bearer ${data.key}` } })
-        await answer.arrayBuffer()
-        return answer.headers.get('etag')!
+      const run = async () => {
+        const etag = again ? (await client.call('GET', urls[0]!)).headers.etag : undefined
+        return (await measure(urls, data.key, seconds, etag)).perSecond
       }
-      const run = async () => (await measure(urls, data.key, seconds, again ? await condition() : undefined)).perSecond
       return { name: name.replace(/ \(.*|, floor.*/, ''), run }
     }),
     async close() {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { json, openClient } from '../../test/support/client.ts'
 import { measure } from '../lib/client.ts'
 import { openBenchData, type BenchData } from '../lib/data.ts'
 import { findMiddle, sessionPage, walkPages, type Work } from '../lib/pages.ts'
@@ -30,15 +31,13 @@ async function findItems({ db, house }: BenchData, session: string): Promise<str
 }
 
 /** Changes items in turn, each at its time and on time, until told to stop, and then gives how many a second were done. */
-function keepWriting(base: string, key: string, items: string[]) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+function keepWriting(url: string, key: string, items: string[]) {
+  const client = openClient(url, key)
   const stopping = new AbortController()
   async function write(number: number) {
-    const body = JSON.stringify({ condition: `Gezien ${number}, ${new Date().toISOString()}` })
-    const url = `${base}/items/${items[(number * 37) % items.length]}`
-    const reply = await fetch(url, { method: 'PATCH', headers, body })
-    if (!reply.ok) throw new Error(await reply.text())
-    await reply.arrayBuffer()
+    const body = json({ condition: `Gezien ${number}, ${new Date().toISOString()}` })
+    const { status, text } = await client.call('PATCH', `items/${items[(number * 37) % items.length]}`, body)
+    if (status !== 200) throw new Error(text)
   }
   async function begin(): Promise<number> {
     const begun = performance.now()
@@ -66,7 +65,7 @@ try {
   const items = await findItems(data, session)
   const writes: number[] = []
   const run = async (urls: string[]) => {
-    const stop = keepWriting(`${service.url}/api/v2`, data.key, items)
+    const stop = keepWriting(service.url, data.key, items)
     const { perSecond } = await measure(urls, data.key, seconds)
     writes.push(await stop())
     return perSecond

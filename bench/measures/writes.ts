@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,7 +16,9 @@ import { createKey } from '../../src/houses/api-keys.ts'
 import { openCatalogue } from '../../src/catalogue.ts'
 import { startService } from '../../src/service.ts'
 import { openMediaStore } from '../../src/media/open.ts'
+import { json, openClient } from '../../test/support/client.ts'
 import { findPort } from '../../test/support/process.ts'
+import { percentile } from '../../test/support/statistics.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
@@ -36,32 +37,14 @@ const house = (await findHouse(db, 'bench'))!
 const { key } = await createKey(db, house, [...permissions], null, new Date())
 await sql`analyze`.execute(db)
 
-type Reply = { status: number; body: string }
-
-/** Sends requests on as many kept connections as the agent has. */
-function createSender(url: string, connections: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const send = (method: string, target: string, body: unknown) =>
-    new Promise<Reply>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const sent = request(`${url}${target}`, { agent, method, headers }, (reply) => {
-        let text = ''
-        reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-        reply.on('end', () => resolve({ status: reply.statusCode!, body: text }))
-      })
-      sent.on('error', reject).end(JSON.stringify(body))
-    })
-  return { send, close: () => agent.destroy() }
-}
-
 async function createItems(url: string): Promise<number> {
-  const { send, close } = createSender(url, 8)
+  const { call, close } = openClient(url, key, 8)
   const deadline = performance.now() + seconds * 1000
   let created = 0
   const run = async () => {
     while (performance.now() < deadline) {
       const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
-      const { status } = await send('POST', '/api/v2/items', body)
+      const { status } = await call('POST', 'items', json(body))
       if (status !== 201) throw new Error(`creating an item was answered ${status}`)
       created++
     }
@@ -107,9 +90,9 @@ async function countRoundTrips(): Promise<number> {
   const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'silent' }
   const catalogue = await openCatalogue(readConfig(settings))
   const service = await startService(catalogue)
-  const { send, close } = createSender(`http://127.0.0.1:${port}`, 1)
+  const { call, close } = openClient(`http://127.0.0.1:${port}`, key, 1)
   const { rows } = await sql<{ id: string }>`select public_id as id from catalogue.items limit 1`.execute(db)
-  const patch = (title: string) => send('PATCH', `/api/v2/items/${rows[0]!.id}`, { title })
+  const patch = (title: string) => call('PATCH', `items/${rows[0]!.id}`, json({ title }))
   let statements = 0
   catalogue.pool.on('acquire', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -132,15 +115,15 @@ async function countRoundTrips(): Promise<number> {
 }
 
 async function switchLots(url: string) {
-  const { send, close } = createSender(url, 4)
+  const { call, close } = openClient(url, key, 4)
   const { rows } = await sql<{ id: string }>`select public_id as id from catalogue.lots order by random()`.execute(db)
   const waiting = rows.map(({ id }) => id)
   const times: number[] = []
   const run = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const begun = performance.now()
-      const { status, body } = await send('PATCH', `/api/v2/lots/${id}`, { active: true })
-      if (status !== 200) throw new Error(body)
+      const { status, text } = await call('PATCH', `lots/${id}`, json({ active: true }))
+      if (status !== 200) throw new Error(text)
       times.push(performance.now() - begun)
     }
   }
@@ -155,8 +138,7 @@ async function switchLots(url: string) {
     return counted.rows[0]!.right === lotCount
   }
   while (!(await isComplete())) await sleep(10)
-  times.sort((one, other) => one - other)
-  const at = (share: number) => times[Math.ceil(times.length * share) - 1]!.toFixed(0)
+  const at = (share: number) => percentile(times, share).toFixed(0)
   return {
     perSecond: (lotCount / ((ended - begun) / 1000)).toFixed(0),
     p50: at(0.5),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { permissions } from '../../src/context.ts'
 import { openCatalogue } from '../../src/catalogue.ts'
-import { findPort, runCommand, startProcess, type RunningService } from '../../test/support/process.ts'
+import { findPort, residentMemory, runCommand, startProcess, type RunningService } from '../../test/support/process.ts'
 import { askAgain, describeErrors, findStray, findStuck } from './aftermath.ts'
 import type { Holder } from './call.ts'
 import { catalogueLines, houses } from './houses.ts'
@@ -86,10 +86,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
     folder,
     holders,
     /** Resident memory of the service in MiB. */
-    async memory() {
-      const status = await readFile(`/proc/${service.child.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s*(\d+)/.exec(status)![1]) / 1024
-    },
+    memory: () => residentMemory(service.child),
     /** What is not as it should be once nobody asks any more. `problems` are the kinds that have a page each. */
     async examine(problems: Iterable<string>): Promise<string[]> {
       const asked = performance.now()

@@ -1,3 +1,4 @@
+import { percentile } from '../../test/support/statistics.ts'
 import { describeCall, type Call } from './call.ts'
 
 /** Something that must not be: with the request that showed it, when there is one. */
@@ -16,8 +17,7 @@ export function createReport(origin: string, seed: number) {
     milliseconds,
     /** How many of each kind there were, and how long their answers took. */
     describe(): string {
-      const sorted = milliseconds.toSorted((a, b) => a - b)
-      const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]?.toFixed(0)
+      const at = (share: number) => percentile(milliseconds, share).toFixed(0)
       const sent = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`)
       return `${sent.join(', ')}; half of the answers within ${at(0.5)} ms, 99 % within ${at(0.99)}, all within ${at(1)}`
     },

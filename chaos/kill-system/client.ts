@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openClient, type Content } from '../../test/support/client.ts'
 
 const answerMilliseconds = 60_000
 
@@ -9,7 +10,8 @@ export type Answer = { status: number; data: never } | undefined
 const pause = () => sleep(30, undefined)
 
 /** Calls the interface at any of the ports, and counts what it answers. */
-export function openClient(ports: number[], key: string) {
+export function openClients(ports: number[], key: string) {
+  const clients = ports.map((port) => openClient(`http://127.0.0.1:${port}`, key))
   const answers = new Map<string, number>()
   const count = (outcome: string) => answers.set(outcome, (answers.get(outcome) ?? 0) + 1)
 
@@ -17,31 +19,23 @@ export function openClient(ports: number[], key: string) {
    * Sends a request. A 503, a connection that broke and one that was refused are no answer.
    * @throws AssertionError at any status but the expected ones, and when nothing comes back at all
    */
-  async function call(method: string, path: string, expected: number[], body?: object): Promise<Answer> {
-    const form = body instanceof FormData
-    const headers = { authorization: `Bearer ${key}`, ...(!form && { 'content-type': 'application/json' }) }
-    const port = ports[Math.floor(Math.random() * ports.length)]!
-    let reply
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}/api/v2/${path}`, {
-        method,
-        headers: body ? headers : { authorization: headers.authorization },
-        ...(body && { body: form ? body : JSON.stringify(body) }),
-        signal: AbortSignal.timeout(answerMilliseconds),
-      })
-      reply = { status: response.status, text: await response.text() }
-    } catch (error) {
-      assert.ok(!(error instanceof DOMException), `${method} ${path}: no answer in ${answerMilliseconds / 1000} s`)
+  async function call(method: string, path: string, expected: number[], content?: Content): Promise<Answer> {
+    const client = clients[Math.floor(Math.random() * clients.length)]!
+    const signal = AbortSignal.timeout(answerMilliseconds)
+    const reply = await client.call(method, path, content, signal).catch(() => undefined)
+    if (reply === undefined) {
+      assert.ok(!signal.aborted, `${method} ${path}: no answer in ${answerMilliseconds / 1000} s`)
       count('connection errors')
       return pause()
     }
-    count(String(reply.status))
-    if (reply.status === 503) return pause()
-    assert.ok(expected.includes(reply.status), `${method} ${path} answered ${reply.status}: ${reply.text}`)
-    return { status: reply.status, data: (JSON.parse(reply.text) as { data: never }).data }
+    const { status, text } = reply
+    count(String(status))
+    if (status === 503) return pause()
+    assert.ok(expected.includes(status), `${method} ${path} answered ${status}: ${text}`)
+    return { status, data: (JSON.parse(text) as { data: never }).data }
   }
 
   return { call, answers }
 }
 
-export type Client = ReturnType<typeof openClient>
+export type Clients = ReturnType<typeof openClients>

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -7,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { picture } from '../../test/support/pictures.ts'
 import { houseLine } from '../../test/support/lines.ts'
-import { program } from './processes.ts'
+import { spawnCommand } from '../../test/support/process.ts'
 import type { Upload } from './writers.ts'
 
 /** How many items a file has; every fifth has a photograph. */
@@ -41,10 +40,9 @@ export function openLoads(folder: string, settings: Record<string, string>, rout
   }
 
   function start(file: string, own: Record<string, string>) {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...own }
-    const child = spawn(program, ['load', file], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawnCommand({ ...settings, ...own }, ['load', file], ['ignore', 'ignore', 'pipe'])
     let said = ''
-    child.stderr.on('data', (text) => (said += String(text)))
+    child.stderr!.on('data', (text) => (said += String(text)))
     const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, said }))
     return { child, ended }
   }

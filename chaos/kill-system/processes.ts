@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findServerProcess } from '../../test/support/process.ts'
+import { findServerProcess, spawnCommand, stopProcess } from '../../test/support/process.ts'
 
-/** The program under test. */
-export const program = path.join(import.meta.dirname, '../../bin/catalogue')
 const readyMilliseconds = 60_000
 
 const services = ['server', 'worker', 'routed'] as const
@@ -34,14 +30,11 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
 
   // A start whose database is killed meanwhile may give up: then it is made again, as a supervisor would.
   const start = (kind: Service) => {
-    const child = spawn(program, ['serve'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, ...own[kind] },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawnCommand({ ...settings, ...own[kind] }, ['serve'])
     let started = false
-    child.stdout.on('data', (text) => (started ||= /\/api\/v2|working off/.test(String(text))))
-    child.stdout.pipe(logs[kind]!, { end: false })
-    child.stderr.pipe(logs[kind]!, { end: false })
+    child.stdout!.on('data', (text) => (started ||= /\/api\/v2|working off/.test(String(text))))
+    child.stdout!.pipe(logs[kind]!, { end: false })
+    child.stderr!.pipe(logs[kind]!, { end: false })
     running.set(kind, child)
     child.once('exit', (code) => {
       if (running.get(kind) !== child) return
@@ -59,9 +52,7 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
     const child = running.get(kind)
     running.delete(kind)
     if (!child || child.exitCode !== null || child.signalCode !== null) return undefined
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    return (await ended)[0] as number | null
+    return stopProcess(child, signal)
   }
 
   const isReady = async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { picture } from '../../test/support/pictures.ts'
-import type { Client } from './client.ts'
+import { json } from '../../test/support/client.ts'
+import { form, picture } from '../../test/support/pictures.ts'
+import type { Clients } from './client.ts'
 import { draftLots, loadedItems, textsOf, type RunningLot } from './sale.ts'
 
 /** An item: `acknowledged` and `attempted` are numbers of its texts, -1 where not even its creation is. */
@@ -23,7 +24,7 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.
  * Clients that write until `isOver`, and remember what was acknowledged. Each record is written by one of them only, so
  * that what it must be in the end is known.
  */
-export function openWriters({ call }: Client, running: RunningLot[], isOver: () => boolean) {
+export function openWriters({ call }: Clients, running: RunningLot[], isOver: () => boolean) {
   const items: Item[] = loadedItems.map(({ uuid, index }) => ({
     reference: `loaded ${index}`,
     uuid,
@@ -38,7 +39,7 @@ export function openWriters({ call }: Client, running: RunningLot[], isOver: () 
   async function createItem(item: Item): Promise<void> {
     const isRepeated = item.attempted === 0
     item.attempted = 0
-    const body = { external_reference: item.reference, translations: textsOf(0) }
+    const body = json({ external_reference: item.reference, translations: textsOf(0) })
     const answer = await call('POST', 'items', isRepeated ? [201, 409] : [201], body)
     if (!answer) return
     if (item.acknowledged < 0) counts.created++
@@ -56,7 +57,7 @@ export function openWriters({ call }: Client, running: RunningLot[], isOver: () 
   async function changeItem(item: Item): Promise<void> {
     const n = ++item.attempted
     const { nl, en } = textsOf(n)
-    const answer = await call('PATCH', `items/itm_${item.uuid}`, [200], { ...nl, translations: { en } })
+    const answer = await call('PATCH', `items/itm_${item.uuid}`, [200], json({ ...nl, translations: { en } }))
     if (!answer) return
     const { title, description } = answer.data as Shown
     assert.deepEqual({ title, description }, nl, `the answer to a change of ${item.reference}`)
@@ -86,7 +87,7 @@ export function openWriters({ call }: Client, running: RunningLot[], isOver: () 
       const lot = pick(own)
       const active = !(lot.active ?? Math.random() < 0.5)
       lot.active = undefined
-      const answer = await call('PATCH', `lots/lot_${lot.uuid}`, [200], { active })
+      const answer = await call('PATCH', `lots/lot_${lot.uuid}`, [200], json({ active }))
       if (answer) {
         assert.equal((answer.data as Shown).active, active)
         lot.active = active
@@ -97,16 +98,14 @@ export function openWriters({ call }: Client, running: RunningLot[], isOver: () 
   }
 
   async function uploadImages(): Promise<void> {
-    const jpeg = new Blob([new Uint8Array(await picture('#336699', 800, 600))], { type: 'image/jpeg' })
+    const jpeg = await picture('#336699', 800, 600)
     let upload: Upload | undefined
     while (!isOver()) {
       const isRepeated = upload !== undefined
       upload ??= { item: pick(loadedItems).uuid, reference: randomUUID(), acknowledged: false }
       if (!isRepeated) uploads.push(upload)
-      const form = new FormData()
-      form.set('external_reference', upload.reference)
-      form.set('file', jpeg, 'a.jpg')
-      if (await call('POST', `items/itm_${upload.item}/images`, isRepeated ? [201, 409] : [201], form)) {
+      const content = form(['external_reference', upload.reference], ['file', jpeg, 'a.jpg'])
+      if (await call('POST', `items/itm_${upload.item}/images`, isRepeated ? [201, 409] : [201], content)) {
         upload.acknowledged = true
         upload = undefined
       }
@@ -117,7 +116,7 @@ export function openWriters({ call }: Client, running: RunningLot[], isOver: () 
   // A running sale is protected, also around a crash.
   async function disturbSale(): Promise<void> {
     while (!isOver()) {
-      if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], { active: false })) counts.refused++
+      if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], json({ active: false }))) counts.refused++
       await sleep(Math.random() * 400)
     }
   }

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -23,9 +23,22 @@ export async function findPort(): Promise<number> {
   return port
 }
 
-/** The environment of a process: nothing of the caller's own settings but where to find programs. */
-function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+/** The environment of a process: its settings, and of the caller's own only where to find programs. */
+function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
+}
+
+/** Sends a signal to a process and waits for its end. Gives the exit code. */
+export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  return (await ended)[0] as number | null
+}
+
+/** The resident memory of a process in MiB; NaN when it has ended. */
+export async function residentMemory({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) / 1024
 }
 
 /** A service that runs: what it printed when it was up, and how to end it. */
@@ -48,34 +61,35 @@ export function programOf(checkout: string) {
     })
   }
 
+  /** Starts a command, and does not wait for anything. */
+  function spawnCommand(
+    settings: NodeJS.ProcessEnv,
+    words: string[],
+    stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+  ) {
+    return spawn(program, words, { env: environment(settings), stdio })
+  }
+
   /** Starts `catalogue serve` and waits until it says where it is served. */
   async function startProcess(settings: Record<string, string>, ...words: string[]): Promise<RunningService> {
-    const child = spawn(program, ['serve', ...words], { env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawnCommand(settings, ['serve', ...words])
     let printed = ''
     let complaints = ''
-    child.stderr.on('data', (text) => (complaints += text))
+    child.stderr!.on('data', (text) => (complaints += text))
     await new Promise<void>((resolve, reject) => {
-      child.stdout.on('data', (text) => {
+      child.stdout!.on('data', (text) => {
         printed += text
         if (printed.includes('/api/v2')) resolve()
       })
       child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${complaints}`)))
     })
-    return {
-      child,
-      printed,
-      async stop(signal = 'SIGTERM') {
-        const ended = once(child, 'exit')
-        child.kill(signal)
-        return (await ended)[0] as number | null
-      },
-    }
+    return { child, printed, stop: (signal) => stopProcess(child, signal) }
   }
 
-  return { runCommand, startProcess }
+  return { runCommand, spawnCommand, startProcess }
 }
 
-export const { runCommand, startProcess } = programOf(checkout)
+export const { runCommand, spawnCommand, startProcess } = programOf(checkout)
 
 /** The process id of the embedded server of a folder; undefined when none runs. */
 export async function findServerProcess(dataDir: string): Promise<number | undefined> {
