@@ -88,7 +88,10 @@ function restrict(
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
     ...(resources.some((resource) => resource === room) ? [others] : []),
     {
-      group: refused.flatMap((other) => [`${options.steps}${other}/**`, `${options.steps}${other}.ts`]),
+      group: [
+        ...refused.flatMap((other) => [`${options.steps}${other}/**`, `${options.steps}${other}.ts`]),
+        '**/packages/**',
+      ],
       message: `${room} does not import this (oxlint.config.ts says what it may).`,
     },
   ]
@@ -106,6 +109,13 @@ const imports = Object.keys(rooms).flatMap((room) => [
     { steps: '../', sql: true },
   ),
 ])
+
+// A package knows the service from outside. Its files reach src/ by as many steps as they lie deep, and one more.
+const packagesApart = [1, 2, 3].map((depth): OxlintOverride => {
+  const group = [`${'../'.repeat(depth + 1)}src/**`, 'auction-catalogue', 'auction-catalogue/**']
+  const patterns = [{ group, message: 'A package imports nothing of src/ (packages/README.md).' }]
+  return { files: [`packages/${'*/'.repeat(depth)}*.ts`], rules: { 'no-restricted-imports': ['error', { patterns }] } }
+})
 
 const testFunctions = {
   from: 'package' as const,
@@ -146,6 +156,7 @@ export default defineConfig({
         ],
       },
     },
+    ...packagesApart,
     { files: ['src/config.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
