@@ -139,12 +139,17 @@ test('serve --json prints one line on standard output, and its log on standard e
   assert.match(log, /^\{.*"path":"\/healthz".*\}$/m)
 })
 
-test('a start that prints no key says how one is issued', async () => {
-  const { child, printed, stop } = await startProcess({ ...settings, PORT: String(await findPort()) }, '--demo')
-  let rest = ''
-  child.stdout!.on('data', (chunk) => (rest += chunk))
-  await stop()
-  assert.match(printed + rest, /Keys are issued by +bin\/catalogue keys create\n/)
+test('a start that prints no key says how one is issued, or why the demo has none', async () => {
+  for (const [words, expected] of [
+    [[], /Keys are issued by +bin\/catalogue keys create\n/],
+    [['--demo'], /No key is shown: +the database has other houses, .*; it needs an empty DATA_DIR\n/],
+  ] as [string[], RegExp][]) {
+    const { child, printed, stop } = await startProcess({ ...settings, PORT: String(await findPort()) }, ...words)
+    let rest = ''
+    child.stdout!.on('data', (chunk) => (rest += chunk))
+    await stop()
+    assert.match(printed + rest, expected)
+  }
 })
 
 test('a terminal obeys nothing in the log', async () => {

@@ -14,7 +14,9 @@ import {
   findPort,
   findServerProcess,
   runCommand,
+  spawnCommand,
   startProcess,
+  stopProcess,
 } from '../../test/support/process.ts'
 import { houseLine } from '../../test/support/lines.ts'
 
@@ -46,6 +48,16 @@ test('the first start loads the demo house; the second prints the same key, load
   assert.deepEqual((await second.read('/lots?limit=100')).body, lots.body)
   assert.equal(await second.stop('SIGINT'), 0)
   assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a start with another secret says why it shows no key, and how to issue one', async () => {
+  const settings = { DATA_DIR: dataDir, PORT: String(await findPort()), SECRET: 'another secret, which is long enough' }
+  const child = spawnCommand(settings, ['serve', '--demo', '--json'])
+  const complaints = text(child.stderr!)
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  await stopProcess(child)
+  assert.deepEqual(Object.keys(JSON.parse(line.toString()) as object), ['url'])
+  assert.match(await complaints, /another SECRET.*bin\/catalogue keys create --house terbraeck --all/)
 })
 
 test('after kill -9 the next command takes the database over, loses nothing and stops it', async () => {

@@ -15,17 +15,20 @@ const stopSignals = ['SIGINT', 'SIGTERM'] as const
 // The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
 const timeoutMilliseconds = 35_000
 
-/** `catalogue serve`: runs until SIGTERM or SIGINT, then lets the requests under way end. */
-export const serveCommand = describeCommand('serve', 'Migrate, then serve the interface until SIGTERM or SIGINT.')
+/** `catalogue serve`: runs until SIGTERM or SIGINT. Then it finishes the requests that have begun. */
+export const serveCommand = describeCommand(
+  'serve',
+  'Migrate the database, then serve the interface until SIGTERM or SIGINT.',
+)
   .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
   .action(async (options: CommonOptions & { demo?: boolean }) => {
     const config = readConfig()
-    // What reads the JSON on standard output finds nothing else there.
+    // With --json, standard output has the JSON and nothing else.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     const catalogue = await openCatalogue(config, {
       connections: 20,
       timeout: timeoutMilliseconds,
-      // The values stay out: they are a client's.
+      // Without the values: they belong to a client.
       logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,
     })
     let service: Awaited<ReturnType<typeof startService>> | undefined
@@ -37,7 +40,7 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       metrics?.close()
       await catalogue.close()
     }
-    // The job queue's library leaves some of its failures to nobody; a database that is away is no reason to end.
+    // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
     process.on('unhandledRejection', (error) => {
       if (!isUnreachable(error) && !isMisaddressed(error) && !isOutOfService(error)) throw error
       logger.error({ err: error }, 'the database cannot be reached')
@@ -47,7 +50,7 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       if (err) logger.fatal({ err }, 'stopping after an error')
       await stop()
     })
-    // A signal that the terminal sends to all is passed on by node --watch as well: the second one changes nothing.
+    // Under node --watch a signal of the terminal comes twice. The second one changes nothing.
     let stopping = false
     const stopOnce = () => {
       if (!stopping) grace.close()
@@ -60,7 +63,7 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
       await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
         throw describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
       })
-      // The port first: a start that fails because it is taken has run no job.
+      // The port comes first, so that a start on a taken port runs no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
       if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
       if (service === undefined) {
@@ -68,8 +71,9 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
         return
       }
       const base = `${config.publicUrl}/api/v2`
-      const place = { url: base, ...(demo && { key: demo.key }) }
-      const lines = options.json ? [JSON.stringify(place)] : welcome(base, config.publicUrl, demo?.key)
+      const [key, noKey] = [demo?.key, demo?.noKey]
+      if (options.json && noKey !== undefined) logger.warn(`no key is shown: ${noKey}`)
+      const lines = options.json ? [JSON.stringify({ url: base, key })] : welcome(base, config.publicUrl, key, noKey)
       await printLines(lines).catch(() => undefined)
     } catch (error) {
       await stop()
@@ -77,9 +81,10 @@ export const serveCommand = describeCommand('serve', 'Migrate, then serve the in
     }
   })
 
-function welcome(base: string, origin: string, key: string | undefined): string[] {
+function welcome(base: string, origin: string, key: string | undefined, noKey: string | undefined): string[] {
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
-  if (key === undefined) {
+  if (noKey !== undefined) lines.push(`  No key is shown:             ${noKey}`)
+  else if (key === undefined) {
     lines.push('  Keys are issued by           bin/catalogue keys create')
   } else {
     lines.push(

@@ -15,7 +15,7 @@ import { resolveTime } from './times.ts'
 
 const demo = path.join(import.meta.dirname, '../../../demo')
 
-/** The demo house as it stands at `now`: records of the load format, the house first. Images name rendered pictures. */
+/** The records of the demo house for a load at `now`, the house first. Its images name the rendered pictures. */
 export async function readHouse(now: Date): Promise<Record<string, unknown>[]> {
   const lines = (await readFile(path.join(demo, 'house.ndjson'), 'utf8')).trimEnd().split('\n')
   const resolve = (field: string, value: unknown) => {
@@ -39,23 +39,20 @@ export async function renderPictures(folder: string): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() }, render))
 }
 
-/** Loads the demo house and gives its slug. */
-async function loadHouse(db: Database, media: MediaStore, now: Date): Promise<string> {
+async function loadHouse(db: Database, media: MediaStore, records: Record<string, unknown>[], now: Date) {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-demo-'))
   try {
     await renderPictures(folder)
-    const records = await readHouse(now)
     const stream = Readable.from(records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
     await load({ db, media, now }, { name: 'the demo house', stream, directory: folder })
-    return records[0]!['slug'] as string
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
 /**
- * Loads the demo house into an empty database. Gives a key of the demo house, the same at every start (it is derived
- * from the secret), or undefined where the database holds other houses or the key was revoked.
+ * Loads the demo house into an empty database. Gives its key, which is derived from the secret and thus the same at every
+ * start; or, as `noKey`, why there is none to show and what to do.
  */
 export async function loadDemo({
   db,
@@ -65,13 +62,19 @@ export async function loadDemo({
   db: Database
   media: MediaStore
   keyrings: Keyrings
-}): Promise<{ key: string } | undefined> {
+}): Promise<{ key?: string; noKey?: string }> {
   const now = new Date()
   const keys = keyrings.demo.map((key) => `ack_${key}`)
+  const records = await readHouse(now)
+  const slug = records[0]!['slug'] as string
   if ((await listHouses(db)).length === 0) {
-    const house = await findHouse(db, await loadHouse(db, media, now))
-    await createKey(db, house!, [...permissions], 'demo', now, keys[0])
+    await loadHouse(db, media, records, now)
+    await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, keys[0])
   }
   for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
-  return undefined
+  if (await findHouse(db, slug))
+    return {
+      noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: bin/catalogue keys create --house ${slug} --all`,
+    }
+  return { noKey: 'the database has other houses, so the demo house is not loaded; it needs an empty DATA_DIR' }
 }

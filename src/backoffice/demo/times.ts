@@ -20,7 +20,7 @@ export function resolveTime(text: string, now: Date): Date {
   if (days !== undefined) {
     const today = Math.floor(readClock(now.getTime()) / day) * day
     const shown = today + Number(days) * day + Date.parse(`1970-01-01T${time}Z`)
-    // The offset from UTC of the day before comes first, that of the day after only where the clock confirms it.
+    // The offset from UTC changes on two days a year. That of the day before is taken unless only the day after's fits.
     const instants = [shown - day, shown + day].map((near) => shown - (readClock(near) - near))
     return new Date(instants.find((instant) => readClock(instant) === shown) ?? instants[0]!)
   }
