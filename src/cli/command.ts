@@ -11,7 +11,7 @@ export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')
 }
 
-/** The output cannot be written: its reader is gone (`EPIPE`), or the disk is full. */
+/** The output cannot be written: its reader has gone (`EPIPE`), or the disk is full. */
 export class OutputError extends Error {
   readonly code: string | undefined
 
@@ -22,7 +22,7 @@ export class OutputError extends Error {
 }
 
 /**
- * Prints a result: with --json as JSON, else as `print` puts it into lines, which show the control characters of names.
+ * Prints a result: with --json as JSON, else as the lines that `print` makes of it, with control characters made visible.
  * @throws OutputError
  */
 export async function printResult<T>(
@@ -44,7 +44,7 @@ export async function printLines(lines: string[]): Promise<void> {
   })
 }
 
-/** Rows as columns that line up, a line each. */
+/** A line for each row, with aligned columns. */
 export function printTable(rows: string[][]): string[] {
   const shown = rows.map((row) => row.map(escapeControls))
   const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]!.length))) ?? []
@@ -54,6 +54,12 @@ export function printTable(rows: string[][]): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** A number of things: `1 session`, `3 sessions`, `2 delivery classes`. */
+export function printCount(count: number, noun: string): string {
+  const words = noun.replaceAll('_', ' ')
+  return `${count.toLocaleString('en')} ${count === 1 ? words : `${words.replace(/y$/, 'ie').replace(/s$/, 'se')}s`}`
 }
 
 /** Reads an option that is a whole number of at least `least`. */
@@ -66,10 +72,10 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-/** Runs a command on the opened catalogue, whether the service is running or not, and gives everything back afterwards. */
+/** Opens the catalogue, whether the service is running or not, runs a command on it and closes it. */
 export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void>): Promise<void> {
   const catalogue = await openCatalogue(readConfig())
-  // The server ends the transaction of an interrupted command; nothing of it stays.
+  // The database server rolls back the transaction of an interrupted command.
   const interrupt = () => void catalogue.abandon().finally(() => process.exit(130))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {

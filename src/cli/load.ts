@@ -1,19 +1,19 @@
 import { progress } from '@clack/prompts'
 import { load, openSource, type Loaded, type Progress } from '../load/loader.ts'
 import { escapeControls } from '../values/text.ts'
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
 const linesPerReport = 20_000
 
-/** Shows how far a load is: a bar that moves on a terminal, plain lines elsewhere, where a failure says enough itself. */
-export function showProgress(file: string) {
+/** Shows how far a load is: a moving bar on a terminal, plain lines elsewhere. There the error message alone reports a failure. */
+function showProgress(file: string) {
   const name = escapeControls(file)
   if (process.stderr.isTTY) {
     const bar = progress({ style: 'light', output: process.stderr, indicator: 'timer' })
     bar.start(`loading ${name}`)
     return {
-      report: ({ lines }: Progress) => bar.message(`loading ${name}: ${lines.toLocaleString('en')} lines`),
-      end: (lines: number) => bar.stop(`loaded ${name}: ${lines} lines`),
+      report: ({ lines }: Progress) => bar.message(`loading ${name}: ${printCount(lines, 'line')}`),
+      end: (lines: number) => bar.stop(`loaded ${name}: ${printCount(lines, 'line')}`),
       fail: () => bar.stop(`gave up loading ${name}`),
     }
   }
@@ -22,15 +22,15 @@ export function showProgress(file: string) {
     report({ lines }: Progress) {
       if (lines < next) return
       next = lines + linesPerReport
-      process.stderr.write(`loading ${name}: ${lines} lines\n`)
+      process.stderr.write(`loading ${name}: ${printCount(lines, 'line')}\n`)
     },
-    end: (lines: number) => void process.stderr.write(`loaded ${name}: ${lines} lines\n`),
+    end: (lines: number) => void process.stderr.write(`loaded ${name}: ${printCount(lines, 'line')}\n`),
     fail: () => undefined,
   }
 }
 
 /** `catalogue load FILE…` */
-export const loadCommand = describeCommand('load', 'Load records, all of a file or nothing.')
+export const loadCommand = describeCommand('load', 'Load files of the load format, each of them whole or not at all.')
   .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
@@ -62,7 +62,7 @@ function printLoaded(files: LoadedFile[], options: CommonOptions): Promise<void>
 function describeRecords(records: Record<string, number>): string {
   return (
     Object.entries(records)
-      .map(([type, count]) => `${count} ${type}`)
+      .map(([type, count]) => printCount(count, type))
       .join(', ') || 'nothing'
   )
 }

@@ -63,6 +63,17 @@ test('names and titles reach a terminal with their control and bidirectional cha
   assert.equal((JSON.parse(stdout) as { title: string }).title, hostile)
 })
 
+test('a load says how many records of each type were created', async () => {
+  const file = path.join(path.dirname(folder.dataDir), 'plural.ndjson')
+  const twice = ['category', 'delivery_class', 'increment_strategy', 'maker'].flatMap((type) => [{ type }, { type }])
+  const lines = [houseLine('plural'), { type: 'seller' }, ...twice]
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const { stdout, stderr } = await runCommand(settings, 'load', file)
+  const records = '1 house, 1 seller, 2 categories, 2 delivery classes, 2 increment strategies, 2 makers'
+  assert.equal(stdout, `${file}: ${records}\n`)
+  assert.equal(stderr, `loaded ${file}: 10 lines\n`)
+})
+
 test('a key that cannot be printed is not issued, and the one it would replace stays as it is', async () => {
   const listKeys = async () =>
     JSON.parse((await runCommand(settings, 'keys', 'list', '--json')).stdout) as { id: string }[]
