@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-// `npm run bench [name …]` runs these one after another, each in a process of its own. BENCH_DIR keeps the catalogues
-// for the next time, BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) say how large and how long.
+// `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder in which the
+// catalogues stay for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration.
 const benches = ['reads', 'start', 'storefront', 'writes', 'bids', 'overload', 'memory', 'images']
 // Ten times as many lots take 15 minutes to load, and 10 GB.
 const onlyWhenNamed = ['scale']

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/run.ts'
 
-// Sends requests to a service of its own that its OpenAPI document allows, almost allows, or nobody should send.
+// Sends requests to a service that it starts: some that the OpenAPI document allows, some with one mistake, some hostile.
 // npm run fuzz -- --requests 100000 --seed 1
 
 const { values } = parseArgs({

@@ -14,8 +14,8 @@ import { form, picture, storedFiles } from '../test/support/pictures.ts'
 import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 import { houseLine, uuid } from '../test/support/lines.ts'
 
-// Kills the service, its worker with it, at random moments during uploads, replacements of galleries and deletions.
-// At the end every row has its files, every file has its row, and what was acknowledged is there.
+// Kills the service and its worker at random moments during uploads, replacements of galleries and deletions. At the end
+// every row must have its files, every file its row, and everything that was acknowledged must be stored.
 // node chaos/kill-images.ts [uploads]
 
 const wanted = Number(process.argv[2] ?? 500)

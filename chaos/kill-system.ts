@@ -17,9 +17,10 @@ import { openProcesses } from './kill-system/processes.ts'
 import { house, planLots, records } from './kill-system/sale.ts'
 import { openWriters } from './kill-system/writers.ts'
 
-// Kills the servers, the worker, the database and loads, and breaks connections at commits, in turn and at random moments,
-// while items and lots are written, images uploaded and bids placed. At the end everything that was acknowledged is there,
-// nothing is half written, every file has its row, and lots close rightly. A thousand rounds take an hour or two:
+// Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
+// Meanwhile it writes items and lots, uploads images and places bids. At the end everything that was acknowledged must be
+// stored, nothing may be half written, every file must have its row, and lots must close at the right time.
+// A thousand rounds take an hour or two:
 // nice -n 19 node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
 
 const rounds = Number(process.argv[2] ?? 100)
@@ -31,7 +32,7 @@ const kinds = ['server', 'worker', 'database', 'load', 'commits', 'routed'] as c
 type Kind = (typeof kinds)[number]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-// Whoever goes by the proxy has commits struck while some are left: its transactions, and the statements of the queue.
+// While `left` is above 0, the proxy breaks commits of its clients and statements of the job queue.
 const striking = { left: 0, load: false }
 const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0 }
 const proxy = await openCommitProxy(
@@ -65,7 +66,7 @@ async function strikeCommits(): Promise<void> {
   await proxy.settled()
 }
 
-/** Does a round of the kind; gives how many milliseconds it took until the service was ready again. */
+/** Does one round. Gives the milliseconds until the service was ready again. */
 async function disturb(kind: Kind): Promise<number> {
   if (kind !== 'load' && kind !== 'commits') return processes.kill(kind)
   const begun = performance.now()

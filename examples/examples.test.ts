@@ -109,7 +109,7 @@ test('katabase: a number that is none or repeats goes after the highest, and sta
   const lines = checked([...katabase.convert([catalogue], lots, remarks)])
   assert.deepEqual(column(of('lot', lines), 'lot_number'), [1, 10, 2, 11, 12, 13, 14, 9])
   assert.match(String(of('item', lines)[1]!.description), /Nº 1bis$/)
-  assert.match(remarks.lines().join('\n'), /3 {2}lot number is no whole number.*1bis → 10.*VIALA → 13/)
+  assert.match(remarks.lines().join('\n'), /3 {2}lot number that is not a whole number.*1bis → 10.*VIALA → 13/)
 })
 
 test('katabase: pieces, line breaks, prices and missing names lose nothing', () => {

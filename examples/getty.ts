@@ -1,5 +1,5 @@
-// Getty Provenance Index: a file of lots (contents) and a file of catalogues (descriptions), in any order.
-// Every catalogue becomes an auction; each section of the index (British, German, …) is a house of one language.
+// Converts the Getty Provenance Index: a file of lots (contents) and a file of catalogues (descriptions), in any order.
+// Each catalogue becomes an auction. Each section of the index (British, German, …) becomes a house with one language.
 // Usage: npx node examples/getty.ts getty_sales_contents_sample.csv getty_sales_descriptions_sample.csv | bin/catalogue load -
 import { readCsv, type Row } from './lib/files.ts'
 import { houses, readResult, type House } from './lib/getty-results.ts'
@@ -8,7 +8,7 @@ import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { isDay, sitting, type Day } from './lib/sessions.ts'
 import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
-/** The first column of each group that has no place in the load format. */
+/** Columns without a place in the load format: the first one of each group. */
 const leftOut = [
   'sell_name_2',
   'prev_owner_1',
@@ -28,7 +28,7 @@ const leftOut = [
   'price_source_1',
 ])
 
-/** The records of all catalogues that have lots; those of one section follow one another. */
+/** The records of all catalogues that have lots, section by section. */
 export function* convert(lots: Row[], descriptions: Row[], remarks: Remarks): Generator<NamedRecord> {
   const described = new Map(descriptions.map((row) => [row.catalog_number, row]))
   for (const [section, itsLots] of Map.groupBy(lots, (lot) => lot.catalog_number?.split('-', 1)[0] ?? '')) {
@@ -73,7 +73,10 @@ function* convertSale(
   } satisfies NamedRecord<'auction'>
   yield auction
   if (sale.non_auction_flag)
-    remarks.add('no auction (a lottery, a stock list): loaded as one', `${catalogue}: ${sale.non_auction_flag}`)
+    remarks.add(
+      'not an auction but a lottery or a stock list: loaded as an auction',
+      `${catalogue}: ${sale.non_auction_flag}`,
+    )
   if (sale.catalog_number)
     remarks.add('columns of catalogues on last days, links, copies, Lugt numbers: left out', catalogue)
   const sessions = new Map(lots.map((lot) => [dayOf(lot), sitting(auction, dayOf(lot), house.locale)]))
@@ -111,7 +114,10 @@ function* convertSale(
     const translated = tidy(lot.title_translation)
     const title = translated || original
     if (translated)
-      remarks.add('title in Danish, which is no locale: translation as title, original in the description', key)
+      remarks.add(
+        'title in Danish, which is not a supported locale: translation as title, original in the description',
+        key,
+      )
     if (title.length > 255) remarks.add('title longer than 255 characters: cut, whole in the description', key)
     const result = readResult(lot, house, key, remarks)
     yield {
@@ -154,7 +160,7 @@ function dayOf(lot: Row): Day | undefined {
   return isDay(day) ? day : undefined
 }
 
-/** The artists by their authority names; copies, schools, followers and anonymous works have no maker. */
+/** The artists by their authority names. Copies, anonymous works and works of schools or followers have no maker. */
 function makersOf(lot: Row, remarks: Remarks): string[] {
   return [1, 2, 3, 4, 5].flatMap((place) => {
     const authority = tidy(lot[`art_authority_${place}`])

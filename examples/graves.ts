@@ -1,5 +1,5 @@
-// London picture sales from A. Graves, Art Sales: files of rows, a row a lot, listed by artist and read by OCR.
-// Rows of one year, day and house become an auction of one session; pounds, shillings and pence become new pence.
+// Converts London picture sales from A. Graves, Art Sales: CSV files, read by OCR, with one row for each lot, by artist.
+// The rows of one house and day become an auction with one session. Pounds, shillings and pence become new pence.
 // Usage: npx node examples/graves.ts graves_1891-06-06_Christies.csv | bin/catalogue load -
 import { readCsv, type Row } from './lib/files.ts'
 import { countSellers, numberLots } from './lib/numbers.ts'
@@ -10,7 +10,7 @@ import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The day of a sale from its year and `Nov. 16`, `June6` or Excel's `11/16/2016`, whose year is none of the sale's. */
+/** The day of a sale from its year and `Nov. 16`, `June6` or Excel's `11/16/2016`, whose year is not that of the sale. */
 export function saleDay(year: string, monthDay: string): Day | undefined {
   const [, number, excelDay] = /^(\d\d?)\/(\d\d?)\/\d{4}$/.exec(monthDay) ?? []
   const [, word, wordDay] = /^([A-Za-z]{3})[a-z]*\.?\s*(\d\d?)$/.exec(monthDay) ?? []
@@ -20,8 +20,8 @@ export function saleDay(year: string, monthDay: string): Day | undefined {
 }
 
 /**
- * Seller, lot number, title and size from `Mr. Sykes. (322 P.) 20. A Boy Fiddling. 1630. 30x25`, as far as they can be
- * told. Four digits that can be a year are no lot number.
+ * Reads seller, lot number, title and size from `Mr. Sykes. (322 P.) 20. A Boy Fiddling. 1630. 30x25`, as far as they can
+ * be recognised. Four digits that may be a year are not taken as a lot number.
  */
 export function readArtwork(cell: string): { seller: string; lot: string; title: string; size: string } {
   const [, prefix = '', lot = '', rest = cell] =
@@ -36,7 +36,7 @@ function nameOf(row: Row): string {
   return tidy(row['auction house']) || 'Unnamed house'
 }
 
-/** The records of all sales in the rows; those of one house follow one another. */
+/** The records of all sales in the rows, house by house. */
 export function* convert(rows: Row[], remarks: Remarks): Generator<NamedRecord> {
   const once = writeOnce()
   const seen = new Set<string>()
@@ -69,10 +69,10 @@ function* convertSale(
   const day = isDay(date) ? date : undefined
   const reference = `${house}/${date}`
   if (!day) remarks.add('no day of sale can be read: the session has no times', reference)
-  else if (day < '1752-09-14') remarks.add('English day of the old calendar: taken as printed', reference)
+  else if (day < '1752-09-14') remarks.add('day in the old English calendar: taken as printed', reference)
   for (const row of rows) {
     if (row.month_day?.includes('/'))
-      remarks.add('day that Excel moved to another year: the year column counts', row.month_day)
+      remarks.add('day that Excel moved to another year: the year is taken from the year column', row.month_day)
   }
   const auction = {
     type: 'auction',
@@ -124,7 +124,7 @@ function* convertSale(
   }
 }
 
-/** The hammer price in new pence, whether the lot sold, and the price as printed where the amount is not exactly it. */
+/** The hammer price in new pence, whether the lot sold, and the printed price if the amount does not equal it exactly. */
 function readResult(row: Row, key: string, remarks: Remarks): { amount?: number; sold: boolean; printed?: string } {
   const cells = [row.purchaser, row.pounds, row.shillings, row.pence].map((text) => tidy(text).replace(/^—$/, ''))
   const [purchaser = '', pounds = '', shillings = '', pence = ''] = cells
@@ -132,12 +132,12 @@ function readResult(row: Row, key: string, remarks: Remarks): { amount?: number;
   const boughtIn = /^(?:bought in|passed|withdrawn)/i.test(purchaser)
   if (boughtIn) remarks.add('bought in: unsold, the price is the highest bid', key)
   else if (purchaser) remarks.add('buyer: the load format has no place for one, left out', purchaser)
-  else if (!printed) remarks.add('neither buyer nor price: whether it sold is unknown, it stands as unsold', key)
+  else if (!printed) remarks.add('neither buyer nor price, so the result is unknown: loaded as unsold', key)
   if (!printed) return { sold: purchaser !== '' && !boughtIn }
   const price = newPence(pounds, shillings, pence)
   if (!price) remarks.add('price not readable or not in pounds: no amount, kept in the description', printed)
   else if (!price.exact)
-    remarks.add('old pence that make no whole new penny: rounded, printed price in the description', printed)
+    remarks.add('price that is no whole number of new pence: rounded, printed price in the description', printed)
   return {
     ...(price && { amount: price.amount }),
     ...(!price?.exact && { printed: `£ s d: ${printed}` }),

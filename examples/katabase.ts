@@ -1,5 +1,5 @@
-// French autograph sales and price lists of the Katabase project: a file of catalogues, then files of lots.
-// Every catalogue becomes an auction, every day of its sale a session; the house is the catalogue's publisher.
+// Converts French autograph sales and price lists of the Katabase project: a file of catalogues, then files of lots.
+// Each catalogue becomes an auction, and each day of its sale a session. The house is the catalogue's publisher.
 // Usage: npx node examples/katabase.ts katabase_catalogues.ndjson.gz kat_CAT_000323.ndjson | bin/catalogue load -
 import { readJson } from './lib/files.ts'
 import { numberLots } from './lib/numbers.ts'
@@ -41,7 +41,7 @@ export type Lot = {
   other?: { element: string; text: Nullable }[]
 }
 
-/** The records of all catalogues that have lots; those of one house follow one another. */
+/** The records of all catalogues that have lots, house by house. */
 export function* convert(catalogues: Catalogue[], lots: Lot[], remarks: Remarks): Generator<NamedRecord> {
   const lotsOf = Map.groupBy(lots, (lot) => lot.catalogue)
   const sales = catalogues.filter((catalogue) => lotsOf.has(catalogue['xml:id']))
@@ -64,7 +64,7 @@ function* convertSale(
   remarks: Remarks,
 ) {
   const id = sale['xml:id']
-  if (sale.language[0] !== 'fr') remarks.add('catalogue not in French: its texts stand as the house’s French ones', id)
+  if (sale.language[0] !== 'fr') remarks.add('catalogue not in French: its texts are loaded as French', id)
   const auction = {
     type: 'auction',
     ref: `auction/${id}`,
@@ -86,13 +86,14 @@ function* convertSale(
     remarks.add('catalogue without a full day of sale (most are price lists): one session without times', id)
   const sessions = (days.length > 0 ? days : [undefined]).map((day) => sitting(auction, day, 'fr'))
   yield* sessions
-  if (days.length > 1) remarks.add('source does not say which day a lot was sold: lots divided evenly, in order', id)
+  if (days.length > 1)
+    remarks.add('source does not say on which day a lot was sold: lots divided evenly over the days, in order', id)
 
   const collection = /, (collection .+)$/.exec(auction.title)?.[1]
   const seller = collection && `seller/${house}/${collection}`
   if (seller) {
     const number = Number(id.replace('CAT_', ''))
-    remarks.add('seller without a number: that of the catalogue', `${collection} → ${number}`)
+    remarks.add('seller without a number: gets the number of the catalogue', `${collection} → ${number}`)
     yield* once({ type: 'seller', ref: seller, seller_number: number, profile_name: collection })
   }
   const numbers = numberLots(
@@ -103,7 +104,10 @@ function* convertSale(
     const { number, note } = numbers[index]!
     const key = lot['xml:id']
     if (lot.num && lot.n !== lot.num) {
-      remarks.add('number in the markup unlike the printed one: the printed one is taken', `${lot.n} ≠ ${lot.num}`)
+      remarks.add(
+        'number in the markup differs from the printed one: the printed one is taken',
+        `${lot.n} ≠ ${lot.num}`,
+      )
     }
     const others = lot.other?.map((other) => other.text) ?? []
     const name = tidy(lot.name)
@@ -113,10 +117,10 @@ function* convertSale(
       remarks.add('several pieces in a lot: one item, its description lists them', `${key}: ${pieces.length}`)
     if (others.length > 0) remarks.add('element outside the source’s own scheme: kept in the description', key)
     if (!name)
-      remarks.add('lot without a name: titled by a name beside it or the first clause of its text', title || key)
+      remarks.add('lot without a name: its title is a name beside it or the first clause of its text', title || key)
     const price = askingPrice(lot, remarks)
     const maker = name && lot['name@type'] === 'author' ? `maker/${house}/${name}` : undefined
-    if (name && !maker) remarks.add('name not marked as an author’s: title only, no maker', name)
+    if (name && !maker) remarks.add('name that is not marked as an author: used as title, not as maker', name)
     if (maker) yield* once({ type: 'maker', ref: maker, name })
     yield {
       type: 'item' as const,
@@ -134,7 +138,7 @@ function* convertSale(
       seller,
       makers: maker ? [maker] : [],
     }
-    remarks.add('no result in the source: lots stand as unsold')
+    remarks.add('no result in the source: lots are loaded as unsold')
     yield {
       type: 'lot' as const,
       ref: `lot/${key}`,
@@ -157,12 +161,15 @@ function saleDays(sale: Catalogue, remarks: Remarks): Day[] {
     if (!isDay(from) || !isDay(to)) return isDay(when) ? [when] : []
     const days = daysBetween(from, to)
     if (days.length > 0 && days.length <= 31) return days
-    remarks.add('sale that ends before it begins or lasts over a month, a slip: no days', `${from} to ${to}`)
+    remarks.add(
+      'sale that ends before it begins, or lasts over a month: a mistake, so it has no days',
+      `${from} to ${to}`,
+    )
     return []
   })
 }
 
-/** The asking price in centimes. `2 50` is printed for 2.50: the source's own reading of it is the quantity. */
+/** The asking price in centimes. For 2.50 the catalogues print `2 50`; the source has its reading as the quantity. */
 function askingPrice(lot: Lot, remarks: Remarks): number | undefined {
   const [printed, quantity] = [tidy(lot.measure), tidy(lot['measure@quantity'])]
   if (!printed) return undefined
@@ -170,7 +177,7 @@ function askingPrice(lot: Lot, remarks: Remarks): number | undefined {
   if (price === undefined)
     remarks.add('price not readable or not in francs: kept in the description', `${lot['xml:id']}: ${printed}`)
   else if (printed !== quantity)
-    remarks.add('price printed otherwise than its quantity: the quantity is taken', `${printed} = ${quantity}`)
+    remarks.add('printed price differs from its quantity: the quantity is taken', `${printed} = ${quantity}`)
   return price
 }
 

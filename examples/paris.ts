@@ -1,5 +1,5 @@
-// Paintings in Paris sales 1764-1780, a row a painting: files of rows, in UTF-8 or MacRoman.
-// The rows of a lot that share its price become one item; the house is the dealer, its currency the livre.
+// Converts paintings in Paris sales 1764-1780: CSV files in UTF-8 or MacRoman, with one row for each painting.
+// Rows with the same lot number and price become one item. The house is the dealer, and its currency the livre.
 // Usage: npx node examples/paris.ts paris_R1776.csv | bin/catalogue load -
 import { readCsv, type Row } from './lib/files.ts'
 import { numberLots } from './lib/numbers.ts'
@@ -10,7 +10,7 @@ import { paragraphs, shorten, slugify, tidy } from './lib/text.ts'
 
 const dealers: { [letter: string]: string } = { R: 'Remy', L: 'Lebrun', J: 'Joullain', P: 'Paillet' }
 
-/** Columns of 0 or 1 that sort the paintings, and what they mean. */
+/** The columns of 0 or 1 that classify the paintings, and what they mean. */
 const subjects: { [column: string]: { fr: string; en: string } } = {
   relig: { fr: 'Sujets religieux', en: 'Religious subjects' },
   mytho: { fr: 'Mythologie', en: 'Mythology' },
@@ -35,11 +35,10 @@ const nobody = new Set([
   'Spanish',
 ])
 
-/** The records of all sales in the rows; those of one dealer follow one another. */
+/** The records of all sales in the rows, dealer by dealer. */
 export function* convert(rows: Row[], remarks: Remarks): Generator<NamedRecord> {
   const once = writeOnce()
-  for (const { sale } of rows)
-    remarks.add('columns on school, style, prices, figures, owners beyond those read: left out', sale)
+  for (const { sale } of rows) remarks.add('other columns on school, style, prices, figures and owners: left out', sale)
   for (const [letter, itsRows] of Map.groupBy(rows, (row) => row.dealer ?? '')) {
     const name = dealers[letter] ?? letter
     const house = slugify(name)
@@ -72,7 +71,7 @@ function* convertSale(
   yield auction
   yield session
 
-  // Two prices under one number are two lots that the catalogue numbered alike, or pieces sold apart.
+  // Two prices under one number: two lots with the same number in the catalogue, or pieces that were sold separately.
   const lots = [...Map.groupBy(rows, (row) => `${row.lot}/${row.price}`).values()]
   const numbers = numberLots(
     lots.map((pieces) => tidy(pieces[0]!.lot)),
@@ -93,7 +92,7 @@ function* convertSale(
     const subject = tidy(first.subject)
     if (subject.length > 255)
       remarks.add('subject longer than 255 characters: title cut, whole in the description', first.name)
-    if (!subject) remarks.add('picture without a subject: titled by its author', first.name)
+    if (!subject) remarks.add('picture without a subject: its author is the title', first.name)
     yield {
       type: 'item' as const,
       ref: `item/${key}`,
@@ -106,7 +105,7 @@ function* convertSale(
     }
     const price = hundredths(tidy(first.price))
     if (price === undefined)
-      remarks.add('price not readable: the lot stands as unsold', `${first.name}: ${first.price}`)
+      remarks.add('price not readable: the lot is loaded as unsold', `${first.name}: ${first.price}`)
     remarks.add('buyer (winningbidder, endbuyer): the load format has no place for one, left out')
     yield {
       type: 'lot' as const,
@@ -121,7 +120,7 @@ function* convertSale(
   }
 }
 
-/** The makers of a picture; copies, followers and schools are no makers' works: the description tells of them. */
+/** The makers of a picture. Copies and works of followers or schools have no maker: the description names the artist. */
 function makersOf(piece: Row, remarks: Remarks): string[] {
   const standard = tidy(piece.authorstandard)
   if (nobody.has(standard)) {
@@ -129,7 +128,7 @@ function makersOf(piece: Row, remarks: Remarks): string[] {
     return []
   }
   if (isIndirect(piece)) {
-    remarks.add('copy, follower or attribution: no maker, the description says of whom', standard)
+    remarks.add('copy, follower or attribution: no maker, the artist is named in the description', standard)
     return []
   }
   return standard.split(';').map(tidy)
@@ -139,7 +138,7 @@ function isIndirect(piece: Row): boolean {
   return !['', 'n/a'].includes(tidy(piece.authorstyle)) || /^(?:copy|after)\b/.test(tidy(piece.authorstandard))
 }
 
-/** A picture in a line: the author as printed, the subject, what it is painted on; then of whose work it is a copy. */
+/** One line on a picture: the author as printed, the subject, the material. A second line on the artist of a copy. */
 function describe(piece: Row): (string | undefined)[] {
   const [style, standard] = [tidy(piece.authorstyle), tidy(piece.authorstandard)]
   const known = style === 'n/a' || standard.startsWith(style)

@@ -1,12 +1,12 @@
-// Works of the Tate collection: a file of artworks becomes the items of one house, with makers and categories.
-// No auction, no lots: what a house holds before a sale. The file is read as a stream, as long as it may be.
+// Converts works of the Tate collection: a file of artworks becomes the items of one house, with makers and categories.
+// There are no auctions and no lots, as before a sale. The file is read as a stream, so it may be of any length.
 // Usage: npx node examples/tate.ts [--limit 60000] tate_artworks.ndjson.gz | bin/catalogue load -
 import { parseArgs } from 'node:util'
 import { readJson } from './lib/files.ts'
 import { Remarks, write, writeOnce, type NamedRecord } from './lib/records.ts'
 import { paragraphs, slugify, tidy } from './lib/text.ts'
 
-/** An artwork as the source writes it; empty fields are left out there. */
+/** An artwork as the source writes it. The source leaves empty fields out. */
 export type Artwork = {
   acno: string
   title: string
@@ -25,7 +25,7 @@ export type Artwork = {
   subjects?: string[]
 }
 
-/** The house, then each artwork after the makers and categories that it is the first to need. */
+/** The house, then the artworks. Each maker and category comes before the first artwork that needs it. */
 export async function* convert(
   artworks: Iterable<Artwork> | AsyncIterable<Artwork>,
   remarks: Remarks,
@@ -38,13 +38,13 @@ export async function* convert(
     const categories = categoriesOf(work, remarks)
     for (const category of categories) yield* once(category)
     const parents = new Set(categories.map(({ parent }) => parent))
-    remarks.add('years of birth and acquisition, measures beside their text: left out')
+    remarks.add('years of birth and acquisition, and measures that the dimensions repeat: left out')
     if (work.foreignTitle)
-      remarks.add('foreign title without a language: a line of the description, no translation', work.foreignTitle)
-    if (work.thumbnailUrl) remarks.add('picture on another server: the load takes files only, left out')
+      remarks.add('foreign title without a language: a line of the description, not a translation', work.foreignTitle)
+    if (work.thumbnailUrl) remarks.add('picture on another server: left out, since the load takes only files')
     if (work.movements) remarks.add('art movements: left out')
     if (/^\[?(?:no title|title not known|untitled)\]?$/i.test(work.title))
-      remarks.add('title that says there is none: kept as it is', work.title)
+      remarks.add('title that says that there is no title: kept as it is', work.title)
     yield {
       type: 'item',
       ref: `item/${work.acno}`,
@@ -67,7 +67,7 @@ export async function* convert(
   }
 }
 
-/** The artists, each once. Contributors in another role (after, attributed to, studio of) are in the description. */
+/** The artists, each once. Contributors with another role (after, attributed to, studio of) go into the description. */
 function makersOf(work: Artwork, remarks: Remarks): Artwork['contributors'] {
   const makers = new Map<number, Artwork['contributors'][number]>()
   for (const contributor of work.contributors) {
@@ -97,7 +97,7 @@ function category(path: string, name: string, parent?: string): NamedRecord<'cat
   return { type: 'category', ref: `category/${path}`, slug: slugify(path), names: { en: name }, parent }
 }
 
-/** The weights in the text of the dimensions, which stays whole. */
+/** The weights in the text of the dimensions. That text is not changed. */
 function weightOf(work: Artwork, remarks: Remarks): string | undefined {
   const weights = work.dimensions?.match(/\d[\d.,]*\s?kg\b/g)
   if (weights) remarks.add('weight inside the dimensions: copied to the weight', `${work.acno}: ${weights.join('; ')}`)

@@ -1,7 +1,7 @@
 import { format } from 'oxfmt'
-import { validators } from '../src/load/schema.ts'
+import { recordTypes, validators } from '../src/load/schema.ts'
 
-// The places of refinements hold the keywords that say the same, as far as JSON Schema can.
+// A refinement is replaced by the keywords that say the same, as far as JSON Schema can.
 function publish(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~published' in value)) return value
   const { '~published': published, ...keywords } = value
@@ -14,7 +14,7 @@ export async function printLoadFormat(): Promise<string> {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $comment: 'Generated from src/load/schema.ts by npm run generate.',
     title: 'One line of the load format',
-    oneOf: Object.keys(validators).map((type) => ({ $ref: `#/$defs/${type}` })),
+    oneOf: recordTypes.map((type) => ({ $ref: `#/$defs/${type}` })),
     $defs: Object.fromEntries(Object.entries(validators).map(([type, validator]) => [type, validator.Type()])),
   }
   const { code } = await format('schema.json', JSON.stringify(schema, publish), { printWidth: 120 })

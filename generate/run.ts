@@ -1,5 +1,5 @@
-// Writes what is generated and committed; with --check it only compares, and fails where something differs. A path limits
-// it to the files below. With --plans it measures the plans in docs/sql anew.
+// Writes the generated files, which are committed. With --check it only compares them, and fails if one differs. A path
+// limits it to the files below that path. With --plans it measures the plans in docs/sql anew.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -6,7 +6,7 @@ function printComment(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`.replaceAll('`', '')
 }
 
-/** The example of an env file: every setting, switched off, with its default. */
+/** The example of an env file: every setting with its default, commented out. */
 export function printEnvExample(): string {
   const lines = rows.map(([name, { meaning, default: value = '', unset }]) => {
     const comments = unset === undefined ? [meaning] : [meaning, `unset: ${unset}`]
@@ -17,7 +17,7 @@ export function printEnvExample(): string {
 
 const table = /(?<=<!-- settings: npm run generate -->\n)[^]*?(?=<!-- end of settings -->)/
 
-/** The page with its table of settings as it should be. */
+/** The page with its table of settings brought up to date. */
 export function replaceSettings(page: string): string {
   const lines = rows.map(([name, { meaning, default: value, unset }]) => {
     const fallback = value === undefined ? 'unset' : `\`${value}\``

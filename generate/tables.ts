@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/db/pool.ts'
 
-// What the driver gives for each type of column: numbers that may exceed 2^53 as text.
+// The type of the driver's value for each type of column. Numbers that may exceed 2^53 are text.
 const types: Record<string, string> = {
   bigint: 'string',
   boolean: 'boolean',
@@ -35,7 +35,7 @@ function printColumn({ table, name, type, nullable, optional }: Column): string 
   return `    ${name}: ${optional ? `Generated<${value}>` : value}`
 }
 
-/** The TypeScript types of all tables of a migrated database, as the query builder wants them. */
+/** The TypeScript types of all tables of a migrated database, in the form that the query builder needs. */
 export async function printTables(db: Database): Promise<string> {
   const tables = Object.entries(Object.groupBy(await findColumns(db), (column) => column.table))
   const printed = tables.map(

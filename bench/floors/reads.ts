@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool, type PoolConfig } from 'pg'
 
-// The least that could answer: bare node:http, and one prepared statement that builds the whole body, passed through.
-// No keys, no checks, no cursor, no defects, no ETag. argv: the connection, the house's internal id, as JSON.
+// The least program that could answer: bare node:http, and one prepared statement whose result is the whole body. It has no
+// keys, checks, cursors, defects or ETags. Its argument is JSON: the connection and the house's internal id.
 const { connection, house } = JSON.parse(process.argv[2]!) as { connection: PoolConfig; house: string }
 
 const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -63,7 +63,7 @@ const list = (
   from (select ${json} as json from ${from}) page`
 const one = (json: string, from: string) => `select json_build_object('data', ${json})::text as body from ${from}`
 
-// Each by its first segment; the other segments are its parameters.
+// By the first segment of the path. The other segments are the parameters.
 const statements: Record<string, string> = {
   session_lots: list(
     lot(item(images), session),

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** What 16 connections got in the time of a measurement. */
+/** The result of a measurement: answers a second over all connections, and the bytes of the last body. */
 export type Measured = { perSecond: number; bytes: number }
 
 const connections = 16
@@ -81,8 +81,8 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
 }
 
 /**
- * Asks for URLs of one server on 16 kept connections, each with one request at a time, for some seconds. Each
- * connection goes round all the URLs from a place of its own. With an ETag the answers have to be 304.
+ * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each connection
+ * goes through all URLs in turn, from a different start. With an ETag every answer must be 304.
  */
 export async function measure(urls: string[], key: string, seconds: number, etag?: string): Promise<Measured> {
   const { origin, host } = new URL(urls[0]!)

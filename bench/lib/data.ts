@@ -44,7 +44,7 @@ const ref = (kind: string, number: number) => `${kind}-${number}`
 const minute = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString()
 const times = (number: number) => ({ created_at: minute(number), updated_at: minute(number + 1_440) })
 
-/** The records of a house with that many lots: each an item with two translations and three public images without files. */
+/** The records of a house with that many lots. Each lot has an item with two translations and three images without files. */
 export function* catalogueRecords(slug: string, lots: number): Generator<Record<string, unknown>> {
   const random = createRandom()
   const phrase = (language: Language, length: number) => {
@@ -151,7 +151,7 @@ export function* catalogueRecords(slug: string, lots: number): Generator<Record<
   }
 }
 
-/** The records as the lines of a file of the load format, in pieces of many lines. */
+/** The records as lines of the load format, in pieces of many lines. */
 export function* catalogueLines(slug: string, lots: number): Generator<Buffer> {
   let text = ''
   for (const record of catalogueRecords(slug, lots)) {
@@ -167,8 +167,8 @@ export function* catalogueLines(slug: string, lots: number): Generator<Buffer> {
 export type BenchData = Awaited<ReturnType<typeof openBenchData>>
 
 /**
- * A catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, where the next run finds it again;
- * without BENCH_DIR below a folder of its own that `close()` removes.
+ * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is not there.
+ * Without BENCH_DIR it is in a temporary folder that `close()` removes.
  */
 export async function openBenchData(lots = Number(process.env.BENCH_LOTS ?? 200_000)) {
   const kept = process.env.BENCH_DIR

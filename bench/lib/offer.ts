@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 import { createReader, printRequest } from './client.ts'
 
-/** Where requests go, and of what they are mixed. Paths of pages, lots and items. */
+/** The service, and the paths of pages, lots and items that requests are made from. */
 export type Target = { url: string; key: string; pages: string[]; lots: string[]; items: string[] }
 
-/** So many requests a second, or as many as the connections take, for some seconds. */
+/** A phase of the load: `rate` requests a second, or without a rate as many as the connections can take. */
 export type Phase = { rate?: number; seconds: number; connections: number }
 
 /**
- * What became of the requests of a phase: how many got each status (or what came instead of one), how many were not sent
- * because every connection was waiting, and of those that succeeded when they were due and how long they took, in
- * milliseconds from the beginning of the phase and from then.
+ * The results of a phase. `answers` counts the requests by status, or by what came instead of a status. `unsent` requests
+ * found no free connection. `successes` has for each 2xx when it was due (milliseconds from the start of the phase) and
+ * how long it took from then (milliseconds).
  */
 export type Outcome = { answers: Record<string, number>; unsent: number; successes: [due: number, took: number][] }
 
@@ -19,8 +19,8 @@ type Connection = { socket: Socket; ask: Ask | undefined }
 
 const longestWait = 10_000
 
-// A process of its own: it is told where by its first message, and each one after that is a phase, which begins at once.
-// Connections are kept; a request takes one that is free, or opens one as long as the phase has not that many.
+// This runs in its own process. The first message is the target; each later one is a phase, which begins at once. A request
+// takes a free connection, or opens one until the phase has all of its own.
 function createClient({ url, key, pages, lots, items }: Target) {
   const { hostname, port, host } = new URL(url)
   const to = { host, key }
@@ -61,7 +61,7 @@ function createClient({ url, key, pages, lots, items }: Target) {
 
   return function run({ rate, seconds, connections }: Phase): Promise<Outcome> {
     const outcome: Outcome = { answers: {}, unsent: 0, successes: [] }
-    // As of a proxy, whose connections are open before the rush: while it lasts, new ones wait long to be accepted.
+    // Like a proxy, it opens its connections before the rush. During the rush a new one would wait long.
     if (rate !== undefined) while (open.size < connections) free.push(connectOnce())
     const begun = performance.now()
     let sent = 0
@@ -82,7 +82,7 @@ function createClient({ url, key, pages, lots, items }: Target) {
         connection.socket.write(compose())
         return true
       }
-      // A closed loop asks again as soon as a connection is free; an open one only when a request is due.
+      // Without a rate, the next request goes out as soon as a connection is free. With a rate, only when it is due.
       whenFree = () => {
         if (rate !== undefined) return
         while (performance.now() < begun + seconds * 1000 && ask(performance.now()));

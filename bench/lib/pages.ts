@@ -3,7 +3,7 @@ import { printCursor } from '../../src/response/cursors.ts'
 import { deriveKeyrings, findSecret } from '../../src/secret.ts'
 import type { BenchData } from './data.ts'
 
-/** What is asked of the service (below its base path), and the same of the floor. */
+/** A request to the service (below its base path), and the same request to the floor. */
 export type Work = { service: string; floor: string }
 
 const expanded = 'expand[]=item&expand[]=item.images&expand[]=session'
@@ -24,7 +24,7 @@ export const firstPage = (limit: number): Work => ({
   floor: `lots_behind/${beginning.sort}/${beginning.id}/${limit}`,
 })
 
-// The last position has no page behind it.
+// No page follows the last position.
 async function findPositions({ db, house }: BenchData, limit: number, session?: string): Promise<Position[]> {
   const { rows } = await sql<Position>`
     select sort, id from (
@@ -36,7 +36,7 @@ async function findPositions({ db, house }: BenchData, limit: number, session?: 
   return rows.slice(0, -1)
 }
 
-/** The other pages of the walk over the whole house, or over one session. */
+/** All pages but the first of the walk over the whole house, or over one session. */
 export async function walkPages(data: BenchData, limit: number, session?: string): Promise<Work[]> {
   const { cursors } = deriveKeyrings(await findSecret(data.dataDir, undefined))
   const filters = session === undefined ? {} : { session }
@@ -66,7 +66,7 @@ export async function findSessions({ db, house }: BenchData, count: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** A kind of read: its pages are asked for in turn, `again` with the ETag of the first. */
+/** A kind of read. Its pages are requested in turn; with `again`, the first one with its ETag. */
 export type Read = { name: string; pages: Work[]; again?: boolean }
 
 /** The reads that the benches measure. */

@@ -3,10 +3,10 @@ import { percentile } from '../../test/support/statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 
-/** Two things compared: requests a second of each. */
+/** Requests a second of two servers that are compared. */
 export type Rate = { service: number; floor: number }
 
-/** Measures the service and the floor in turn, so that what else the machine does meets both. */
+/** Measures the service and the floor in turn, so that other work of the machine affects both. */
 export async function alternate(service: () => Promise<number>, floor: () => Promise<number>): Promise<Rate[]> {
   const rates: Rate[] = []
   for (let round = 0; round < rounds; round++) rates.push({ service: await service(), floor: await floor() })
@@ -21,7 +21,7 @@ export function spread(values: number[], digits: number): string {
 
 type Row = { work: string; size?: number; rates: Rate[] }
 
-/** Prints a table of medians, and in parentheses the range of the rounds; `names` are what was compared. */
+/** Prints a table of medians, with the range of the rounds in parentheses. `names` are the servers that were compared. */
 export function printReport(title: string, rows: Row[], names = ['service', 'floor']): void {
   console.log(`\n## ${title}\n\n${rounds} rounds, ${cpus().length} processors, Node ${process.versions.node}\n`)
   console.log(`| work | KB | ${names.join(', 1/s | ')}, 1/s | ratio |\n| --- | ---: | ---: | ---: | ---: |`)

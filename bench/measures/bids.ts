@@ -18,8 +18,8 @@ import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import { percentile } from '../../test/support/statistics.ts'
 
-// 500 bids a second on 100 lots of one sale, 16 at once, by the verb that the command uses; then as many as go, and the
-// sale is finished in the midst of them. Afterwards the bids of every lot must be a serial history.
+// Places 500 bids a second on 100 lots of one sale, 16 at once, with the function that the command calls. Then places as
+// many as possible, and finishes the sale meanwhile. Afterwards the bids of every lot must form a serial history.
 const bidsPerSecond = 500
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 const bidders = 16
@@ -94,7 +94,7 @@ async function bid() {
   }
 }
 
-/** Places bids at a steady rate. Milliseconds from the moment at which each was due. */
+/** Places bids at a steady rate. Gives for each the milliseconds since it was due. */
 async function bidSteadily(): Promise<number[]> {
   const total = bidsPerSecond * seconds
   const begun = performance.now()
@@ -105,7 +105,7 @@ async function bidSteadily(): Promise<number[]> {
       const due = begun + (next++ * 1000) / bidsPerSecond
       const early = due - performance.now()
       if (early > 0) await sleep(early)
-      // A timer may fire a little too early or late: the latter counts.
+      // A timer may fire early or late. Lateness is part of the latency.
       await bid()
       latencies.push(performance.now() - due)
     }
@@ -114,7 +114,7 @@ async function bidSteadily(): Promise<number[]> {
   return latencies
 }
 
-/** Places as many bids as go, and finishes the sale after some seconds. */
+/** Places as many bids as possible, and finishes the sale after five seconds. */
 async function bidUntilFinished() {
   const begun = performance.now()
   const before = accepted
@@ -130,7 +130,7 @@ async function bidUntilFinished() {
   return { rate, waited }
 }
 
-/** Asserts that the bids of every lot are the outcome of some order, one after another, and gives their number. */
+/** Asserts that the bids of every lot form a serial history. Gives the number of all bids. */
 async function checkHistories(): Promise<number> {
   type Bid = { lot: string; amount: number; placed_at: Date; current_bid: number; closes_at: Date }
   const { rows } = await sql<Bid>`

@@ -15,7 +15,7 @@ import { deriveRenditions } from '../../src/media/pictures.ts'
 import { ask } from '../lib/client.ts'
 import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 
-// The targets for images. Each figure stands beside what it is measured against, taken in the same run.
+// Measures images against their targets. Each figure has its comparison beside it, measured in the same run.
 // node bench/measures/images.ts [derive] [uploads] [serving] [queue]
 
 const mebibyte = 1024 * 1024
@@ -49,7 +49,7 @@ async function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The same work with sharp and nothing else. */
+/** The same work with sharp alone. */
 async function deriveAlone(file: string): Promise<void> {
   const size = { width: 900, height: 675 }
   const { data, info } = await sharp(file, { autoOrient: true })
@@ -164,7 +164,7 @@ async function benchUploads(): Promise<void> {
   await service.stop()
 }
 
-/** Requests a second over 32 connections, each asking again when it is answered. */
+/** Requests a second over 32 connections, each with one request at a time. */
 async function countRequests(origin: string, target: string): Promise<number> {
   const text = `GET ${target} HTTP/1.1\r\nHost: bench\r\n\r\n`
   let answered = 0

@@ -4,8 +4,8 @@ import { ask, printRequest } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
-// The memory of the service over BENCH_REQUESTS (100,000) mixed requests on 16 connections: pages of any size and
-// expansion, single lots and items, many more of them than are kept, and changes of items (one in ten).
+// Measures the memory of the service over BENCH_REQUESTS (100,000) mixed requests on 16 connections: pages of any size and
+// expansion, single lots and items, and changes of items (one in ten). There are many more pages than can be kept.
 const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
 const warmUp = 2_000
 const connections = 16

@@ -10,13 +10,13 @@ import { openBenchData } from '../lib/data.ts'
 import type { Outcome, Phase, Target } from '../lib/offer.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
-// Ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60), between stretches of half that load:
-// pages of 25 lots with everything expanded, single lots, and changes of items (one in ten), all of them spread widely.
+// Sends ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60). Before and after, it sends half of
+// what the service sustains. Requests are for pages of 25 expanded lots, single lots, and changes of items (one in ten).
 const overloadSeconds = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 60)
 const normalSeconds = 10
 const manyConnections = 1_500
 
-/** Pages, lots and items of the first sessions, each page of them once. */
+/** The pages, lots and items of the first 20 sessions. */
 async function findTarget(url: string, key: string): Promise<Target> {
   type Page = { data: { id: string; item: { id: string } }[]; next_cursor: string | null }
   const client = openClient(url, key)

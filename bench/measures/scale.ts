@@ -5,7 +5,7 @@ import { listReads } from '../lib/pages.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
-// The same reads of a catalogue ten times as large, side by side.
+// Measures the same reads on a catalogue, and on one ten times as large.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 async function openSide(lots?: number) {

@@ -5,8 +5,8 @@ import { openCluster, startServer, stopServer } from '../../src/db/embedded/clus
 import { startCatalogue } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 
-// How long `catalogue serve` takes, from its process to /readyz, on a migrated catalogue whose PostgreSQL is stopped, beside
-// the start of that PostgreSQL alone; and the memory that the service takes at rest, for each bound of the response cache.
+// Measures the start of `catalogue serve` until /readyz, on a migrated catalogue whose PostgreSQL is stopped. Beside it stands
+// the start of that PostgreSQL alone. Also measures the memory at rest, for each limit of the response cache.
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const bounds = ['64', '0']
 

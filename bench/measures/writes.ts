@@ -22,8 +22,8 @@ import { percentile } from '../../test/support/statistics.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
-// Creating items against a floor, the round trips of a change, and switching on every lot of a session while its
-// schedule is computed. Everything runs on an embedded server of its own, which keeps what it has committed.
+// Measures creating items beside a floor, the round trips of a change, and switching on every lot of a session while its
+// schedule is computed. All of it runs on one embedded server, whose commits are durable.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const lotCount = 1000
 const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
   await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: dataDir })
 }
 
-/** The statements of one change of one field, begin and commit among them; the key is known from the change before. */
+/** Counts the statements of one change of one field, with begin and commit. The change before it made the key known. */
 async function countRoundTrips(): Promise<number> {
   const port = await findPort()
   const settings = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'silent' }

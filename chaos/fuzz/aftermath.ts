@@ -12,7 +12,7 @@ type Stores = Pick<Catalogue, 'db' | 'media'>
 
 const settleMilliseconds = 300_000
 
-/** Each key is asked for a list again, and each kind of problem for its page. */
+/** Requests a list with each key again, and the page of each kind of problem. Gives what is wrong. */
 export async function askAgain(
   origin: string,
   holders: readonly (readonly [number, Holder])[],
@@ -31,7 +31,7 @@ export async function askAgain(
   return found
 }
 
-/** Jobs that are not done although there was time, and connections of the database that are not idle. */
+/** Jobs that are still not done after five minutes, and database connections that are not idle. */
 export async function findStuck({ db }: Stores): Promise<string[]> {
   const unfinished = async () => (await listJobs(db, { failed: false })).filter(({ task }) => task !== 'clean_store')
   const end = Date.now() + settleMilliseconds
@@ -47,7 +47,7 @@ export async function findStuck({ db }: Stores): Promise<string[]> {
   ]
 }
 
-/** Files that no image names, and images whose files are not there, once the store has been cleaned up. */
+/** Files that belong to no image, before and after the clean-up of the store, and images whose files are missing. */
 export async function findStray({ db, media }: Stores): Promise<string[]> {
   const { rows } = await sql<{ original: string | null; renditions: string | null }>`
     select original, renditions from catalogue.images`.execute(db)
@@ -65,7 +65,7 @@ export async function findStray({ db, media }: Stores): Promise<string[]> {
   ]
 }
 
-/** What the service logged as errors, each once. */
+/** The errors in the log of the service, each kind once with its number. */
 export function describeErrors(log: Record<string, unknown>[]): string[] {
   const counts = new Map<string, number>()
   for (const { level, msg, err } of log) {

@@ -1,10 +1,10 @@
 import type { Operation } from './document.ts'
 import type { House } from './houses.ts'
 
-/** Who asks: a key of a house, or something that is no valid key. */
+/** Who sends a request: the holder of a key of a house, or of something that is not a valid key. */
 export type Holder = { house: House; key: string | undefined; may: 'everything' | 'read' | 'nothing' }
 
-/** A request, and what may be answered. */
+/** A request, and the answers that are right. */
 export type Call = {
   kind: 'valid' | 'almost' | 'hostile'
   /** What is special about it. */
@@ -14,18 +14,18 @@ export type Call = {
   target: string
   headers: [name: string, value: string][]
   body?: Buffer | undefined
-  /** The statuses that may be answered; without it any that the document has. */
+  /** The statuses that are right; without it, all that the document has. */
   expected?: readonly number[]
-  /** The JSON of a valid body: the record that is answered with has to say the same. */
+  /** The JSON of a valid body. The record in the answer must agree with it. */
   sent?: Record<string, unknown>
-  /** The bytes as they are sent, where they differ from what the fields above make: the framing may be broken. */
+  /** The bytes to send, if they are not those that the fields above make. The framing may be broken. */
   bytes?: Buffer
-  /** Set where the HTTP itself is broken: the parser's answer is expected, or a closed connection. */
+  /** The HTTP itself is broken: the parser answers, or the connection is closed. */
   broken?: true
-  /** The connection is ended after the request, or after so many milliseconds. */
+  /** Close the connection after the request, or after so many milliseconds. */
   close?: true
   abort?: number
-  /** The operation that it was made for. */
+  /** The operation that the request was made for. */
   operation?: Operation
 }
 
@@ -38,7 +38,7 @@ export function printRequest(method: string, target: string, headers: [string, s
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines}\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** The headers that go with a call, whoever makes the bytes. */
+/** All headers of a call. */
 export function headersOf({ holder, headers, body }: Call): [string, string][] {
   const has = (name: string) => headers.some(([each]) => each.toLowerCase() === name)
   return [
@@ -61,7 +61,7 @@ export function bytesOf(call: Call): Buffer {
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const longest = 1_500
 
-/** A line for a shell that sends the request again. */
+/** A shell command that sends the request again. */
 export function describeCall(call: Call, origin: string): string {
   const bytes = bytesOf(call)
   const cut = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…(${text.length} in all)` : text)

@@ -12,12 +12,12 @@ import { createValues, printJson, writeId } from './values.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What requests are made of; `stolen` is the path of a picture that nobody has uploaded. */
+/** What requests are made from. `stolen` is the path of a picture that was never uploaded. */
 type Material = { api: Interface; knowledge: Knowledge; pictures: Buffer[]; stolen: string }
 
 const isSuccess = (status: string) => status.startsWith('2')
 
-/** The statuses that a request may be answered with which nothing is wrong with. */
+/** The right statuses for a valid request. */
 function expectedOf(api: Interface, operation: Operation, holder: Holder): number[] {
   const { method, responses, places } = operation
   const successes = Object.keys(responses).filter(isSuccess).map(Number)
@@ -26,7 +26,7 @@ function expectedOf(api: Interface, operation: Operation, holder: Holder): numbe
   return [...successes, ...(method === 'GET' ? [] : [409, 422]), ...racing, ...integrity]
 }
 
-/** What the key alone decides: without one all requests are 401, with one that may only read all writes are 403. */
+/** The right statuses where the key decides: 401 without a valid key, 403 for a write with a key that may only read. */
 export function expectedFor(holder: Holder, method: string, expected: readonly number[] | undefined) {
   if (holder.may === 'nothing') return [401]
   if (holder.may === 'read' && method !== 'GET' && method !== 'HEAD') return [403]
@@ -35,7 +35,7 @@ export function expectedFor(holder: Holder, method: string, expected: readonly n
 
 const blank = /^\p{White_Space}*$/u
 
-/** Whether the schema asks for a text that is not blank where the body has one that is, whoever counts it as such. */
+/** Whether the body has a blank text, by anybody's definition of blank, where the schema requires one that is not. */
 function hasBlank(schema: unknown, value: unknown): boolean {
   const shape = schema as
     | { anyOf?: unknown[]; pattern?: string; items?: unknown; properties?: Record<string, unknown> }
@@ -48,7 +48,7 @@ function hasBlank(schema: unknown, value: unknown): boolean {
   return Object.entries(value).some(([name, each]) => hasBlank(shape?.properties?.[name], each))
 }
 
-/** Builds requests for the operations of the document. */
+/** Builds requests for the operations of the OpenAPI document. */
 export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { percentage: true, binary: true } })
   formats.default(ajv)
@@ -68,7 +68,7 @@ export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
     return operation.segments.map((segment) => segment ?? ids[next++]).join('/')
   }
 
-  /** Ids on the way to a record; `strange` where one of them names nothing of the house. */
+  /** The ids in the path of a record. `strange` if one of them names no record of the house. */
   function chooseIds(random: Random, operation: Operation, { house }: Holder, strange: boolean) {
     const { places } = operation
     const known = places.length > 0 ? knowledge.pickRecord(random, house, places.at(-1)!) : []
@@ -90,7 +90,7 @@ export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
     return { body: printForm(parts, boundary), headers: [header] }
   }
 
-  /** A request that the document allows, for records that there are. */
+  /** A request that the document allows, for records that exist. */
   function buildValid(random: Random, operation: Operation, holder: Holder): Call {
     const { ids, isStrange, record } = chooseIds(random, operation, holder, false)
     const near = operation.body && random.chance(0.8) ? record : []
@@ -146,7 +146,7 @@ export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
     const { expected: _, ...rest } = call
     if (repeats) return { ...rest, body, note, expected: [400] }
     const tooLarge = body.length > mebibyte ? [413] : []
-    // Beyond a depth that nobody needs a body is no longer read.
+    // A body that is nested too deeply is not read.
     const tooDeep = text.includes('['.repeat(1_000)) ? [400] : []
     const taken = isTaken(operation, JSON.parse(text))
     return { ...rest, body, note, ...(!taken && { expected: [404, 409, 422, ...tooLarge, ...tooDeep] }) }

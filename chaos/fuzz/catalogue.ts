@@ -15,7 +15,7 @@ const usualMilliseconds = 5_000
 /** The service under test. */
 export type Catalogue = Awaited<ReturnType<typeof startCatalogue>>
 
-/** Gives `work` a service in processes of its own, its houses loaded: one without a limit of rate, one with one. */
+/** Starts two processes of the service with loaded houses, one of them with a rate limit, and runs `work` on them. */
 export async function withCatalogue<T>(work: (catalogue: Catalogue) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-fuzz-'))
   const running: RunningService[] = []
@@ -37,7 +37,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
     TMPDIR: temporary,
     PORT: String(port),
     PUBLIC_URL: origin,
-    // So many that the headers are there and nobody is refused.
+    // A limit that is never reached, but makes the service send the headers.
     RATE_LIMIT_PER_MINUTE: '999999999',
   }
   const command = async (...words: string[]) => {
@@ -75,7 +75,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
   const revoked = await issue(house, '--all')
   await command('keys', 'revoke', revoked.id)
   for (const key of [revoked.key, undefined, 'ack_nonsense']) holders.push([1, { house, key, may: 'nothing' }])
-  // It ends with 1 where it finds something.
+  // The exit code is 1 if it finds something.
   const doctor = async () => JSON.parse((await runCommand(settings, 'doctor', '--json')).stdout) as unknown[]
   const planted = await doctor()
 
@@ -87,7 +87,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
     holders,
     /** Resident memory of the service in MiB. */
     memory: () => residentMemory(service.child),
-    /** What is not as it should be once nobody asks any more. `problems` are the kinds that have a page each. */
+    /** Everything that is wrong after the last request. `problems` are the kinds of problems, which have a page each. */
     async examine(problems: Iterable<string>): Promise<string[]> {
       const asked = performance.now()
       const found = await askAgain(origin, holders, problems)

@@ -12,7 +12,7 @@ type Json = { data?: unknown; next_cursor?: string | null }
 const largestProblem = 128 * 1024
 const largestAnswer = 32 * 1024 * 1024
 
-/** What was wrong with an answer, and its JSON where it was as it has to be. */
+/** The violations in an answer, and its JSON if that is valid. */
 export type Verdict = { operation: Operation | undefined; violations: string[]; body: Json | undefined }
 
 function* textsIn(value: unknown): Generator<string> {
@@ -29,7 +29,7 @@ const canonicalText = (text: string): unknown => {
 
 const print = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The first field in which a record says something else than the body that it was written with. */
+/** The first field in which a record differs from the body that it was written with. */
 function findLost(sent: unknown, shown: unknown, path: string): string | undefined {
   if (sent === null || sent === undefined) return shown === null || shown === undefined ? undefined : path
   if (Array.isArray(sent)) {
@@ -49,17 +49,17 @@ function findLost(sent: unknown, shown: unknown, path: string): string | undefin
   return Object.is(canonicalText(print(sent)), canonicalText(print(id))) ? undefined : path
 }
 
-// What is no field of the record, or where nothing is to be compared.
+// These are not fields of the record, or cannot be compared.
 const comparable = (sent: Record<string, unknown>, shown: Record<string, unknown>) =>
   Object.entries(sent).filter(([name, value]) => Object.hasOwn(shown, name) && !isEmptyObject(value))
 const isEmptyObject = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0 && !Array.isArray(value)
 
-/** Gives the check of an answer against the document, and against what no answer may ever be. */
+/** Makes the check of an answer against the OpenAPI document, and against rules for all answers. */
 export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: string) {
   const checkBody = createBodyCheck(api.document as unknown as Parameters<typeof createBodyCheck>[0])
 
-  // Of what is no operation the document says nothing: its problems need a page, which is asked for at the end.
+  // The document has nothing on requests that are not operations. Their problems need a page, which is requested last.
   const isNamed = (type: string, codes: string[] | undefined) => {
     const code = type.replace(`${publicUrl}/problems/`, '')
     if (codes) return codes.includes(code)
@@ -83,7 +83,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     ]
   }
 
-  // The headers of the answer that the document names; Link is absent on the last page.
+  // The headers that the document has for the answer. The last page has no Link.
   function checkHeaders({ headers }: Answer, documented: Operation['responses'][string]): string[] {
     return Object.entries(documented.headers ?? {}).flatMap(([name, { schema }]) => {
       const value = headers.get(name.toLowerCase())
@@ -109,8 +109,8 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
       const shown = body.data as Record<string, unknown>
       for (const [name, value] of comparable(call.sent, shown)) {
         const lost = findLost(value, shown[name], name)
-        // A text that is a default locale's translation may be given in two places.
-        if (lost !== undefined) violations.push(`what was written to ${lost} is not there`)
+        // A text of the default locale may be given in two places.
+        if (lost !== undefined) violations.push(`the value written to ${lost} is not in the answer`)
       }
     }
     return violations
@@ -174,19 +174,19 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     try {
       if (type?.endsWith('json') && answer.body.length > 0) body = JSON.parse(text)
     } catch {
-      violations.push('the body is no JSON')
+      violations.push('the body is not JSON')
     }
     const { status } = answer
     const expected = [...(call.expected ?? []), ...(limited ? [429] : [])]
     if (call.expected && !expected.includes(status))
-      violations.push(`${status} where ${call.expected.join(' or ')} is right`)
+      violations.push(`${status} instead of ${call.expected.join(' or ')}`)
     if (answer.milliseconds > 10_000) violations.push('slower than ten seconds')
     if (answer.body.length > largestAnswer) violations.push('larger than 32 MiB')
     if (!answer.headers.has('request-id')) violations.push('the header Request-Id is missing')
     const documented = operation?.responses[status]
     const head = call.method === 'HEAD'
     if (operation) {
-      // What HTTP itself is refused for has no place in an operation.
+      // A refusal by the HTTP parser is not documented for an operation.
       if (!documented && !(status === 400 && call.bytes)) violations.push(`${status} is not documented`)
       if (documented && !(status === 400 && call.bytes)) violations.push(...checkHeaders(answer, documented))
       if (documented && !head && status !== 204 && status !== 304) {
@@ -202,7 +202,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
       !call.target.includes('openapi.json') &&
       !call.broken
     ) {
-      violations.push(`${status} of no operation`)
+      violations.push(`${status} for a path without an operation`)
     }
     if (status >= 400 && !head) {
       if (type !== 'application/problem+json' || typeof (body as Problem | undefined)?.type !== 'string')

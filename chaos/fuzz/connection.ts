@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** An answer as it came over the connection. `headers` by their names in lower case. */
 export type Answer = { status: number; headers: Map<string, string>; body: Buffer; milliseconds: number }
 
-/** What came of the bytes that were sent: fewer answers than asked for when the other side closed the connection. */
+/** The outcome of the bytes that were sent. There are fewer answers than requests if the service closed the connection. */
 export type Outcome = { answers: Answer[]; closed: boolean; late: boolean; surplus: number }
 
 const headEnd = Buffer.from('\r\n\r\n')
@@ -25,7 +25,7 @@ function readChunks(bytes: Buffer, from: number): { body: Buffer; end: number } 
   }
 }
 
-/** The first answer in the bytes, once it is whole. `closed`: nothing more comes. */
+/** The first answer in the bytes, if it is complete. `closed` means that nothing follows. */
 function parseAnswer(bytes: Buffer, method: string, closed: boolean): Parsed | undefined {
   const end = bytes.indexOf(headEnd)
   if (end === -1) return undefined
@@ -50,7 +50,10 @@ function parseAnswer(bytes: Buffer, method: string, closed: boolean): Parsed | u
   return bytes.length < to ? undefined : done(bytes.subarray(from, to), to)
 }
 
-/** A connection that is kept as long as the other side keeps it, and made again when it is needed. */
+/**
+ * A connection that is kept as long as the service keeps it, and opened again when needed. It sends bytes that no HTTP
+ * client would send.
+ */
 export function openConnection(port: number) {
   let socket: Socket | undefined
   let pieces: Buffer[] = []
@@ -84,8 +87,8 @@ export function openConnection(port: number) {
 
   return {
     /**
-     * Sends bytes and waits for the answers to these methods, for ten seconds at most. `afterwards` says what becomes of
-     * the connection then; `abort` ends it after so many milliseconds, whatever has come.
+     * Sends bytes and waits for the answers to requests with these methods, for ten seconds at most. `close` ends the
+     * connection after the bytes, and `abort` after so many milliseconds.
      */
     async exchange(
       bytes: Buffer,
@@ -111,7 +114,7 @@ export function openConnection(port: number) {
           }
           pieces = buffer.length === 0 ? [] : [buffer]
           size = buffer.length
-          // A long body is looked at again only when it is whole.
+          // A long body is parsed only when it is complete.
           const head = buffer.indexOf(headEnd)
           const length =
             head === -1 ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(buffer.toString('latin1', 0, head))?.[1] ?? 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** A JSON Schema as the document has it. */
+/** A JSON Schema of the OpenAPI document. */
 export type Schema = {
   $ref?: string
   type?: string
@@ -35,7 +35,7 @@ type Documented = {
   responses: Record<string, Answer>
 }
 
-/** The document as the service gives it. */
+/** The OpenAPI document as the service sends it. */
 export type Document = {
   paths: Record<string, Record<string, Documented>>
   components: { schemas: Record<string, Schema> }
@@ -48,14 +48,14 @@ export type Operation = {
   path: string
   /** The segments of the path; undefined for a parameter. */
   segments: (string | undefined)[]
-  /** For each parameter of the path, the path up to and with it, its names left out. */
+  /** For each parameter, the path that ends with it, with `{}` for every parameter. */
   places: string[]
   query: Parameter[]
   body: { type: string; schema: Schema } | undefined
   responses: Record<string, Answer>
 }
 
-/** The operations of the document, and what it says of the service as a whole. */
+/** The operations of the document, and what it says about the whole service. */
 export type Interface = ReturnType<typeof readInterface>
 
 /** The path without the names of its parameters: `/items/{}/images/{}`. */
@@ -72,12 +72,12 @@ function readOperation(path: string, method: string, documented: Documented): Op
   return { name, method: method.toUpperCase(), path, segments, places, query, body, responses }
 }
 
-/** The kinds of problems that the text of an answer names. */
+/** The kinds of problems in the text of an answer. */
 export function problemsIn({ description }: Answer): string[] {
   return Array.from(description.matchAll(/`([a-z]+(?:-[a-z]+)*)`:/g), ([, code]) => code!)
 }
 
-/** Reads the OpenAPI document: whatever is sent and expected follows from it. */
+/** Reads the OpenAPI document, from which all requests and expectations follow. */
 export function readInterface(document: Document) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => readOperation(path, method, documented)),
@@ -97,7 +97,7 @@ export function readInterface(document: Document) {
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!
 
-  // A detail read answers with a record, whose id says of which kind the last parameter of its path is.
+  // A GET of one record gives its id, whose prefix is the kind of the path's last parameter.
   const prefixes = new Map<string, string>()
   for (const { method, path, places, responses } of operations) {
     const data = responses['200']?.content?.['application/json']?.schema.properties?.['data']
@@ -108,17 +108,17 @@ export function readInterface(document: Document) {
   return {
     document,
     operations,
-    /** The operation that takes the method at the path. */
+    /** The operation with this method and path. */
     match,
     resolve,
-    /** The prefix of the ids that are asked for at a place, `itm_` at `/api/v2/items/{}`. */
+    /** The prefix of the ids at a place: `itm_` at `/api/v2/items/{}`. */
     prefixAt: (place: string) => prefixes.get(place),
     /** The places at which single records are read, each with the prefix of its ids. */
     recordPlaces: prefixes,
     /** Whether records of this place can be deleted. */
     isDeletable: (place: string) =>
       operations.some(({ method, path }) => method === 'DELETE' && placeOf(path) === place),
-    /** The kinds of problems that the document names, and those that were met besides. */
+    /** The kinds of problems in the document, and those found in answers. */
     problems: new Set(operations.flatMap(({ responses }) => Object.values(responses).flatMap(problemsIn))),
   }
 }

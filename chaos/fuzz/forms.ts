@@ -4,10 +4,10 @@ import type { Schema } from './document.ts'
 import { blanks, prototypeNames } from './mutations.ts'
 import type { Random } from './random.ts'
 
-/** A part of a form; without a name it has none. */
+/** A part of a form; the name may be missing. */
 export type Part = { name?: string; filename?: string; type?: string; content: Buffer }
 
-/** Pictures of every kind that is accepted, small. */
+/** Small pictures of every format that is accepted. */
 export async function makePictures(): Promise<Buffer[]> {
   const one = (background: string) => sharp({ create: { width: 24, height: 18, channels: 3, background } })
   return Promise.all([
@@ -22,7 +22,7 @@ export async function makePictures(): Promise<Buffer[]> {
 
 const isFile = (schema: Schema) => schema.format === 'binary'
 
-/** The parts that the schema asks for, texts first. */
+/** The parts that the schema describes, texts first. */
 export function buildParts(
   random: Random,
   schema: Schema,
@@ -57,7 +57,7 @@ type Change = { parts: Part[]; note: string; expected?: readonly number[] }
 
 const refused = [404, 413, 415, 422]
 
-/** The form with one thing wrong; `stolen` is a picture of the machine that nobody has uploaded. */
+/** The form with one mistake. `stolen` is the path of a picture on the machine that was never uploaded. */
 export function mutateParts(random: Random, parts: Part[], schema: Schema, stolen: string): Change {
   const properties = schema.properties ?? {}
   const fileName = Object.keys(properties).find((name) => isFile(properties[name]!))!

@@ -54,7 +54,7 @@ const fits: Record<Wanted, (call: Call) => boolean> = {
   read: ({ method }) => method === 'GET',
 }
 
-/** Makes a valid call into one that somebody sends who means no good, or whose program is broken. */
+/** Turns a valid call into one of an attacker, or of a broken program. */
 export function makeHostile(random: Random, call: Call, known: { api: Interface; knowledge: Knowledge }): Call {
   const fitting = tricks.filter(([, wants]) => fits[wants](call))
   const trick = random.weigh(fitting.map(([weight, , trick]) => [weight, trick] as const))

@@ -1,22 +1,22 @@
 import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 
-/** The houses. Every text of a house bears its mark, which no other house may ever be shown. */
+/** The houses. Every text of a house contains its mark, which no answer to another house may contain. */
 export const houses = ['noord', 'zuid', 'scheef'] as const
 export type House = (typeof houses)[number]
 
-/** The house whose records cannot all be shown truthfully. */
+/** The house with records that cannot be shown truthfully. */
 export const defective: House = 'scheef'
 
 const marks: Record<House, string> = { noord: 'Qnoordq', zuid: 'Qzuidq', scheef: 'Qscheefq' }
 
-/** What every text of the house has in it. */
+/** The mark in every text of the house. */
 export const markOf = (house: House) => marks[house]
 
 const records = 12
 const currencies: Record<House, string> = { noord: 'EUR', zuid: 'CHF', scheef: 'EUR' }
 const locales: Record<House, string> = { noord: 'nl', zuid: 'de', scheef: 'nl' }
 
-/** A house with some records of every kind; the numbers of its ids begin with its own. */
+/** A house with some records of every kind. The numbers in its ids begin with the number of the house. */
 function* soundRecords(house: House): Generator<Line> {
   const base = (houses.indexOf(house) + 1) * 100_000
   const locale = locales[house]
@@ -55,7 +55,7 @@ function* soundRecords(house: House): Generator<Line> {
     const own = { opens_at: '2099-05-01T10:00:00Z', increment_strategy: of(5, number), published: number % 5 === 0 }
     return { type: 'session', id, auction: of(7, number), ...texts, ...kind, ...own }
   })
-  // As older systems have left some, with a link twice.
+  // Older systems have left some links twice.
   yield* each(9, (number, id) => ({
     type: 'item',
     id,

@@ -2,21 +2,21 @@ import type { Interface, Operation } from './document.ts'
 import { houses, type House } from './houses.ts'
 import type { Random } from './random.ts'
 
-/** A cursor, and the list that it goes on with. */
+/** A cursor, and the list that it continues. */
 export type Cursor = { house: House; path: string; filters: string; cursor: string }
-/** An ETag, and whose answer at which address it stands for. */
+/** An ETag, with its house and address. */
 export type Tag = { house: House; address: string; etag: string }
 
 const most = 400
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The last of many, and some of the first: what is old is asked for too. */
+/** Some of the first values and the last ones, so that old ones are requested too. */
 function keep<T>(list: T[], value: T): void {
   if (list.length >= most) list.splice(most / 4, 1)
   list.push(value)
 }
 
-/** One of many, the first and the last ones more often: what was loaded, and what has just been made. */
+/** One of many. The first (loaded) and the last (just created) are chosen more often. */
 function pickFrom<T>(random: Random, known: readonly T[]): T | undefined {
   if (known.length === 0) return undefined
   const some = random.weigh([
@@ -27,7 +27,7 @@ function pickFrom<T>(random: Random, known: readonly T[]): T | undefined {
   return random.pick(some)
 }
 
-/** An address as it is, whatever form its ids were given in. */
+/** An address with its ids in the standard form. */
 export function canonicalAddress(target: string): string {
   return target.replaceAll(
     /([a-z]{3}_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/gi,
@@ -35,12 +35,12 @@ export function canonicalAddress(target: string): string {
   )
 }
 
-/** What earlier answers gave: ids, cursors, ETags, addresses of files, and whose they are. */
+/** What is known from earlier answers, by house: ids, cursors, ETags and addresses of files. */
 export type Knowledge = ReturnType<typeof createKnowledge>
 
 export function createKnowledge(api: Interface) {
   const ofHouse = <T>(make: () => T) => Object.fromEntries(houses.map((house) => [house, make()])) as Record<House, T>
-  /** The ids on the way to a record, `[item, image]`, by the place it is read at. */
+  /** The ids in the path of a record, such as `[item, image]`, by the place at which it is read. */
   const live = ofHouse(() => new Map<string, string[][]>())
   const deleted = ofHouse(() => new Map<string, string[][]>())
   const gone = new Set<string>()
@@ -65,7 +65,7 @@ export function createKnowledge(api: Interface) {
     keep(under(live[house], place), ids)
   }
 
-  // Plain values by the names of their fields, so that filters and bodies can ask for what there is.
+  // Values by field name, so that filters and bodies can use existing ones.
   const addValues = (house: House, value: unknown, name = ''): void => {
     if (Array.isArray(value)) for (const each of value.slice(0, 20)) addValues(house, each, name)
     else if (typeof value === 'object' && value !== null)
@@ -88,7 +88,7 @@ export function createKnowledge(api: Interface) {
     cursors,
     tags,
     urls,
-    /** The house that something in the text belongs to which is not this one's; `own` was in the request itself. */
+    /** An id in the text that belongs to another house, if any. Ids in `own` were in the request itself. */
     findForeign(text: string, house: House | undefined, own: string): string | undefined {
       for (const [found] of text.matchAll(uuids)) {
         const owner = owners.get(found)
@@ -96,7 +96,7 @@ export function createKnowledge(api: Interface) {
       }
       return undefined
     },
-    /** Takes what an answer to a key of the house has shown; `ids` are those of the path. */
+    /** Learns from an answer to a key of the house. `ids` are those of the path. */
     learn(house: House, operation: Operation, ids: string[], text: string, body: unknown): void {
       for (const [found] of text.matchAll(uuids)) if (!owners.has(found)) owners.set(found, house)
       addValues(house, body)
@@ -106,7 +106,7 @@ export function createKnowledge(api: Interface) {
       for (const record of [data ?? []].flat())
         if (record.id !== undefined) addRecord(house, place, [...ids, record.id])
     },
-    /** A record has been deleted. */
+    /** Forgets a deleted record. */
     forget(house: House, place: string, ids: string[]): void {
       gone.add(`${place} ${ids.join(' ')}`)
       const list = under(live[house], place)
@@ -121,14 +121,14 @@ export function createKnowledge(api: Interface) {
     },
     /** Whether the ETag was given to the house at this address. */
     isTagOf: (etag: string, house: House, address: string) => tagged.get(etag)?.has(`${house} ${address}`) ?? false,
-    /** The ids on the way to a record of the house at a place, below the record that `near` leads to if there is one. */
+    /** The ids in the path of a record of the house at a place, if possible below the record with the ids `near`. */
     pickRecord: (random: Random, house: House, place: string, near: string[] = []) => {
       const known = live[house].get(place) ?? []
       const nearest = near.length === 0 ? known : known.filter((ids) => near.every((id, index) => ids[index] === id))
       return pickFrom(random, nearest.length > 0 ? nearest : known)
     },
     pickDeleted: (random: Random, house: House, place: string) => pickFrom(random, deleted[house].get(place) ?? []),
-    /** A value that a field of this name had in the house. */
+    /** A value that a field with this name has had in the house. */
     pickValue(random: Random, house: House, name: string): unknown {
       const known = values[house].get(name)
       return known?.length ? random.pick(known) : undefined

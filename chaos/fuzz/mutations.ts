@@ -4,9 +4,9 @@ import type { Knowledge } from './knowledge.ts'
 import type { Random } from './random.ts'
 import { prefixIn, printJson, Raw } from './values.ts'
 
-/** What only white space is, whoever counts it as such. */
+/** Texts of only white space, by anybody's definition. */
 export const blanks = ['', ' ', '\t\r\n', '\u00a0', '\u0085', '\u2003', '\u2028', '\u3000', '\ufeff', '\u0085 \u00a0']
-/** Names that objects have without anybody giving them. */
+/** Names of properties that every object inherits. */
 export const prototypeNames = [
   '__proto__',
   'constructor',
@@ -69,7 +69,7 @@ const lengths = [256, 1001, 1025, 4097, 65_537]
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Forms of an id that name nothing: of another kind, malformed, unknown, of another house or deleted. */
+/** Ids that name no record of the house: of another kind, malformed, unknown, of another house or deleted. */
 export function strangeId(random: Random, prefix: string, house: House, knowledge: Knowledge): string {
   const place = knowledge.placeOf(prefix) ?? ''
   const own = knowledge.pickRecord(random, house, place)?.at(-1) ?? prefix + random.uuid()
@@ -122,12 +122,12 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const each of Object.values(value)) yield* objectsIn(each)
 }
 
-/** A value that the field most likely does not take. */
+/** A value that the field probably refuses. */
 function badValue(random: Random, schema: Schema | undefined, house: House, knowledge: Knowledge): unknown {
   const prefix = prefixIn(variant(schema)?.pattern)
   if (prefix && random.chance(0.6)) return strangeId(random, prefix, house, knowledge)
   if (variant(schema)?.type === 'array' && random.chance(0.3)) {
-    // Seldom as many as a body of 1 MiB holds.
+    // Rarely as many as fit into a body of 1 MiB.
     const many = random.chance(0.03) ? 500_000 : random.size(2_000)
     return new Raw(
       `[${Array(many)
@@ -147,7 +147,7 @@ function badValue(random: Random, schema: Schema | undefined, house: House, know
   ])()
 }
 
-/** A body with one thing wrong in it, as JSON text; `note` says what. */
+/** A body with one mistake, as JSON text. `note` says which. */
 export function mutateBody(
   random: Random,
   body: Record<string, unknown>,
@@ -186,7 +186,7 @@ export function mutateBody(
   if (kind === 'repeated' && !Array.isArray(holder)) {
     const value = printJson(at[key])
     const other = random.chance(0.5) ? value : random.pick([...shapes, ...numbers])
-    // The second one has its name escaped now and then.
+    // Sometimes the name of the second one is escaped.
     const name = JSON.stringify(key)
     const escaped = `"${Array.from(String(key), (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
     at[key] = new Raw(`${value},${random.chance(0.8) ? name : escaped}:${other}`)

@@ -12,13 +12,13 @@ const print = (pairs: Pairs) =>
   pairs.map(([name, value]) => `${name.replaceAll('&', '%26')}=${encode(value)}`).join('&')
 const isPaging = (name: string) => name === 'limit' || name === 'cursor' || name.endsWith('[]')
 
-/** The filters of a query as they bind a cursor: without what may change from page to page. */
+/** The filters of a query that bind a cursor: all parameters except those that may change between pages. */
 export function filtersOf(target: string): string {
   const pairs = (target.split('?')[1] ?? '').split('&').filter((pair) => pair !== '' && !isPaging(pair.split('=')[0]!))
   return canonicalAddress(pairs.toSorted().join('&'))
 }
 
-/** A query that the operation takes. */
+/** A query that the operation accepts. */
 export function buildQuery(
   random: Random,
   operation: Operation,
@@ -40,7 +40,7 @@ export function buildQuery(
   }
   const query = print(pairs)
   if (!operation.query.some(({ name }) => name === 'cursor') || !random.chance(0.4)) return query
-  // Where to go on, and with which filters, an earlier page said.
+  // The cursor and its filters come from an earlier page.
   const path = canonicalAddress(known.path)
   const fitting = knowledge.cursors.filter((each) => each.house === house && each.path === path)
   if (fitting.length === 0) return query
@@ -107,7 +107,7 @@ function badText(random: Random, { schema }: Parameter): string {
   return random.pick([...blanks, 'a\0b'])
 }
 
-/** A query with one thing wrong, which has to be refused; `note` says what. */
+/** A query with one mistake, which must be refused. `note` says which. */
 export function mutateQuery(
   random: Random,
   operation: Operation,
@@ -150,7 +150,7 @@ export function mutateQuery(
   return { query: [without(name), `${name}=${encode(bad)}`].filter(Boolean).join('&'), note: `another ${name}` }
 }
 
-/** An id in a path that names nothing of the house. */
+/** An id for a path that names no record of the house. */
 export function strangePathId(random: Random, prefix: string, house: House, knowledge: Knowledge): string {
   const id = strangeId(random, prefix, house, knowledge)
   if (id === '') return '%20'

@@ -1,7 +1,7 @@
-/** Choices that a seed decides. */
+/** Random choices that depend on a seed. */
 export type Random = ReturnType<typeof createRandom>
 
-/** The choices of one request: the same for the same seed and index, whatever was chosen before. */
+/** The choices for one request. They depend only on the seed and the index, not on earlier choices. */
 export function createRandom(seed: number, index: number) {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0
   // mulberry32
@@ -18,9 +18,9 @@ export function createRandom(seed: number, index: number) {
     pick,
     /** True with this probability. */
     chance: (probability: number) => next() < probability,
-    /** One of many, the small ones as often as the large: 1 to about `most`. */
+    /** A size from 1 to about `most`. Each order of magnitude is equally likely. */
     size: (most: number) => Math.ceil(most ** next()),
-    /** One of these, as often as its weight says. */
+    /** One of these, in proportion to its weight. */
     weigh<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
       let left = next() * choices.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, choice] of choices) if ((left -= weight) < 0) return choice

@@ -1,12 +1,12 @@
 import { percentile } from '../../test/support/statistics.ts'
 import { describeCall, type Call } from './call.ts'
 
-/** Something that must not be: with the request that showed it, when there is one. */
+/** A violation, with the request that showed it. */
 type Violation = { index: number; line: string }
 
 const shown = 2
 
-/** Counts what was sent and answered, and gathers what was wrong. */
+/** Counts requests and answers, and collects violations. */
 export function createReport(origin: string, seed: number) {
   const counts = new Map<string, Map<string, number>>()
   const kinds: Record<Call['kind'], number> = { valid: 0, almost: 0, hostile: 0 }
@@ -15,7 +15,7 @@ export function createReport(origin: string, seed: number) {
 
   return {
     milliseconds,
-    /** How many of each kind there were, and how long their answers took. */
+    /** The number of requests of each kind, and how long the answers took. */
     describe(): string {
       const at = (share: number) => percentile(milliseconds, share).toFixed(0)
       const sent = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`)
@@ -28,7 +28,7 @@ export function createReport(origin: string, seed: number) {
       kinds[call.kind]++
     },
     violate(name: string, rule: string, index: number, call: Call, answer: string): void {
-      // One kind of violation whatever the ids in it are.
+      // Violations that differ only in ids are of one kind.
       const special = call.kind === 'valid' ? '' : ` (${call.note})`
       const group = `${rule.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')}${special}`
       const found = violations.get(group) ?? { count: 0, names: new Set<string>(), examples: [] }
@@ -41,13 +41,13 @@ export function createReport(origin: string, seed: number) {
     violateAfterwards(what: string): void {
       violations.set(what, { count: 1, names: new Set(['afterwards']), examples: [] })
     },
-    /** The kinds of violations, each with how often it was met and the first of them. */
+    /** The kinds of violations, each with its number and the first examples. */
     listViolations: () =>
       Array.from(violations, ([group, { count, names, examples }]) => {
         const lines = examples.map(({ index, line }) => `    --seed ${seed}, request ${index}: ${line}`)
         return [`${count} × ${group}: ${[...names].join(', ')}`, ...lines].join('\n')
       }),
-    /** The table by operation and status. */
+    /** The table of answers by operation and status. */
     table(): string[] {
       const statuses = [...new Set([...counts.values()].flatMap((row) => [...row.keys()]))].toSorted()
       const width = Math.max(...Array.from(counts.keys(), (name) => name.length))

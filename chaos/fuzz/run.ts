@@ -15,22 +15,22 @@ import { createReport } from './report.ts'
 import { createSender } from './sender.ts'
 
 const connections = 8
-// Memory is looked at after a tenth, when everything has been compiled, after half, and at the end.
+// Memory is measured after a tenth of the requests (when everything is compiled), after half, and at the end.
 const mostGrowthMiB = 300
 const mostLateGrowthMiB = 100
 
-/** What a run found: the violations, and the lines of its report, these among them. */
+/** The result of a run: the violations, and the lines of the report, which include them. */
 export type Findings = { violations: string[]; lines: string[] }
 
 /**
- * Sends so many requests to a service of its own, made out of its OpenAPI document and of what earlier answers gave.
- * The seed decides what is chosen; ids are the service's, and which answer comes first is chance.
+ * Starts a service and sends it requests that are made from its OpenAPI document and from earlier answers. The seed decides
+ * all choices. Ids, and the order of answers, still differ from run to run.
  */
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<Findings> {
   return withCatalogue((catalogue) => run(catalogue, requests, seed))
 }
 
-// Most is asked of writes; what can be deleted must have been there for a while.
+// Writes are most frequent. Deletions are rare, so that records exist for a while.
 const weightOf = ({ method, body }: Operation) => (body ? 3 : method === 'DELETE' ? 1 : 2)
 
 async function run(catalogue: Catalogue, requests: number, seed: number): Promise<Findings> {
@@ -60,14 +60,14 @@ async function run(catalogue: Catalogue, requests: number, seed: number): Promis
     const holder = random.weigh(holders)
     const { expected, ...call } = builder[kind === 'valid' ? 'buildValid' : 'buildAlmost'](random, operation, holder)
     const right = expectedFor(holder, call.method, expected)
-    // The ETag of another address must not stand for what is not there.
+    // The ETag of another address must not give 304 for a record that does not exist.
     const tag = kind === 'almost' && call.method === 'GET' && random.chance(0.2) && random.pick(knowledge.tags)
     if (tag) call.headers = [...call.headers, ['If-None-Match', tag.etag]]
     return right ? { ...call, expected: right } : call
   }
 
-  // Several at once without waiting for answers. What follows a request for another protocol in the same packet,
-  // Node.js drops.
+  // Several requests at once, without waiting for answers. Node.js drops what follows an upgrade request in the same
+  // packet.
   const mayPipeline = ({ close, broken, headers }: Call) =>
     !close && !broken && !headers.some(([name]) => name === 'Upgrade')
   const pipelined = (random: Random): Call => ({
@@ -76,7 +76,7 @@ async function run(catalogue: Catalogue, requests: number, seed: number): Promis
     note: 'after another on the same connection',
   })
 
-  // What there is at first is read page by page, as a client would.
+  // Reads every list at the start page by page, as a client would.
   async function readAll(): Promise<void> {
     const connection = openConnection(catalogue.port)
     const lists = api.operations.filter(({ query }) => query.some(({ name }) => name === 'cursor'))

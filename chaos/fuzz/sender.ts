@@ -13,7 +13,7 @@ type Parts = {
   report: ReturnType<typeof createReport>
 }
 
-/** Gives what sends calls, has their answers checked, counts them, and learns from those that are right. */
+/** Makes the function that sends calls. It has their answers checked and counted, and learns from the right ones. */
 export function createSender({ api, knowledge, check, report }: Parts) {
   function learn(call: Call, answer: Answer, operation: Operation, body: Record<string, unknown> | undefined): void {
     const { house, may } = call.holder
@@ -45,7 +45,7 @@ export function createSender({ api, knowledge, check, report }: Parts) {
     if (operation && violations.length === 0) learn(call, answer, operation, body)
   }
 
-  /** Sends calls at once on one connection, and waits for their answers, which come in the same order. */
+  /** Sends calls on one connection without waiting between them. The answers come in the same order. */
   return async function send(connection: Connection, calls: Call[], index: number, limited = false): Promise<void> {
     const { abort, close = false, broken } = calls[0]!
     const methods = calls.map(({ method }) => method)
@@ -53,7 +53,7 @@ export function createSender({ api, knowledge, check, report }: Parts) {
     const ending = { close, ...(abort !== undefined && { abort }) }
     const { answers, late, surplus } = await connection.exchange(bytes, methods, ending)
     for (const [at, answer] of answers.entries()) judge(calls[at]!, answer, index, limited)
-    if (surplus > 0) report.violate('connection', 'an answer that nobody asked for', index, calls[0]!, '')
+    if (surplus > 0) report.violate('connection', 'an answer without a request', index, calls[0]!, '')
     const unanswered = calls.slice(answers.length)
     for (const call of unanswered) report.count(nameOf(call, call.operation), 'none', call)
     if (unanswered.length === 0 || (broken && !late)) return

@@ -4,7 +4,7 @@ import { markOf, type House } from './houses.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Random } from './random.ts'
 
-/** JSON text that stands where a value would: what no value of JavaScript can say. */
+/** JSON text in place of a value, for JSON that no JavaScript value can express. */
 export class Raw {
   readonly text: string
   constructor(text: string) {
@@ -12,7 +12,7 @@ export class Raw {
   }
 }
 
-/** The JSON of a value that may hold raw text. */
+/** The JSON of a value that may contain raw text. */
 export function printJson(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`
@@ -48,10 +48,10 @@ function matching(random: Random, pattern: string): string {
   return random.pick(known)
 }
 
-/** The prefix of the ids that a pattern takes, `itm_`. */
+/** The prefix in a pattern of ids, such as `itm_`. */
 export const prefixIn = (pattern: string | undefined) => /^\^\(?([a-z]{3}_)\)?\??\[/.exec(pattern ?? '')?.[1]
 
-/** An id in one of the forms that requests may have. */
+/** An id in one of the forms that requests may use. */
 export function writeId(random: Random, id: string): string {
   return random.weigh([
     [8, id],
@@ -60,9 +60,9 @@ export function writeId(random: Random, id: string): string {
   ])
 }
 
-/** Makes values that a schema takes, out of what is known of the house, and of the record that `near` leads to. */
+/** Makes valid values for a schema, from what is known of the house and of the record with the ids `near`. */
 export function createValues(random: Random, house: House, knowledge: Knowledge, near: string[] = []) {
-  // Within one body amounts and times grow: low is below high, and a sale closes after it opens.
+  // Within a body amounts and times increase: low is below high, and a sale closes after it opens.
   let time = Date.UTC(2099, random.below(12), 1 + random.below(28), random.below(24))
   let amount = random.below(1000)
 
@@ -103,7 +103,7 @@ export function createValues(random: Random, house: House, knowledge: Knowledge,
 
   const object = (schema: Schema): Record<string, unknown> => {
     const { properties = {}, required = [] } = schema
-    // Of many optional fields of one shape, as those by locale, only a few.
+    // Of many optional fields with the same shape, such as locales, only a few are chosen.
     const names = Object.keys(properties)
     const wanted = names.filter(
       (name) =>

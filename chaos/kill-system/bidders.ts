@@ -11,8 +11,8 @@ import { house as slug, incrementAt, startingBid, type RunningLot } from './sale
 const bidders = 6
 
 /**
- * A lot as the bidders know it: the next amount, what became of each amount that was bid, and the close with which it
- * refused a bid. Nobody bids on it after `until` but by mistake.
+ * A lot as the bidders know it: the next amount, the outcome of each bid by its amount, and the closing time that a refusal
+ * named. After `until` only late bids are placed on it.
  */
 export type BidLot = RunningLot & {
   next: number
@@ -21,7 +21,7 @@ export type BidLot = RunningLot & {
   closed: string | undefined
 }
 
-/** Bidders with a pool of their own on the database, which they neither start nor supervise. */
+/** Bidders with their own connections to the database. They neither start nor supervise it. */
 export async function openBidders(connection: Connection, planned: RunningLot[], isOver: () => boolean) {
   const lots: BidLot[] = planned.map((lot) => ({
     ...lot,
@@ -33,7 +33,7 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
   const { db, pool } = openDatabase(connection, bidders + 1, { applicationName: 'bidders' })
   const house = (await findHouse(db, slug))!
 
-  // Bids are for the lots that close next, and for those that were to close and are kept open; some come too late.
+  // Most bids are for lots that close soon or whose close has been moved. Some come too late.
   function chooseLot(): BidLot | undefined {
     const now = Date.now()
     const late = Math.random() < 0.1

@@ -10,10 +10,10 @@ import { itemsOfLoad, type Loads } from './loads.ts'
 import { extension, house, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
 import type { Writers } from './writers.ts'
 
-// Each check asserts, and gives a line for the report. The rules are written down here once more, not taken from the
+// Each check makes assertions and gives a line for the report. The rules are written here again, independently of the
 // service.
 
-/** Every acknowledged item and change is there, whole, and nothing that nobody wrote. */
+/** Every acknowledged item and change is stored whole, and nothing else is stored. */
 export async function checkItems(db: Database, { items, counts }: Writers): Promise<string> {
   type Text = { title: string; description: string }
   type Stored = Text & { reference: string; uuid: string; translations: (Text & { locale: string })[] }
@@ -55,7 +55,7 @@ export async function checkItems(db: Database, { items, counts }: Writers): Prom
   return `items: ${counts.created} created, ${counts.changed} changes acknowledged, all there and whole; of ${unknown} whose last answer was lost, ${recorded} were carried out`
 }
 
-/** The draft session's lots are switched as was acknowledged, and close as section 2.2 and the schedule say. */
+/** The lots of the draft session are switched as acknowledged, and close as section 2.2 and the schedule say. */
 export async function checkSchedule(db: Database, { lots, counts }: Writers): Promise<string> {
   type Stored = { uuid: string; active: boolean; closes_at: Date | null; scheduled_closes_at: Date | null }
   const { rows } = await sql<Stored>`
@@ -80,7 +80,7 @@ export async function checkSchedule(db: Database, { lots, counts }: Writers): Pr
   return `draft lots: ${counts.switched} switches acknowledged, all there; the closes of ${place} active and ${rows.length - place} inactive lots are right`
 }
 
-/** The bids of every lot are a serial history of what was acknowledged, and its close follows from them. */
+/** The bids of every lot form a serial history with all acknowledged ones, and its closing time follows from them. */
 export async function checkBids(db: Database, bidders: Bidders): Promise<string> {
   type Stored = { uuid: string; current_bid: number | null; closes_at: Date; scheduled_closes_at: Date; bids: Bid[] }
   type Bid = { amount: number; placed_at: string }
@@ -135,7 +135,7 @@ export async function checkBids(db: Database, bidders: Bidders): Promise<string>
   return `bids: ${acknowledged} acknowledged, all there; ${refused} refused; of ${unknown} whose answer was lost, ${totals.recorded} were recorded; the histories of ${lots} lots are serial, ${totals.extensions} extensions, all closes right, ${totals.closed} lots refused late bids`
 }
 
-/** Every acknowledged image is there with its files, and after the clean-up no file is there without an image. */
+/** Every acknowledged image is stored with its files, and after the clean-up every file belongs to an image. */
 export async function checkImages(
   db: Database,
   media: MediaStore,
@@ -182,7 +182,7 @@ export async function checkImages(
   return `images: ${acknowledged} acknowledged, all there; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`
 }
 
-/** Every file that was loaded in the end is there once, whole. */
+/** Every file was loaded once and whole. */
 export async function checkLoads(db: Database, { names, counts }: Loads): Promise<string> {
   const { rows } = await sql<{ name: string; items: number }>`
     select split_part(external_reference, ' ', 1) as name, count(*)::int as items

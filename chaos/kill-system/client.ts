@@ -4,20 +4,20 @@ import { openClient, type Content } from '../../test/support/client.ts'
 
 const answerMilliseconds = 60_000
 
-/** An answer's status and data; undefined where nobody knows whether the request was carried out. */
+/** An answer's status and data. Undefined if the client cannot know whether the request was carried out. */
 export type Answer = { status: number; data: never } | undefined
 
 const pause = () => sleep(30, undefined)
 
-/** Calls the interface at any of the ports, and counts what it answers. */
+/** Calls the interface at one of the ports, chosen at random, and counts the answers. */
 export function openClients(ports: number[], key: string) {
   const clients = ports.map((port) => openClient(`http://127.0.0.1:${port}`, key))
   const answers = new Map<string, number>()
   const count = (outcome: string) => answers.set(outcome, (answers.get(outcome) ?? 0) + 1)
 
   /**
-   * Sends a request. A 503, a connection that broke and one that was refused are no answer.
-   * @throws AssertionError at any status but the expected ones, and when nothing comes back at all
+   * Sends a request. A 503, a broken connection and a refused one give undefined.
+   * @throws AssertionError for an unexpected status, and when no answer comes in time
    */
   async function call(method: string, path: string, expected: number[], content?: Content): Promise<Answer> {
     const client = clients[Math.floor(Math.random() * clients.length)]!

@@ -15,7 +15,7 @@ export const itemsOfLoad = 25
 const mostMilliseconds = 1_500
 const attempts = 20
 
-/** Files that are loaded one after the other, each interrupted once and then loaded again until it is there. */
+/** Files that are loaded one after the other. Each load is interrupted once, then repeated until the file is stored. */
 export function openLoads(folder: string, settings: Record<string, string>, routed: Record<string, string>) {
   const names: string[] = []
   const images: Upload[] = []
@@ -47,7 +47,7 @@ export function openLoads(folder: string, settings: Record<string, string>, rout
     return { child, ended }
   }
 
-  /** Loads a file; `strike` has its commit struck, without it the command is killed at some moment. */
+  /** Loads a file. `strike` makes the proxy break its commit. Without it, the command is killed at a random moment. */
   async function interrupt(strike?: () => void): Promise<void> {
     const name = `load-${randomUUID()}`
     const file = await writeLines(name)

@@ -13,9 +13,8 @@ type Service = (typeof services)[number]
 export type Victim = Service | 'database'
 
 /**
- * A server and a worker on one folder, the database that they share and start themselves, and a second server (with a
- * worker in it) that reaches this database by a way of its own, the URL. What they say goes into a file each beside the
- * folder.
+ * A server and a worker on one folder, with the database that they start and share. A second server, with a worker in it,
+ * reaches this database through the URL. The output of each goes into a file beside the folder.
  */
 export function openProcesses(dataDir: string, ports: { server: number; routed: number }, url: string) {
   const settings = { DATA_DIR: dataDir, PORT: String(ports.server), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
@@ -28,7 +27,7 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
   const logs = Object.fromEntries(services.map((kind) => [kind, createWriteStream(`${dataDir}-${kind}.log`)]))
   let startsAgain = 0
 
-  // A start whose database is killed meanwhile may give up: then it is made again, as a supervisor would.
+  // A start may fail because the database is killed meanwhile. It is repeated, as a supervisor would do.
   const start = (kind: Service) => {
     const child = spawnCommand({ ...settings, ...own[kind] }, ['serve'])
     let started = false
@@ -45,7 +44,7 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
   }
 
   let fail: (error: Error) => void
-  /** Rejects when a process that was up ends by itself. */
+  /** Rejects when a process that had started ends by itself. */
   const failed = new Promise<never>((_, reject) => (fail = reject))
 
   const stop = async (kind: Service, signal: NodeJS.Signals) => {
@@ -68,7 +67,7 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
     }
   }
 
-  /** Kills one and starts it again; returns when the service is ready, after how many milliseconds. */
+  /** Kills a process and starts it again. Gives the milliseconds until the service is ready. */
   const kill = async (kind: Victim): Promise<number> => {
     const begun = performance.now()
     if (kind === 'database') {
@@ -97,7 +96,7 @@ export function openProcesses(dataDir: string, ports: { server: number; routed: 
       for (const kind of services) start(kind)
       await waitUntil('the service is not ready', isReady)
     },
-    /** Asks one after the other to end; the last one stops the database. Gives their exit codes. */
+    /** Stops the processes one after the other; the last one stops the database. Gives their exit codes. */
     async stop() {
       const codes: (number | null | undefined)[] = []
       for (const kind of services.toReversed()) codes.push(await stop(kind, 'SIGTERM'))

@@ -3,13 +3,13 @@ import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 /** The house's short name. */
 export const house = 'kill'
 
-/** The draft session's schedule; it opens in a day. */
+/** The schedule of the draft session, which opens in a day. */
 export const schedule = { first_closes_at: new Date(Date.now() + 48 * 3_600_000), group_size: 7, interval_seconds: 90 }
 
-/** The running session's soft close. The threshold exceeds the extension: not every late bid moves the close. */
+/** The extension of the running session. Its threshold is longer than the extension, so not every late bid moves the close. */
 export const extension = { extension_threshold_seconds: 4, extension_seconds: 3 }
 
-/** The least first bid, and by how much a bid must exceed the one before it. Minor units. */
+/** The lowest first bid, and the increment above a bid. Minor units. */
 export const startingBid = 5_000
 export const incrementAt = (amount: number) => (amount >= 20_000 ? 1_000 : 500)
 
@@ -22,7 +22,7 @@ export const draftLots = Array.from({ length: 60 }, (_, index) => ({ uuid: uuid(
 /** A lot of the running session, with its close as loaded. */
 export type RunningLot = { uuid: string; closes: Date }
 
-/** So many lots of the running session, of which the first closes in half a minute, and then one every two seconds. */
+/** Lots of the running session. The first closes in half a minute, and then one every two seconds. */
 export function planLots(count: number): RunningLot[] {
   const first = Date.now() + 30_000
   return Array.from({ length: count }, (_, index) => ({
@@ -31,7 +31,7 @@ export function planLots(count: number): RunningLot[] {
   }))
 }
 
-/** The texts of an item after its nth change: each of them names n, so that a half write would show. */
+/** The texts of an item after its nth change. Each names n, so that a change that is half written shows. */
 export function textsOf(n: number) {
   return {
     nl: { title: `Vaas ${n}`, description: `Een vaas ${n}` },
@@ -39,7 +39,7 @@ export function textsOf(n: number) {
   }
 }
 
-/** A house with a sale that is prepared, and one that runs, in the load format. */
+/** A house with a draft sale and a running one, in the load format. */
 export function* records(lots: RunningLot[]): Generator<Line> {
   const [draft, running] = [uuid(1), uuid(2)]
   yield houseLine(house)

@@ -6,10 +6,10 @@ import { form, picture } from '../../test/support/pictures.ts'
 import type { Clients } from './client.ts'
 import { draftLots, loadedItems, textsOf, type RunningLot } from './sale.ts'
 
-/** An item: `acknowledged` and `attempted` are numbers of its texts, -1 where not even its creation is. */
+/** An item. `acknowledged` and `attempted` are the last such numbers of its texts, and -1 before its creation is. */
 export type Item = { reference: string; uuid: string | undefined; acknowledged: number; attempted: number }
 
-/** A lot of the draft session: whether it is active, undefined where the last answer was lost. */
+/** A lot of the draft session, and whether it is active. Undefined if the last answer was lost. */
 export type DraftLot = { uuid: string; number: number; active: boolean | undefined }
 
 /** An upload by its reference within its item. */
@@ -21,8 +21,8 @@ const uuidOf = (shown: { id: string }) => shown.id.slice(shown.id.indexOf('_') +
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
 
 /**
- * Clients that write until `isOver`, and remember what was acknowledged. Each record is written by one of them only, so
- * that what it must be in the end is known.
+ * Clients that write until `isOver`, and remember what was acknowledged. Only one of them writes each record, so its final
+ * state is known.
  */
 export function openWriters({ call }: Clients, running: RunningLot[], isOver: () => boolean) {
   const items: Item[] = loadedItems.map(({ uuid, index }) => ({
@@ -35,7 +35,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
   const uploads: Upload[] = []
   const counts = { created: 0, changed: 0, switched: 0, refused: 0 }
 
-  // After a lost answer the same reference is sent again, as an importer does: a 409 tells that it was created.
+  // After a lost answer it sends the same reference again, as an importer does. A 409 then says that it was created.
   async function createItem(item: Item): Promise<void> {
     const isRepeated = item.attempted === 0
     item.attempted = 0
@@ -68,7 +68,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
   async function writeItems(writer: number, writers: number): Promise<void> {
     const own = items.filter((_, index) => index % writers === writer)
     while (!isOver()) {
-      // One whose creation got no answer comes first.
+      // An item whose creation got no answer comes first.
       let item = own.find(({ uuid }) => uuid === undefined)
       if (!item && Math.random() < 0.2) {
         item = { reference: `item ${randomUUID()}`, uuid: undefined, acknowledged: -1, attempted: -1 }
@@ -113,7 +113,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
     }
   }
 
-  // A running sale is protected, also around a crash.
+  // A lot of a running sale must not be changed, whatever has crashed.
   async function disturbSale(): Promise<void> {
     while (!isOver()) {
       if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], json({ active: false }))) counts.refused++

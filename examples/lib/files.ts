@@ -4,17 +4,17 @@ import { gunzipSync, createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import type { Remarks } from './records.ts'
 
-/** A row of a CSV file by its column names; a missing column reads as undefined. */
+/** A row of a CSV file by column name. A missing column is undefined. */
 export type Row = { [column: string]: string | undefined }
 
-/** The rows of a CSV file, gzipped or not. What is not UTF-8 is read as MacRoman, and the remarks say so. */
+/** The rows of a CSV file, gzipped or not. A file that is not UTF-8 is read as MacRoman, and the remarks say so. */
 export function readCsv(path: string, remarks: Remarks): Row[] {
   const stored = readFileSync(path)
   const text = decode(path.endsWith('.gz') ? gunzipSync(stored) : stored, path, remarks)
   return parse(text, { columns: true, bom: true })
 }
 
-/** The text of a file that does not say its encoding: UTF-8 if it is valid as such, else MacRoman. */
+/** The text of a file of unknown encoding: UTF-8 if the bytes are valid UTF-8, else MacRoman. */
 export function decode(bytes: Uint8Array, name: string, remarks: Remarks): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -24,7 +24,7 @@ export function decode(bytes: Uint8Array, name: string, remarks: Remarks): strin
   }
 }
 
-/** The records of a newline-delimited JSON file, gzipped or not, one at a time. `T` is what the source promises. */
+/** The records of a newline-delimited JSON file, gzipped or not, one at a time. `T` is not checked. */
 export async function* readJson<T>(path: string): AsyncGenerator<T> {
   const stored = createReadStream(path)
   const input = path.endsWith('.gz') ? stored.pipe(createGunzip()) : stored

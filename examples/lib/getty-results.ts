@@ -4,7 +4,7 @@ import type { Money } from '../../src/values/money.ts'
 import type { Remarks } from './records.ts'
 import { tidy } from './text.ts'
 
-/** A section of the index as a house; `units` are the names of the money that its currency stands for. */
+/** A section of the index as a house. `units` are the source's names of its currency. */
 export type House = { slug: string; name: string; locale: string; currency: string; units: string[] }
 
 /** The houses by the first letters of their catalogues' numbers. */
@@ -23,7 +23,7 @@ const outcomes: [outcome: Outcome, words: RegExp][] = [
   ['withdrawn', /^(?:withdrawn|zurückgezogen|retiré)$/i],
 ]
 
-/** What became of a lot. Prices that do not fit are in `printed`, for the description. */
+/** The result of a lot. Prices that cannot be read as an amount are in `printed`, for the description. */
 export function readResult(
   lot: Row,
   house: House,
@@ -38,7 +38,7 @@ export function readResult(
 } {
   const transaction = tidy(lot.transaction)
   const outcome = outcomes.find(([, words]) => words.test(transaction))?.[0]
-  if (!outcome) remarks.add('result unknown: the lot stands as unsold', transaction)
+  if (!outcome) remarks.add('result unknown: the lot is loaded as unsold', transaction)
   if (outcome === 'withdrawn') remarks.add('withdrawn: the lot is inactive', key)
   const printed: string[] = []
   const money = (price: string | undefined, unit: string | undefined, note?: string) => {
@@ -47,14 +47,14 @@ export function readResult(
     const text = [price, unit, note].filter(Boolean).join(' ')
     if (!read?.exact) printed.push(text)
     if (read?.exact === false)
-      remarks.add('old pence that make no whole new penny: rounded, printed price in the description', text)
+      remarks.add('price that is no whole number of new pence: rounded, printed price in the description', text)
     else if (note) remarks.add('price of several lots together: no amount, kept in the description', `${key}: ${text}`)
     else if (!read)
       remarks.add('price not readable or not in the house’s money: no amount, kept in the description', text)
     return read && { amount: read.amount, currency: house.currency }
   }
   const estimate = money(lot.est_price, lot.est_price_curr)
-  if (estimate) remarks.add('estimate of one figure: it is the lower bound', key)
+  if (estimate) remarks.add('estimate with one figure: taken as the lower bound', key)
   return {
     outcome,
     hammer: money(lot.price_amount_1, lot.price_currency_1, lot.price_note_1),
@@ -72,7 +72,7 @@ function readAmount(text: string, house: House): { amount: number; exact: boolea
   }
   const [, whole, quarters] = /^(\d+) ([123])\/4$/.exec(text) ?? []
   if (whole && quarters) return { amount: Number(whole) * 100 + Number(quarters) * 25, exact: true }
-  // `48.1` may be 48 francs 1 or 48.10: one digit after the point is not read.
+  // `48.1` may mean 48.01 or 48.10, so a single digit after the point is not read.
   const amount = /\.\d$/.test(text) ? undefined : hundredths(text)
   return amount === undefined ? undefined : { amount, exact: true }
 }

@@ -1,9 +1,9 @@
 import type { NamedRecord, Remarks } from './records.ts'
 
 /**
- * Gives each lot of a sale an integer that no other has. A whole number keeps its value; what is none (`308bis`,
- * `3871.85`, `VIALA`, nothing) or repeats an earlier one gets the next number after the sale's highest, in the order
- * of the catalogue. `note` is then the number as printed, for the description; it is empty where the number fitted.
+ * Gives each lot of a sale a whole number of its own. A printed whole number is kept. Anything else (`308bis`, `3871.85`,
+ * `VIALA`, nothing), and a number that repeats an earlier one, becomes the next number after the sale's highest, in the
+ * order of the catalogue. `note` is then the number as printed, for the description. It is empty for a number that is kept.
  */
 export function numberLots(printed: string[], remarks: Remarks): { number: number; note: string }[] {
   const taken = new Set<number>()
@@ -22,18 +22,18 @@ export function numberLots(printed: string[], remarks: Remarks): { number: numbe
     if (text === '') remarks.add('lot without a number: next number after the highest', `→ ${next}`)
     else if (/^\d{1,10}$/.test(text))
       remarks.add('lot number repeated: next number after the highest', `${text} → ${next}`)
-    else remarks.add('lot number is no whole number: next number after the highest', `${text} → ${next}`)
+    else remarks.add('lot number that is not a whole number: next number after the highest', `${text} → ${next}`)
     return { number: next, note: text === '' ? '' : `Nº ${text}` }
   })
 }
 
-/** Sellers of a house whose source has names and no numbers: counted from 1 in the order in which they come. */
+/** Numbers the sellers of a house whose source has only names: from 1, in the order of their first lots. */
 export function countSellers(house: string, remarks: Remarks): (name: string) => NamedRecord<'seller'> {
   const numbers = new Map<string, number>()
   return (name) => {
     if (!numbers.has(name)) {
       numbers.set(name, numbers.size + 1)
-      remarks.add('seller without a number: counted from 1 in each house', name)
+      remarks.add('seller without a number: numbered from 1 in each house', name)
     }
     return { type: 'seller', ref: `seller/${house}/${name}`, seller_number: numbers.get(name)!, profile_name: name }
   }

@@ -1,4 +1,4 @@
-/** Hundredths of a unit from `1,842.5`, `2.50` or `12`; undefined for anything that could be read in two ways. */
+/** Hundredths of a unit from `1,842.5`, `2.50` or `12`. Undefined for any text that is not clearly one of these. */
 export function hundredths(text: string): number | undefined {
   const parts = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text)
   if (!parts) return undefined
@@ -6,8 +6,8 @@ export function hundredths(text: string): number | undefined {
 }
 
 /**
- * New pence from pounds, shillings and old pence: a pound is 20 shillings or 240 old pence. `exact` is false where old
- * pence had to be rounded. Undefined when one of the three is no number.
+ * New pence from pounds, shillings and old pence. A pound is 20 shillings or 240 old pence. `exact` is false if the amount
+ * was rounded. Undefined if one of the three is not a number.
  */
 export function newPence(
   pounds: string,

@@ -5,11 +5,11 @@ import type { Records, RecordType } from '../../src/load/schema.ts'
 /** A record of the load format. The programs name each of theirs, so that others can point to it. */
 export type NamedRecord<Type extends RecordType = RecordType> = Records[Type] & { ref: string }
 
-/** What did not fit, by reason: how often, and the first few cases. */
+/** The cases that did not fit the load format: for each reason their number and the first few. */
 export class Remarks {
   readonly #reasons = new Map<string, { count: number; examples: Set<string> }>()
 
-  /** Counts one case. The reason says what was done with it; the example names the record in the source. */
+  /** Counts one case. The reason also says what was done. The example names the record of the source. */
   add(reason: string, example?: string) {
     const entry = this.#reasons.get(reason) ?? { count: 0, examples: new Set() }
     entry.count += 1
@@ -17,7 +17,7 @@ export class Remarks {
     this.#reasons.set(reason, entry)
   }
 
-  /** One line a reason, in the order the reasons came up. */
+  /** One line for each reason, in the order in which they came up. */
   lines(): string[] {
     return Array.from(this.#reasons, ([reason, { count, examples }]) => {
       const cases = examples.size > 0 ? ` (for example ${[...examples].join(' | ')})` : ''
@@ -26,7 +26,7 @@ export class Remarks {
   }
 }
 
-/** Lets a record through the first time its `ref` comes by: makers, sellers and categories that items share. */
+/** Gives a record only the first time, by its `ref`: for makers, sellers and categories that items share. */
 export function writeOnce(): (record: NamedRecord) => NamedRecord[] {
   const written = new Set<string>()
   return (record) => {
@@ -36,7 +36,7 @@ export function writeOnce(): (record: NamedRecord) => NamedRecord[] {
   }
 }
 
-/** Writes the records to standard output, a line each, then the counts and the remarks to standard error. */
+/** Writes the records to standard output, one on a line. Then writes the counts and the remarks to standard error. */
 export async function write(records: Iterable<NamedRecord> | AsyncIterable<NamedRecord>, remarks: Remarks) {
   const counts = new Map<string, number>()
   async function* lines() {

@@ -3,14 +3,14 @@ import type { NamedRecord } from './records.ts'
 /** A day as `1874-12-07`. */
 export type Day = string
 
-/** Whether the text is a day of the calendar. */
+/** Whether the text is a day that exists, such as `1874-12-07`. */
 export function isDay(text: string | undefined): text is Day {
   if (!text || !/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-/** The days from the first to the last, both included; none when the last comes before the first. */
+/** The days from the first to the last, both included. None if the last is before the first. */
 export function daysBetween(first: Day, last: Day): Day[] {
   const days: Day[] = []
   for (let time = Date.parse(first); time <= Date.parse(last); time += 86_400_000) {
@@ -27,8 +27,8 @@ export function dayInWords(day: Day, locale: string): string {
 }
 
 /**
- * A finished sitting of an old floor sale. The sources know days, no hours: it lasts the whole day in UTC. Without a
- * day it has no opening time, and the auction's title.
+ * A finished session of an old floor sale. The sources have days but no hours, so the session lasts the whole day in UTC.
+ * Without a day it has no times, and its title is that of the auction.
  */
 export function sitting(
   auction: { ref: string; external_reference: string; title: string },

@@ -1,20 +1,20 @@
-/** The text as one line: line breaks and indentation of the source become single spaces. Nothing else changes. */
+/** The text in one line: each run of white space becomes a single space. */
 export function tidy(text: string | null | undefined): string {
   return (text ?? '').replaceAll(/[ \t\r\n]+/g, ' ').trim()
 }
 
-/** The parts that say something, tidied, each on a line of its own; undefined when there are none. */
+/** The parts that are not blank, tidied, each on its own line. Undefined if all are blank. */
 export function paragraphs(...parts: (string | null | undefined)[]): string | undefined {
   const lines = parts.map(tidy).filter((line) => line !== '')
   return lines.length > 0 ? lines.join('\n') : undefined
 }
 
-/** The text up to its first full stop, semicolon or colon, for a title where the source has none. */
+/** The text up to its first full stop, semicolon or colon after 12 characters: a title where the source has none. */
 export function firstClause(text: string): string {
   return /^.{12,}?(?=[.;:](?:\s|$))/.exec(text)?.[0] ?? text
 }
 
-/** The text cut to at most `length` characters at a space, with an ellipsis where something was cut. */
+/** The text in at most `length` characters. A longer one is cut at a space and ends with an ellipsis. */
 export function shorten(text: string, length = 255): string {
   if (text.length <= length) return text
   const cut = text.slice(0, length - 1)

@@ -9,7 +9,7 @@ import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Publishes an auction, or makes it a draft again, and gives its document; repeating it changes nothing.
+ * Publishes an auction, or makes it a draft again. Gives its document. Repeating it changes nothing.
  * @throws Refusal when there is no such auction or it is archived
  */
 export async function setAuctionPublished(context: Context, uuid: string, published: boolean): Promise<string> {

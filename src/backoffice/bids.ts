@@ -11,14 +11,14 @@ import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
-// Bids on one lot wait for one another at the lot's lock; bids on different lots share no lock at all, but for the
-// first bid of each lot: preparing a session (activation, its schedule) locks the session FOR UPDATE and asks whether it
-// has bids, so a first bid holds FOR KEY SHARE against it. Whoever ends bidding takes the locks of all lots.
+// Bids on one lot wait for one another at the lot's lock. Bids on different lots share no lock, except the first bid of a
+// lot: preparing a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds
+// FOR KEY SHARE on the session. Ending the bids of a session takes the locks of all its lots.
 
 /**
  * Records a bid of `amount` minor units on a lot, and gives the lot's document. A late bid on a timed lot moves its
- * close (section 2.2); a live one closes with its session. The time of the bid is taken under the lot's lock.
- * @throws Refusal when the lot takes no bids now, or a higher one only
+ * close (section 2.2). A live lot closes with its session. The bid's time is read while the lot is locked.
+ * @throws Refusal when the lot takes no bids now, or the bid is too low
  */
 export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<string> {
   const { lot: uuid, amount } = input
@@ -26,7 +26,7 @@ export async function placeBid(context: Context, input: { lot: string; amount: n
     const { session_id, has_bids } = requireRecord('lot', uuid, await findSessionOfLot(tx, uuid))
     if (!has_bids) await holdPreparation(tx, session_id)
     const lot = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
-    // A statement of its own: what was committed while the lock was waited for is seen.
+    // A separate statement: it sees what was committed while this one waited for the lock.
     const session = await readBiddingTerms(tx, session_id)
     const now = tx.clock()
     if (lot.archived) throw new Refusal(`the lot ${printId('lot', uuid)} is archived`)

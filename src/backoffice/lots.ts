@@ -17,7 +17,7 @@ import { Refusal } from './refusal.ts'
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
 
 /**
- * Adds an inactive lot to an unfinished session, published or opened ones too, and gives its document.
+ * Adds an inactive lot to a session that is not finished, even if it is published or has opened. Gives the lot's document.
  * @throws Refusal when the session is finished, the item archived or of another house, or the number taken
  */
 export async function addLot(context: Context, input: NewLot): Promise<string> {
@@ -46,8 +46,8 @@ export async function addLot(context: Context, input: NewLot): Promise<string> {
 }
 
 /**
- * Archives a lot and gives its document; repeating it changes nothing. The closing times of a session in preparation
- * are computed anew, without the lot.
+ * Archives a lot and gives its document. Repeating it changes nothing. If the session is still in preparation, its closing
+ * times are computed again without the lot.
  * @throws Refusal when there is no such lot
  */
 export async function archiveLot(context: Context, uuid: string): Promise<string> {

@@ -25,13 +25,13 @@ export async function findHouses(db: Database, table: keyof Tables, uuid: string
 
 type Shown = Pick<Context, 'house' | 'mediaBase'>
 
-// Archived ones too, where something that is not archived expands them.
+// Also archived ones that an unarchived record still expands.
 const auctionIsShown = sql<boolean>`(not a.archived
   or exists (select from catalogue.sessions s where s.house_id = a.house_id and s.auction_id = a.id))`
 const itemIsShown = sql<boolean>`(not i.archived
   or exists (select from catalogue.lots l where l.house_id = i.house_id and l.item_id = i.id and not l.archived))`
 
-// The same documents that the reads show, so that what is reported here is what they refuse.
+// The documents of the reads themselves, so that doctor reports exactly what they refuse.
 function sources(context: Shown): { kind: RecordKind; documents: Documents; shown?: RawBuilder<boolean> }[] {
   return [
     { kind: 'seller', documents: sellers(context), shown: sql`not s.archived` },

@@ -1,4 +1,4 @@
-/** What staff asked for can't be done, and nothing was changed. The message is one line that says why. */
+/** A command of staff cannot be carried out, and nothing was changed. The message is one line that says why. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }

@@ -9,7 +9,7 @@ import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
-/** What staff do to a session: which flag each move sets, and whether no bid may be taken from then on. */
+/** What staff can do to a session: the flag that each move sets, and whether it ends bidding. */
 export const sessionMoves = {
   publish: { flag: 'published', value: true, endsBidding: false },
   unpublish: { flag: 'published', value: false, endsBidding: true },
@@ -22,7 +22,7 @@ export const sessionMoves = {
 export type SessionMove = keyof typeof sessionMoves
 
 /**
- * Sets one flag of a session, nothing else, and gives its document; repeating a move changes nothing.
+ * Sets one flag of a session and nothing else. Gives the session's document. Repeating a move changes nothing.
  * @throws Refusal when there is no such session, or bidding is to be enabled in a finished one
  */
 export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<string> {
@@ -33,8 +33,8 @@ export async function moveSession(context: Context, uuid: string, move: SessionM
       throw new Refusal(`the session ${printId('session', uuid)} is finished`)
     if (session[flag] !== value) {
       await touch(tx, 'sessions', session.id, { [flag]: value })
-      // A bid reads the session's flags under its lot's lock. Whoever has the locks of all lots has therefore waited for
-      // the bids under way, and those that come later see the flags as they are after the commit.
+      // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under way,
+      // and later bids see the flags as they are after the commit.
       if (endsBidding) await lockLots(tx, session.id)
     }
     return readOne(tx.db, selectSession(tx, uuid))

@@ -24,5 +24,5 @@ function publication(name: string, description: string, published: boolean): Com
 /** `catalogue auctions …` */
 export const auctionsCommand = new Command('auctions')
   .description('Publication of auctions.')
-  .addCommand(publication('publish', 'Publish an auction: its text is fixed from then on.', true))
+  .addCommand(publication('publish', 'Publish an auction. While it is published, its texts cannot be changed.', true))
   .addCommand(publication('unpublish', 'Make an auction a draft again.', false))

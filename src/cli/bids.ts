@@ -5,7 +5,7 @@ import { printLot } from './lots.ts'
 import { withRecord } from './named-records.ts'
 
 const place = describeCommand('place', 'Record a bid on a lot of a running sale.')
-  .requiredOption('--lot <id>', 'the lot that is bid on')
+  .requiredOption('--lot <id>', 'the id of the lot')
   .requiredOption('--amount <minor>', 'the bid, in minor units (cents)', wholeNumber(1))
   .action((options: CommonOptions & { lot: string; amount: number }) =>
     withRecord('lot', options.lot, async (context, lot) =>

@@ -2,10 +2,10 @@ import { examine } from '../backoffice/doctor.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 import { requireHouse } from './keys.ts'
 
-/** `catalogue doctor`: exits with 1 when it found any. */
+/** `catalogue doctor`: exits with 1 if it finds any. */
 export const doctorCommand = describeCommand(
   'doctor',
-  'Report every record that the interface cannot show truthfully; changes nothing.',
+  'List every record that the interface cannot show truthfully. Changes nothing.',
 )
   .option('--house <slug>', 'only the records of this house')
   .action((options: CommonOptions & { house?: string }) =>

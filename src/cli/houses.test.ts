@@ -20,7 +20,7 @@ test('a house is created with a limit for its pictures, or without, and the limi
   ])
   assert.equal((await run('list')).stdout, 'noord  Noord  nl  EUR  0  0\nzuid   Noord  nl  EUR  0  0\n')
   for (const [words, message] of [
-    [['set', 'west', '--storage-limit', '5'], /^error: there is no house "west"\n$/],
+    [['set', 'west', '--storage-limit', '5'], /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
     [['set', 'noord', '--storage-limit', '-1'], /must be a whole number/],
     [['set', 'noord'], /--storage-limit <bytes>' not specified/],
   ] as const) {

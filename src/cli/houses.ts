@@ -21,13 +21,13 @@ const readHouse = async (db: Database, slug: string) => (await readHouses(db)).f
 
 const storageLimit = [
   '--storage-limit <bytes>',
-  'what its stored pictures may take, originals and renditions; 0 is no limit',
+  'the most that its stored pictures may take, originals and renditions together; 0 is no limit',
   wholeNumber(0),
 ] as const
 
 const list = describeCommand(
   'list',
-  'List the houses, with what their stored pictures may take and take, in bytes.',
+  'List the houses: short name, name, locale, currency, storage limit and storage in use, both in bytes.',
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = await readHouses(db)
@@ -36,7 +36,7 @@ const list = describeCommand(
 )
 
 const create = describeCommand('create', 'Create a house.')
-  .argument('<slug>', 'the name of the house in commands, such as "veiling-noord"')
+  .argument('<slug>', 'the short name of the house in commands, such as "veiling-noord"')
   .requiredOption('--name <name>', 'the name of the house')
   .requiredOption('--locale <locale>', 'its default language: nl, en, fr, de, es, zh, it, pl or hu')
   .requiredOption('--currency <code>', 'its currency, ISO 4217')
@@ -53,8 +53,8 @@ const create = describeCommand('create', 'Create a house.')
       }),
   )
 
-const set = describeCommand('set', 'Change what the stored pictures of a house may take.')
-  .argument('<slug>', 'the house')
+const set = describeCommand('set', 'Change the storage limit of a house.')
+  .argument('<slug>', 'the short name of the house')
   .requiredOption(...storageLimit)
   .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
     withCatalogue(async ({ db }) => {

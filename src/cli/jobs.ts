@@ -11,8 +11,8 @@ const describeJob = (job: Job) => [
   job.last_error?.split('\n', 1)[0] ?? '-',
 ]
 
-const list = describeCommand('list', 'List the jobs that wait, run or failed.')
-  .option('--failed', 'only those whose last attempt failed')
+const list = describeCommand('list', 'List the jobs that are waiting, running or failed.')
+  .option('--failed', 'only jobs whose last attempt failed')
   .action((options: CommonOptions & { failed?: boolean }) =>
     withCatalogue(async ({ db }) => {
       const jobs = await listJobs(db, { failed: options.failed ?? false })
@@ -20,7 +20,7 @@ const list = describeCommand('list', 'List the jobs that wait, run or failed.')
     }),
   )
 
-const retry = describeCommand('retry', 'Run a job at once, with all its attempts before it again.')
+const retry = describeCommand('retry', 'Run a job at once. It gets its full number of attempts again.')
   .argument('<id>', 'the id of the job')
   .action((id: string, options: CommonOptions) =>
     withCatalogue(async ({ db }) =>

@@ -16,17 +16,18 @@ import {
 
 const graceSeconds = 3600
 
-/** The house with this slug; an error in one line when there is none. */
+/** The house with this slug. Throws an error of one line if there is none. */
 export async function requireHouse(db: Database, slug: string) {
   const house = await findHouse(db, slug)
-  if (!house) throw new Error(`there is no house "${slug}"`)
+  if (!house) throw new Error(`there is no house ${JSON.stringify(slug)} (see: catalogue houses list)`)
   return house
 }
 
 function parsePermissions(text: string): Permission[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(permissions as readonly string[]).includes(name))
-  if (unknown !== undefined) throw new Error(`there is no permission "${unknown}"; there are ${permissions.join(', ')}`)
+  if (unknown !== undefined)
+    throw new Error(`there is no permission ${JSON.stringify(unknown)}; choose from ${permissions.join(', ')}`)
   return [...new Set(names as Permission[])]
 }
 
@@ -47,14 +48,14 @@ async function issue(db: Database, options: CommonOptions, work: (tx: Database) 
   }
 }
 
-const create = describeCommand('create', 'Issue a key and print it, this once.')
-  .requiredOption('--house <slug>', 'the house that the key belongs to')
+const create = describeCommand('create', 'Issue a key and print it. It is never shown again.')
+  .requiredOption('--house <slug>', 'the short name of the house that the key belongs to')
   .option('--permissions <a,b>', `what the key may do: ${permissions.join(', ')}`)
   .option('--all', 'every permission')
   .option('--name <name>', 'what the key is for')
   .action((options: CommonOptions & { house: string; permissions?: string; all?: boolean; name?: string }) => {
     if ((options.permissions === undefined) === (options.all === undefined))
-      throw new Error('give either --permissions or --all')
+      throw new Error('give one of --permissions and --all')
     const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
     return withCatalogue(async ({ db }) => {
       const house = await requireHouse(db, options.house)
@@ -62,7 +63,10 @@ const create = describeCommand('create', 'Issue a key and print it, this once.')
     })
   })
 
-const list = describeCommand('list', 'List keys; the keys themselves are not stored.')
+const list = describeCommand(
+  'list',
+  'List the keys: id, house, name, state and permissions. The secrets themselves are not stored.',
+)
   .option('--house <slug>', 'only the keys of this house')
   .action((options: CommonOptions & { house?: string }) =>
     withCatalogue(async ({ db }) => {
@@ -84,7 +88,7 @@ function describeState(key: { revoked_at: string | null; expires_at: string | nu
   return `${new Date(key.expires_at) > new Date() ? 'valid until' : 'expired'} ${key.expires_at}`
 }
 
-const revoke = describeCommand('revoke', 'Revoke a key: it is refused everywhere within a second.')
+const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is refused everywhere.')
   .argument('<id>', 'the id of the key')
   .action((id: string, options: CommonOptions) =>
     withCatalogue(async ({ db }) =>
@@ -92,7 +96,7 @@ const revoke = describeCommand('revoke', 'Revoke a key: it is refused everywhere
     ),
   )
 
-const rotate = describeCommand('rotate', 'Issue a new key in place of an old one, which works for a while longer.')
+const rotate = describeCommand('rotate', 'Issue a new key in place of an old one. The old key still works for --grace.')
   .argument('<id>', 'the id of the old key')
   .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
   .action((id: string, options: CommonOptions & { grace: number }) =>

@@ -11,7 +11,7 @@ type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bi
 
 const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
-/** Prints the document of a lot, plainly in one line: as the lot was, where it is archived now. */
+/** Prints the document of a lot; without --json in one line. An archived lot is shown as it was before. */
 export function printLot(document: string, options: CommonOptions, isArchived = false): Promise<void> {
   return printResult(JSON.parse(document) as LotDocument, options, (lot) => {
     const { id, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
@@ -25,11 +25,15 @@ export function printLot(document: string, options: CommonOptions, isArchived = 
 
 type AddOptions = CommonOptions & { session: string; item: string; number: number; startingBid?: number }
 
-const add = describeCommand('add', 'Add a lot to an unfinished session; it is inactive until it is switched on.')
-  .requiredOption('--session <id>', 'the session that gets the lot')
-  .requiredOption('--item <id>', 'the item that the lot offers')
-  .requiredOption('--number <n>', 'its number, free in the session', wholeNumber(-2_147_483_648, 2_147_483_647))
-  .option('--starting-bid <minor>', 'the least first bid, in minor units (cents)', wholeNumber(0))
+const add = describeCommand('add', 'Add a lot to an unfinished session. It is inactive until it is switched on.')
+  .requiredOption('--session <id>', 'the id of the session that gets the lot')
+  .requiredOption('--item <id>', 'the id of the item that the lot offers')
+  .requiredOption(
+    '--number <n>',
+    'the lot number, which no other lot of the session may have',
+    wholeNumber(-2_147_483_648, 2_147_483_647),
+  )
+  .option('--starting-bid <minor>', 'the lowest first bid, in minor units (cents)', wholeNumber(0))
   .action((options: AddOptions) => {
     const item = requireId('item', options.item)
     return withRecord('session', options.session, async (context, session) => {
@@ -38,7 +42,7 @@ const add = describeCommand('add', 'Add a lot to an unfinished session; it is in
     })
   })
 
-const archive = describeCommand('archive', 'Archive a lot: it is shown no more, and its number is free again.')
+const archive = describeCommand('archive', 'Archive a lot: it is no longer shown, and its number is free again.')
   .argument('<id>', 'the id of the lot')
   .action((id: string, options: CommonOptions) =>
     withRecord('lot', id, async (context, uuid) => printLot(await archiveLot(context, uuid), options, true)),

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 
-// A command loads only what it needs, which makes it start sooner and take less memory.
+// A command imports only what it needs: it starts sooner and takes less memory.
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
@@ -17,7 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
 
-// What commander complains of repeats the words that it was given.
+// Commander's error messages repeat the words that it was given.
 function escapeComplaints(command: Command): void {
   const outputError = (text: string, write: (text: string) => void) =>
     write(text.split('\n').map(escapeControls).join('\n'))
@@ -31,7 +31,7 @@ const program = new Command('catalogue').description('The catalogue service of a
 for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
 escapeComplaints(program)
 
-// Who reads the output may leave early; what a command or the service does goes on.
+// The reader of the output may leave early. The command or the service goes on.
 process.stderr.on('error', () => undefined)
 process.stdout.on('error', () => undefined)
 

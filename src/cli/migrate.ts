@@ -1,8 +1,8 @@
 import { migrate } from '../db/migrate.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
-/** `catalogue migrate`: opening the catalogue migrates too; this says so. */
-export const migrateCommand = describeCommand('migrate', 'Bring the schema up to date.').action(
+/** `catalogue migrate`. Opening the catalogue migrates it already; the command prints what ran. */
+export const migrateCommand = describeCommand('migrate', 'Bring the database schema up to date.').action(
   (options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
       const ran = [...catalogue.migrations, ...(await migrate(catalogue))]

@@ -9,10 +9,10 @@ type SessionDocument = Static<typeof Session>
 
 const descriptions: Record<SessionMove, string> = {
   publish: 'Publish a session.',
-  unpublish: 'Take a session back from publication; no bid is taken from then on.',
-  finish: 'Finish a session: no bid is taken from then on. This cannot be undone.',
+  unpublish: 'Unpublish a session. From then on it takes no bids.',
+  finish: 'Finish a session. From then on it takes no bids. This cannot be undone.',
   'enable-bidding': 'Let customers bid in an unfinished session, once it is published and has opened.',
-  'disable-bidding': 'Take no more bids in a session.',
+  'disable-bidding': 'Stop taking bids in a session.',
 }
 
 function printSession(session: SessionDocument): string {

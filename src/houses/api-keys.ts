@@ -5,7 +5,7 @@ import { hashKey, type Credentials } from '../request/authentication.ts'
 import { findKeys, findValidKey, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 
-/** A key as the command line lists it. The key itself is not stored. */
+/** A key as the command line lists it. The secret itself is not stored. */
 export type KeySummary = {
   id: string
   house: string
@@ -16,7 +16,7 @@ export type KeySummary = {
   revoked_at: string | null
 }
 
-/** A new key. `key` is shown only now. */
+/** A key that was just issued. `key` is its secret, which cannot be shown again. */
 export type IssuedKey = { id: string; house: string; permissions: Permission[]; key: string }
 
 const printKeyId = (uuid: string) => `key_${uuid}`
@@ -65,11 +65,11 @@ export async function listKeys(db: Database, houseId?: string): Promise<KeySumma
 async function requireKey(db: Database, id: string): Promise<StoredKey> {
   const uuid = parseKeyId(id)
   const row = (await findKeys(db)).find((each) => each.public_id === uuid)
-  if (!row) throw new Error(`there is no key ${id}`)
+  if (!row) throw new Error(`there is no key ${id} (see: catalogue keys list)`)
   return row
 }
 
-/** Revokes a key for good. A revoked key stays as it is. */
+/** Revokes a key for good. A key that is revoked already stays as it is. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<KeySummary> {
   const row = await requireKey(db, id)
   await endKey(db, row.public_id, now)
@@ -77,8 +77,8 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
 }
 
 /**
- * Issues a new key with the same name and permissions; the old one works for `graceSeconds` more, never longer than
- * before. `tx` is the caller's transaction.
+ * Issues a new key with the same name and permissions. The old one works for `graceSeconds` more, but never longer than it
+ * would have. `tx` is the caller's transaction.
  */
 export async function rotateKey(tx: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
   await lockKey(tx, parseKeyId(id) ?? null)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionDefaults } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
-import { normalizeLocale } from '../values/locales.ts'
+import { locales, normalizeLocale } from '../values/locales.ts'
 import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
@@ -12,24 +12,24 @@ import { insertHouse } from './statements.ts'
 export { findHouse, houseColumns, listHouses, type NamedHouse } from './queries.ts'
 export { setStorageLimit } from './statements.ts'
 
-/** The session defaults of a new house. null or left out: not set. */
+/** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
 export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | undefined }
 
-/** A new house. `publicId` is generated if it is left out; the two times are then `now`. */
+/** A new house. A missing `publicId` is generated, and missing times are `now`. Null means none. */
 export type NewHouse = {
   slug: string
   name: string
   defaultLocale: string
   currency: string
   defaults?: HouseDefaults
-  /** The limit on its stored pictures, in bytes. 0 or left out: none. */
+  /** The most bytes that its stored pictures may take; 0 or undefined is no limit. */
   storageLimit?: number | undefined
   publicId?: string | null | undefined
   createdAt?: string | null | undefined
   updatedAt?: string | null | undefined
 }
 
-/** The reason why a house cannot be created, and the field: `slug`, `defaults.group_size`, …. */
+/** A house that cannot be created: which field (`slug`, `defaults.group_size`, …) and why. */
 export class HouseError extends Error {
   readonly field: string
   readonly problem: string
@@ -67,19 +67,25 @@ function checkDefaults(defaults: HouseDefaults) {
 }
 
 /**
- * Creates a house. The locale may be given as `nl-NL`; its language counts. Throws a HouseError for a slug that is
- * taken or does not fit into a URL, a blank name, an unsupported locale, an unknown currency and impossible defaults.
+ * Creates a house. Of a locale such as `nl-NL` only the language counts. Throws a HouseError for a slug that is taken or
+ * does not fit into a URL, a blank name, an unsupported locale, an unknown currency and impossible defaults.
  */
 export async function createHouse(db: Database, input: NewHouse, now: Date): Promise<NamedHouse> {
   const { slug, name, currency, defaults = {} } = input
   if (!slugPattern.test(slug)) {
-    throw new HouseError('slug', 'must be letters, digits and - . _ ~, beginning with a letter or digit')
+    throw new HouseError('slug', 'must be letters, digits and - . _ ~, and begin with a letter or digit')
   }
-  if (byteLength(slug) > longestSlug) throw new HouseError('slug', 'is too long')
-  if (isBlank(name) || !isStorable(name)) throw new HouseError('name', 'must be a text that is not blank')
+  if (byteLength(slug) > longestSlug) throw new HouseError('slug', `is too long (more than ${longestSlug} bytes)`)
+  if (isBlank(name) || !isStorable(name))
+    throw new HouseError('name', 'must not be blank, nor have a character that cannot be stored')
   const defaultLocale = normalizeLocale(input.defaultLocale)
-  if (!defaultLocale) throw new HouseError('default_locale', `${JSON.stringify(input.defaultLocale)} is not supported`)
-  if (!isCurrency(currency)) throw new HouseError('currency', `${JSON.stringify(currency)} is no ISO 4217 code`)
+  if (!defaultLocale)
+    throw new HouseError(
+      'default_locale',
+      `${JSON.stringify(input.defaultLocale)} is not supported; choose from ${locales.join(', ')}`,
+    )
+  if (!isCurrency(currency))
+    throw new HouseError('currency', `${JSON.stringify(currency)} is no ISO 4217 code, such as EUR`)
   checkDefaults(defaults)
   try {
     return await insertHouse(db, {

@@ -63,7 +63,7 @@ export class Batch {
     this.house = house
   }
 
-  /** Adds the record of a line; its identity is the one it gives, none for null, and a new one otherwise. */
+  /** Adds the record of a line. Its public id is the line's `id`: null means none, and a missing one is generated. */
   add(number: number, record: Records[OwnedType]) {
     const publicId = record.id == null ? null : parsePublicId(record.type, record.id)!
     this.lines.push({
@@ -80,12 +80,12 @@ export class Batch {
     return this.lines.filter((line): line is Line<Type> => line.record.type === type)
   }
 
-  /** What the lines are called in the file. */
+  /** The refs of the lines, and the records that they name. */
   refs(): { ref: string; kind: OwnedType; id: string }[] {
     return this.lines.flatMap(({ id, record: { ref, type } }) => (ref === undefined ? [] : [{ ref, kind: type, id }]))
   }
 
-  /** Notes what is wrong with a line; `refuse` throws it. */
+  /** Notes a problem of a line. `refuse` throws the first. */
   note(line: Line, field: string, problem: string) {
     this.#problems.push(new LoadError({ file: this.file, line: line.number }, field, problem))
   }

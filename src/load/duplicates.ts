@@ -6,7 +6,7 @@ import { findByNumber, findByPublicId, findByReference, findRefs } from './state
 type Rule<Type extends OwnedType> = {
   lines: Line<Type>[]
   field: string
-  /** The value of a line; undefined for a line that takes no part. */
+  /** The value of a line; undefined where the rule does not apply. */
   key: (line: Line<Type>) => string | undefined
   /** The internal ids of stored records that have one of these values, by the value. */
   stored: (tx: Scope, keys: string[]) => Promise<Map<string, string>>
@@ -67,6 +67,6 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
 }
 
 async function findRefOwners({ db }: Scope, refs: string[]): Promise<Map<string, string>> {
-  // The refs of a batch are remembered last: those that are there belong to other lines.
+  // The refs of a batch are stored last, so refs that are stored already belong to earlier lines.
   return new Map((await findRefs(db, refs)).keys().map((ref) => [ref, 'earlier']))
 }

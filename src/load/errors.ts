@@ -22,7 +22,7 @@ export class Conflict extends Error {
   }
 }
 
-/** What went wrong, in the words of whatever threw it. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

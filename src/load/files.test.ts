@@ -88,8 +88,8 @@ test('what lies outside the folder of the catalogue file, or is no file, is refu
     ['link.jpg', 'it lies outside the folder of the catalogue file'],
     ['up/outside.jpg', 'it lies outside the folder of the catalogue file'],
     ['device', 'it lies outside the folder of the catalogue file'],
-    ['pipe', 'it is not a file'],
-    ['photos', 'it is not a file'],
+    ['pipe', 'it is not a regular file'],
+    ['photos', 'it is not a regular file'],
   ]
   for (const [name, problem] of refusals) {
     await writeFile(

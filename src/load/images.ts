@@ -12,13 +12,13 @@ import { LoadError, messageOf } from './errors.ts'
 import type { Row } from './rows.ts'
 import { findLoadedItems, insertLoadedItems } from './statements.ts'
 
-/** The files of images that become originals: those that begin as pictures do. */
+/** The files that become originals: those whose first bytes are those of a picture. */
 export type Files = Map<Line<'image'>, ImageFile>
 
 type ImageFile = { folder: string; name: string; bytes: number }
 
-// What is opened is what was checked: between the two a name may come to stand for another file. Nothing but a file is
-// opened, since a pipe would wait for a writer, and a device may do anything.
+// Opens the very file that was checked: its name may stand for another one by then. Opens regular files only: a pipe
+// would wait for a writer, and a device may do anything.
 async function openFile({ folder, name }: Pick<ImageFile, 'folder' | 'name'>): Promise<FileHandle> {
   const file = await realpath(path.resolve(folder, name))
   const root = await realpath(folder)
@@ -26,12 +26,12 @@ async function openFile({ folder, name }: Pick<ImageFile, 'folder' | 'name'>): P
     throw new Error('it lies outside the folder of the catalogue file')
   }
   const found = await lstat(file)
-  if (!found.isFile()) throw new Error('it is not a file')
+  if (!found.isFile()) throw new Error('it is not a regular file')
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const { dev, ino } = await handle.stat()
   if (dev === found.dev && ino === found.ino && (await realpath(file)) === file) return handle
   await handle.close()
-  throw new Error('it changes')
+  throw new Error('another file has taken its name in the meantime')
 }
 
 async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
@@ -40,7 +40,7 @@ async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
   return format !== undefined
 }
 
-/** Finds the files of the batch's images; notes those that cannot be read or lie outside `folder`. */
+/** Finds the files of the batch's images. Notes a problem for each that cannot be read or lies outside `folder`. */
 export async function findFiles(batch: Batch, folder: string): Promise<Files> {
   const files: Files = new Map()
   for (const line of batch.of('image')) {
@@ -57,8 +57,8 @@ export async function findFiles(batch: Batch, folder: string): Promise<Files> {
 }
 
 /**
- * Copies the files into the store and gives what the row of each image says of its own. Every key is in `copied` before its file is
- * there, so that whatever fails later can delete them all.
+ * Copies the files into the store, and gives for each image the columns that describe its file. A key is added to `copied`
+ * before its file is stored, so that a later failure can delete all of them.
  */
 export async function copyFiles(
   media: Pick<MediaStore, 'put'>,
@@ -73,14 +73,14 @@ export async function copyFiles(
     })
     const key = newOriginal()
     copied.push(key)
-    // The open file, whatever its name stands for by now.
+    // Copies the open file: its name may stand for another one by now.
     await media.put(key, `/dev/fd/${handle.fd}`)
     originals.set(line, { original: key, original_bytes: place.bytes })
   }
   return originals
 }
 
-/** Remembers the items of the batch, so that they are not taken for stored ones. */
+/** Remembers that the load itself created the items of the batch. */
 export async function rememberItems(tx: Database, batch: Batch) {
   const items = batch.of('item').map((line) => line.id)
   if (items.length === 0) return
@@ -88,8 +88,8 @@ export async function rememberItems(tx: Database, batch: Batch) {
 }
 
 /**
- * Locks the items to which the batch adds images and which were there before the load, in the order of their ids, and
- * gives those whose gallery grows. Every other writer of an item's images holds that lock too.
+ * Locks the items that get images and were stored before the load, in the order of their ids. Gives those whose gallery
+ * grows. Every writer of an item's images takes this lock.
  */
 export async function lockGalleries(tx: Scope, batch: Batch): Promise<string[]> {
   const images = batch.of('image')

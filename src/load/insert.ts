@@ -6,7 +6,7 @@ import { Conflict } from './errors.ts'
 import { categoryRows, makerRows, rows, stepRows, translationRows, type Origin, type Row } from './rows.ts'
 import { findAuctions, findSlugs, insertAll, lockSessions } from './statements.ts'
 
-// A conflict that raised an error would end the transaction, and nobody could find out which line it was.
+// A conflict must not raise an error: that would end the transaction before the line could be found.
 async function insertRows(tx: Database, table: string, rows: Row[]) {
   if (rows.length > 0 && (await insertAll(tx, table, rows)) !== rows.length) throw new Conflict(table)
 }
@@ -23,15 +23,15 @@ async function slugsOf(tx: Scope, lines: Line<'auction'>[]): Promise<Map<Line, s
   return slugs
 }
 
-// Preparing a session (activation, its schedule) locks the session FOR UPDATE and asks whether it has bids, so whoever
-// adds bids or lots holds FOR KEY SHARE against it. Lots come with it, by their foreign key; bids do not.
+// Preparing a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids. Therefore a writer of
+// bids or lots must hold FOR KEY SHARE on it. The foreign key of lots takes that lock; bids have no such key.
 async function lockSessionsOfBids(tx: Scope, batch: Batch) {
   const lots = [...new Set(batch.of('bid').map((line) => line.targets['lot']!))]
   if (lots.length > 0) await lockSessions(tx, lots)
 }
 
 /**
- * Inserts the rows of a batch whose lines have their ids and targets; `originals` say which files of images are stored.
+ * Inserts the rows of a batch whose lines have their ids and targets. `originals` has the columns of images with a stored file.
  * Throws a Conflict where a unique constraint forbids a row.
  */
 export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch, originals: Map<Line, Row>) {
@@ -80,7 +80,7 @@ export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch
   await insert('image', (line) => {
     const stored = originals.get(line)
     if (stored || line.record.file == null) return { original: null, original_bytes: null, ...stored }
-    // A file that is no picture is not stored: no attempt could succeed.
+    // A file that is not a picture is not stored: no attempt at renditions could succeed.
     return { original: null, original_bytes: null, processing: false, processing_failed_at: origin.now }
   })
   const lots = batch.of('lot')

@@ -19,9 +19,9 @@ async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffe
 }
 
 /**
- * Reads the lines that are not blank, keeping no more than one line and one chunk in memory, without the white space,
- * byte order mark or carriage return around them. Throws a LoadError for a line that is no UTF-8
- * or longer than `longestLine`, and where the stream breaks off.
+ * Reads the lines that are not blank, without the white space, byte order mark or carriage return around them. At most one
+ * line and one chunk are in memory. Throws a LoadError for a line that is not UTF-8 or is longer than `longestLine`, and
+ * where the stream breaks off.
  */
 export async function* readLines(source: Source): AsyncGenerator<TextLine> {
   let number = 1
@@ -31,7 +31,8 @@ export async function* readLines(source: Source): AsyncGenerator<TextLine> {
 
   const add = (piece: Buffer) => {
     length += piece.length
-    if (length > longestLine) throw new LoadError({ file: source.name, line: number }, '', 'the line is too long')
+    if (length > longestLine)
+      throw new LoadError({ file: source.name, line: number }, '', 'the line is too long (more than 16 MiB)')
     pieces.push(piece)
   }
   const take = (): TextLine | undefined => {

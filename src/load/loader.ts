@@ -11,7 +11,7 @@ import { Problem } from '../problems.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
-import { Conflict, LoadError } from './errors.ts'
+import { Conflict, LoadError, quote } from './errors.ts'
 import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
 import { readLines } from './lines.ts'
@@ -32,15 +32,15 @@ export type Progress = { lines: number; bytes: number }
 /** What was loaded: the file's lines, and how many records of each type were created. */
 export type Loaded = { lines: number; records: Record<string, number> }
 
-// Enough lines to make a statement worth its while, few enough to keep little in memory.
+// Enough lines that statements are few, and few enough that memory stays small.
 const batchLines = 2_000
 const batchBytes = 8 * 1024 * 1024
 
 /**
  * Loads a file of the load format in one transaction: all of it or nothing. Memory does not grow with the file.
- * Throws a LoadError for the first line that cannot be loaded; the files copied until then are deleted again. Throws
- * an UnknownOutcome when the COMMIT was not answered: then all of the file is there, or nothing.
- * The stream is read once, so that a transaction the server gave up is not tried again.
+ * Throws a LoadError for the first line that cannot be loaded, and deletes the files that it has copied. Throws an
+ * UnknownOutcome if the COMMIT gets no answer: then all of the file is stored, or nothing.
+ * A stream can be read only once, so a transaction that the server gave up is not tried again.
  */
 export async function load(
   context: Context,
@@ -53,17 +53,19 @@ export async function load(
     loaded = await inTransactionOnce(context, (tx) => new FileLoad(tx, source, copied).run(onProgress))
   } catch (error) {
     source.stream.destroy()
-    // What may have been committed keeps its files; if it was not, the clean-up of the store takes them.
+    // The load may be committed, so its files stay. If it is not, the clean-up of the store deletes them.
     if (error instanceof UnknownOutcome) throw error
     await Promise.allSettled(copied.map((key) => context.media.delete(key)))
     if (!isRetryable(error)) throw error
-    throw new Error('another load or writer was in the way: load the file again', { cause: error })
+    throw new Error('another load or writer changed the same records at the same time: load the file again', {
+      cause: error,
+    })
   }
   await analyze(context.db, loaded)
   return loaded
 }
 
-// Reads are planned by statistics, which autovacuum would bring only after a while.
+// The planner needs statistics at once; autovacuum would gather them only later.
 async function analyze(db: Database, { records }: Loaded) {
   for (const type of ownedTypes) {
     if ((records[type] ?? 0) < batchLines) continue
@@ -109,13 +111,13 @@ class FileLoad {
         }
       }
     } catch (error) {
-      // The lines before the one that cannot be read may have a problem that comes first.
+      // The first problem is reported, and an earlier line may have one.
       if (error instanceof LoadError) await this.#flush()
       throw error
     }
     await this.#flush()
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
-    // At the end, because it locks lots, and whoever locks lots wants no session or item any more.
+    // This locks lots, so it comes last: sessions and items are always locked before lots.
     for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
@@ -141,7 +143,7 @@ class FileLoad {
       throw new LoadError(place, 'ref', `an earlier line has the ref ${JSON.stringify(record.ref)} already`)
     }
     const house = (await findHouse(db, record.slug)) ?? (await this.#create(place, record))
-    // One load at a time in a house: a second one waits, and then sees what it may not repeat.
+    // One load at a time in a house: a second one waits, and then sees what the first one has stored.
     await lockLoads({ db, house })
     if (record.ref !== undefined) await rememberRefs({ db, house }, [{ ref: record.ref, kind: 'house', id: house.id }])
     this.#houses.add(house.id)
@@ -152,7 +154,11 @@ class FileLoad {
     const { db, now } = this.#context
     for (const field of ['name', 'default_locale', 'currency'] as const) {
       if (record[field] === undefined)
-        throw new LoadError(place, field, `is missing, and no house ${record.slug} exists`)
+        throw new LoadError(
+          place,
+          field,
+          `is missing: a new house needs it, and no house ${quote(record.slug)} is stored`,
+        )
     }
     const publicId = typeof record.id === 'string' ? parsePublicId('house', record.id)! : record.id
     if (publicId && (await hasHouse(db, publicId)))
@@ -180,14 +186,14 @@ class FileLoad {
     }
   }
 
-  /** Checks the lines read since the last time, all of them before any is inserted, and inserts them. */
+  /** Checks all lines that were read since the last flush, and then inserts them. */
   async #flush() {
     const batch = this.#batch
     if (!batch || batch.lines.length === 0) return
     this.#batch = new Batch(batch.file, batch.house)
     this.#bytes = 0
     const tx = { ...this.#context, house: batch.house }
-    // Plans made for the small tables of the batches before, of foreign keys too, are bad ones for large tables.
+    // Plans of earlier batches, those of foreign keys too, were made for smaller tables.
     await discardPlans(tx.db)
     await assignIds(tx.db, batch)
     await resolvePointers(tx, batch, this.#houses)
@@ -224,12 +230,16 @@ class FileLoad {
     })
   }
 
-  /** Throws the problem of the first line that has one, or else says that another writer came first. */
+  /** Throws the problem of the first line that has one. If none has, another writer came first. */
   async #refuse(batch: Batch): Promise<never> {
     await noteDuplicates(batch, { db: this.#context.db, house: batch.house })
     batch.refuse()
     const place = { file: batch.file, line: batch.lines[0]!.number }
-    throw new LoadError(place, '', 'another writer took a value of this line or one below it; load the file again')
+    throw new LoadError(
+      place,
+      '',
+      'another writer has stored a value of this line or of a later one: load the file again',
+    )
   }
 
   #count(type: string, by: number) {

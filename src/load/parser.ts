@@ -4,7 +4,7 @@ import { textNames } from '../items/texts.ts'
 import type { Money } from '../values/money.ts'
 import { LoadError, messageOf, quote } from './errors.ts'
 import { translationsOf } from './rows.ts'
-import { findValidator, type LoadRecord, type Records } from './schema.ts'
+import { findValidator, recordTypes, type LoadRecord, type Records } from './schema.ts'
 
 type SchemaError = { keyword: string; instancePath: string; message: string; params: object }
 
@@ -19,7 +19,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError): { pa
   return { path, problem: keyword === 'boolean' ? 'unknown field' : message }
 }
 
-// Of a value that may be one of several things the deepest problem tells what was meant.
+// Where a value may have one of several shapes, the deepest problem belongs to the shape that was meant.
 function firstProblem(errors: SchemaError[]): { path: string[]; problem: string } {
   let deepest: { path: string[]; problem: string } | undefined
   for (const error of errors) {
@@ -30,7 +30,7 @@ function firstProblem(errors: SchemaError[]): { path: string[]; problem: string 
   return deepest ?? { path: [], problem: 'is not a record' }
 }
 
-/** Reads one line. Throws a LoadError for text that is no JSON, an unknown type, and whatever its schema refuses. */
+/** Reads one line. Throws a LoadError for text that is not JSON, an unknown type, and whatever the type's schema refuses. */
 export function parseRecord(place: { file: string; line: number }, text: string): LoadRecord {
   let value: unknown
   try {
@@ -45,7 +45,8 @@ export function parseRecord(place: { file: string; line: number }, text: string)
   if (type === undefined) throw new LoadError(place, 'type', 'is missing')
   if (typeof type !== 'string') throw new LoadError(place, 'type', 'must be string')
   const validator = findValidator(type)
-  if (!validator) throw new LoadError(place, 'type', `unknown type ${quote(type)}`)
+  if (!validator)
+    throw new LoadError(place, 'type', `unknown type ${quote(type)}; the types are ${recordTypes.join(', ')}`)
   if (!validator.Check(value)) {
     const { path, problem } = firstProblem(validator.Errors(value))
     throw new LoadError(place, path.join('.'), problem)
@@ -79,7 +80,7 @@ function amountsOf(record: LoadRecord): [field: string, value: Money | null | un
 
 type Owner = Pick<House, 'currency' | 'defaultLocale'>
 
-// A translation that repeats a locale is stored apart.
+// A second translation of a locale is stored beside the first, so it counts as a text of its own.
 function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<GivenText> {
   for (const name of textNames)
     yield { field: name, place: placeOf(defaultLocale, name), name, text: record[name] ?? '' }

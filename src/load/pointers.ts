@@ -24,7 +24,7 @@ const pointers: { [Type in OwnedType]?: Record<string, RecordKind> } = {
 type Pointer = { line: Line; field: string; kind: RecordKind; text: string }
 type Target = Referent & { line?: number }
 
-/** Remembers what the refs of a house's lines stand for. Throws a Conflict when one of them is known already. */
+/** Remembers the records that the refs of a house's lines name. Throws a Conflict if a ref is known already. */
 export async function rememberRefs(tx: Scope, refs: { ref: string; kind: string; id: string }[]) {
   if ((await insertRefs(tx, refs)) !== refs.length) throw new Conflict('loaded_refs')
 }
@@ -42,9 +42,9 @@ function* pointersOf(batch: Batch): Generator<Pointer> {
 }
 
 /**
- * Sets the targets of the batch's lines, and notes every pointer that leads nowhere, to another kind of record, to a
- * later line or into another house. `houses` are the others that the file has named: a category's parent may be there,
- * and is then null.
+ * Sets the targets of the batch's lines. Notes every pointer that leads nowhere, to another kind of record, to a later
+ * line or into another house. `houses` are the houses that the file has named: a category's parent may be in another of
+ * them, and is then null.
  */
 export async function resolvePointers({ db, house: { id: own } }: Scope, batch: Batch, houses: Iterable<string>) {
   const wanted = [...pointersOf(batch)]
@@ -80,9 +80,10 @@ export async function resolvePointers({ db, house: { id: own } }: Scope, batch: 
 
 function problemOf({ line, field, kind, text }: Pointer, target: Target | undefined, house: string) {
   const name = kind.replaceAll('_', ' ')
-  if (!target) return `no earlier line and no stored ${name} is called ${quote(text)}`
+  if (!target) return `no earlier line has the ref ${quote(text)}, and no stored ${name} has this id`
   if (target.kind !== kind) return `${quote(text)} is a ${target.kind.replaceAll('_', ' ')}, not a ${name}`
-  if (target.line !== undefined && target.line >= line.number) return `${quote(text)} is not on an earlier line`
+  if (target.line !== undefined && target.line >= line.number)
+    return `${quote(text)} is not on an earlier line: move its line above this one`
   if (target.house !== house && field !== 'parent') return `${quote(text)} belongs to another house`
   return undefined
 }

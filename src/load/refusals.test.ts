@@ -122,7 +122,12 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
   ['an image without item', { type: 'image' }, 'item', /is missing/],
   ['a bid without amount', { type: 'bid', lot: 'lot' }, 'amount', /is missing/],
   ['a bid whose amount is null', { type: 'bid', lot: 'lot', amount: null }, 'amount', /must be object/],
-  ['an unknown ref', { type: 'item', seller: 'nobody' }, 'seller', /no stored seller is called "nobody"/],
+  [
+    'an unknown ref',
+    { type: 'item', seller: 'nobody' },
+    'seller',
+    /no earlier line has the ref "nobody", and no stored seller/,
+  ],
   ['an unknown id', { type: 'item', delivery_class: `dlc_${stored}` }, 'delivery_class', /no stored delivery class/],
   ['a ref of the wrong kind', { type: 'item', makers: ['mkr', 'cat'] }, 'makers.1', /"cat" is a category, not a maker/],
   [

@@ -4,7 +4,7 @@ import type { House } from '../context.ts'
 import type { Line, OwnedType } from './batch.ts'
 import type { Records } from './schema.ts'
 
-/** What the rows of a load have in common: their house, and the time for timestamps that are left out. */
+/** What all rows of a load share: the house, and the time that missing timestamps get. */
 export type Origin = { house: House; now: string }
 
 /** A row by column name; every row of a table has the same columns. */
@@ -32,14 +32,14 @@ function identity({ house, now }: Origin, { id, publicId, record }: Line): Row {
   }
 }
 
-/** An item's translations as they are stored, a locale as often as the line has it. */
+/** An item's translations as they are stored: a locale that the line repeats is repeated. */
 export function translationsOf({ translations }: Records['item']): Translation[] {
   if (Array.isArray(translations)) return translations
   const byLocale: Record<string, Texts> = translations ?? {}
   return Object.entries(byLocale).map(([locale, texts]) => ({ locale, ...texts }))
 }
 
-// The flat texts are a cache of the default locale's translation: one that is left out is taken from there.
+// The flat texts are a cache of the default locale's translation: a missing one is taken from there.
 function flatTexts(record: Records['item'], locale: string): Row {
   const own = translationsOf(record).filter((translation) => translation.locale === locale)
   const row: Row = {}

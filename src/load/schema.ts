@@ -7,7 +7,7 @@ import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isStorable } from '../values/text.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 
-// What is indexed stays well below what an index entry holds; what a page shows a hundred times has a bound as well.
+// An indexed text stays well below the limit of an index entry. A text that one page shows a hundred times has a limit too.
 const shortBytes = 1024
 const longBytes = 64 * 1024
 const unseenBytes = 1024 * 1024
@@ -227,6 +227,9 @@ export const validators = {
 
 /** The thirteen record types of the load format. */
 export type RecordType = keyof typeof validators
+
+/** Their names. */
+export const recordTypes = Object.keys(validators) as RecordType[]
 
 // A program may set an optional field to undefined: JSON.stringify leaves it out.
 type Writable<Fields> = {

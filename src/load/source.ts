@@ -21,7 +21,7 @@ export async function openSource(file: string): Promise<Source> {
     throw new Error(`${file} cannot be read: it is a folder`)
   }
   const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 })
-  // Whatever goes wrong while unpacking reaches the reader through the last stream.
+  // An error while unpacking reaches the reader through the last stream.
   const stream = file.toLowerCase().endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes
   return { name: file, stream, directory: path.dirname(path.resolve(file)) }
 }

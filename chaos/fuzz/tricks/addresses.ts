@@ -1,7 +1,7 @@
 import { pathOf } from '../call.ts'
 import { any, noBody, type Headers, type Trick } from './trick.ts'
 
-/** A method that the path does not take. */
+/** A method that the path does not have. */
 export const otherMethod: Trick = (random, call, { api }) => {
   const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']
   const method = random.pick(methods.filter((each) => !api.match(each, pathOf(call))))
@@ -65,10 +65,10 @@ const ends = [
   '%f0%9f%8f%ba',
 ]
 
-/** A path that wants to lead out of its folder. */
+/** A path that tries to leave its folder. */
 export const traversal: Trick = (random, call) => {
   const target = random.pick(places) + random.pick(ends) + (random.chance(0.2) ? random.pick(ends) : '')
-  // Its answer is what matters: neither 5xx nor a file from elsewhere.
+  // The answer must be neither 5xx nor a file from another folder.
   return any(call, `path ${target.slice(0, 60)}`, {
     method: random.pick(['GET', 'GET', 'HEAD', 'DELETE']),
     target,
@@ -77,7 +77,7 @@ export const traversal: Trick = (random, call) => {
   })
 }
 
-/** What is served beside the interface. */
+/** Paths that are served beside the interface. */
 export const documents: Trick = (random, call) => {
   const target = random.pick([
     '/docs',
@@ -107,13 +107,13 @@ export const documents: Trick = (random, call) => {
   })
 }
 
-/** The files of images: own, of others, with and without their signatures. */
+/** Files of images, of this house and of others, with and without their signatures. */
 export const media: Trick = (random, call, { api, knowledge }) => {
   const known = Object.values(knowledge.urls).flat()
   const sample = known.length === 0 ? undefined : new URL(random.pick(known))
   if (!sample) return traversal(random, call, { api, knowledge })
   const { pathname, search } = sample
-  // Behind the question mark: without it the signature is part of the name.
+  // Without the question mark the signature is part of the name.
   const at = 1 + random.below(Math.max(1, search.length - 1))
   const changed = search.slice(0, at) + (search[at] === '0' ? '1' : '0') + search.slice(at + 1)
   const other = new URL(random.pick(known))

@@ -1,6 +1,6 @@
 import { any, type Headers, type Trick } from './trick.ts'
 
-/** JSON that is none. */
+/** Invalid JSON. */
 export const unread: Trick = (random, call) => {
   const whole = call.body!.toString()
   const texts: Record<string, Buffer> = {
@@ -19,7 +19,7 @@ export const unread: Trick = (random, call) => {
   return any(call, `JSON ${note}`, { body, expected: [400] })
 }
 
-/** A body as something else than it is. */
+/** A body with the wrong content type. */
 export const otherType: Trick = (random, call) => {
   const types = [
     'text/plain',
@@ -39,7 +39,7 @@ export const otherType: Trick = (random, call) => {
   return any(call, `as ${type?.slice(0, 20) ?? 'no type'}`, { headers, expected: [415] })
 }
 
-/** A body where none belongs. */
+/** A body for an operation that has none. */
 export const needlessBody: Trick = (_random, call) =>
   any(call, 'a body where none is taken', {
     headers: [['Content-Type', 'application/json']],
@@ -47,7 +47,7 @@ export const needlessBody: Trick = (_random, call) =>
     expected: [400],
   })
 
-/** A form that is none. */
+/** An invalid form. */
 export const brokenForm: Trick = (random, call) => {
   const text = call.body!.toString('latin1')
   const boundary = /boundary=(\w+)/.exec(call.headers[0]![1])![1]!

@@ -27,7 +27,7 @@ export const absoluteTarget: Trick = (random, call) => {
   }
 }
 
-/** Headers by which proxies say for whom they ask. */
+/** Headers in which proxies name the client. */
 export const forwarded: Trick = (random, call) => {
   const name = random.pick([
     'X-Forwarded-Host',
@@ -52,7 +52,7 @@ export const forwarded: Trick = (random, call) => {
   return withHeaders(call, `header ${name}`, [[name, value]])
 }
 
-/** What is almost a key. */
+/** Almost a key. */
 export const strangeKey: Trick = (random, call) => {
   const { key = 'x' } = call.holder
   const value = random.pick([
@@ -74,7 +74,7 @@ export const strangeKey: Trick = (random, call) => {
   return any(call, 'a strange key', { headers: [...call.headers, ['Authorization', value]], expected: [401] })
 }
 
-/** More headers than a server should read. */
+/** Too many headers, or too long ones. */
 export const headerBomb: Trick = (random, call) => {
   const headers: Headers = random.chance(0.5)
     ? [['X-A', 'a'.repeat(17_000)]]
@@ -94,11 +94,11 @@ export const encoded: Trick = (random, call) =>
     expected: [415],
   })
 
-/** An expectation. */
+/** An Expect header. */
 export const expecting: Trick = (random, call) =>
   withHeaders(call, 'header Expect', [['Expect', random.pick(['100-continue', '200-ok', 'x'])]])
 
-/** Headers that the service has no use for. */
+/** Headers that the service does not use. */
 export const harmless: Trick = (random, call) => {
   const ranges = ['bytes=0-0', 'bytes=-1', 'bytes=5-2', 'bytes=0-1,3-4', 'items=1', 'bytes=99999999999-']
   const headers: Headers = [
@@ -117,7 +117,7 @@ export const harmless: Trick = (random, call) => {
   return withHeaders(call, 'headers that change nothing', [...chosen, ...upgrade])
 }
 
-/** An ETag: of this address, of another, or none. */
+/** If-None-Match with the ETag of this address, of another, or with no ETag. */
 export const conditional: Trick = (random, call, { knowledge }) => {
   const own = knowledge.tags.filter(({ house }) => house === call.holder.house)
   const method = random.pick(['GET', 'GET', 'HEAD'])
@@ -128,7 +128,7 @@ export const conditional: Trick = (random, call, { knowledge }) => {
     return withHeaders({ ...call, method, expected }, note, [[note, tag]])
   }
   const { address, etag } = random.pick(own)
-  // What was at the address may be gone, or belong to a walk that has come to another page.
+  // The record may be deleted by now, or the cursor of the address may lead to another page.
   if (random.chance(0.5))
     return any(call, note, { method, target: address, headers: [[note, etag]], expected: [...expected, 404] })
   return withHeaders({ ...call, method, expected }, note, [[note, etag]])

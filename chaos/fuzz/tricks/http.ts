@@ -1,11 +1,11 @@
 import { headersOf, type Call } from '../call.ts'
 import { any, foreignHost, request, type Headers, type Trick } from './trick.ts'
 
-/** The bytes are not what they should be; the parser answers 400, or closes the connection. */
+/** A call with invalid bytes: the parser answers 400 or closes the connection. */
 const broken = (call: Call, note: string, bytes: Buffer | string): Call =>
   any(call, note, { bytes: Buffer.from(bytes as string), broken: true, close: true })
 
-/** Bytes that are no HTTP/1.1, or almost. */
+/** Bytes that are not HTTP/1.1, or almost. */
 export const brokenHttp: Trick = (random, call) => {
   const headers = headersOf(call)
   const head = request(
@@ -57,7 +57,7 @@ export const chunked: Trick = (random, call) => {
   pieces.push(Buffer.from(random.pick(['0\r\n\r\n', '0\r\nX-Trailer: a\r\n\r\n'])))
   const headers: Headers = [...call.headers, ['Transfer-Encoding', 'chunked']]
   const bare = { ...call, headers, body: Buffer.alloc(0) }
-  // A method that takes no body is given one, be it empty.
+  // A method without a body gets one, even if it is empty.
   const expected = call.body ? call.expected : [400]
   return {
     ...call,
@@ -69,14 +69,14 @@ export const chunked: Trick = (random, call) => {
   }
 }
 
-/** A client that leaves in the middle. */
+/** A client that disconnects before its request is complete. */
 export const aborted: Trick = (random, call) => {
   const whole = request(call, headersOf(call))
   const bytes = whole.subarray(0, random.size(whole.length - 1))
   return any(call, 'cut off', { bytes, broken: true, abort: random.size(40) })
 }
 
-/** A body that ends before its length. */
+/** A body that is shorter than its Content-Length. */
 export const truncated: Trick = (random, call) => {
   const headers: Headers = [...call.headers, ['Content-Length', String(call.body!.length + random.size(10_000))]]
   return any(call, 'shorter than its length', { headers, broken: true, close: true })

@@ -3,22 +3,22 @@ import type { Interface } from '../document.ts'
 import type { Knowledge } from '../knowledge.ts'
 import type { Random } from '../random.ts'
 
-/** A host that nothing of ours may ever name. */
+/** A host that no answer may contain. */
 export const foreignHost = 'evil.example'
 
-/** Headers as they are sent, in their order. */
+/** Headers in the order in which they are sent. */
 export type Headers = [name: string, value: string][]
 
-/** Makes something hostile of a call that is valid. */
+/** Turns a valid call into a hostile one. */
 export type Trick = (random: Random, call: Call, known: { api: Interface; knowledge: Knowledge }) => Call
 
-/** The call with changes after which nothing is known of its answer, unless they say so. */
+/** The call with changes. Any answer is then right, unless the changes say which. */
 export const any = (call: Call, note: string, changes: Partial<Call> = {}): Call => {
   const { expected: _, sent: __, ...rest } = call
   return { ...rest, kind: 'hostile', note, ...changes }
 }
 
-/** The call with more headers, which change nothing of what is right. */
+/** The call with more headers. The right answers stay the same. */
 export const withHeaders = (call: Call, note: string, headers: Headers): Call => ({
   ...call,
   kind: 'hostile',
@@ -26,7 +26,7 @@ export const withHeaders = (call: Call, note: string, headers: Headers): Call =>
   headers: [...call.headers, ...headers],
 })
 
-/** What makes a call one without a body. */
+/** Changes that take the body from a call. */
 export const noBody = { body: undefined }
 
 /** The bytes of the call with these headers. */
