@@ -1,6 +1,7 @@
 import { parsePercentage } from '../values/percentages.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 import type { House } from '../context.ts'
+import { textNames, type TextName } from '../items/texts.ts'
 import type { Line, OwnedType } from './batch.ts'
 import type { Records } from './schema.ts'
 
@@ -10,8 +11,7 @@ export type Origin = { house: House; now: string }
 /** A row by column name; every row of a table has the same columns. */
 export type Row = Record<string, unknown>
 
-const textFields = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
-type Texts = { [Field in (typeof textFields)[number]]?: string | null | undefined }
+type Texts = { [Name in TextName]?: string | null | undefined }
 type Translation = Texts & { locale: string }
 
 function timestamp(value: string | null | undefined): string | null {
@@ -43,7 +43,7 @@ export function translationsOf({ translations }: Records['item']): Translation[]
 function flatTexts(record: Records['item'], locale: string): Row {
   const own = translationsOf(record).filter((translation) => translation.locale === locale)
   const row: Row = {}
-  for (const field of textFields) {
+  for (const field of textNames) {
     const given = own.map((translation) => translation[field]).filter((text) => text != null)
     row[field] = record[field] === undefined && given.length === 1 ? given[0] : (record[field] ?? null)
   }
@@ -161,11 +161,7 @@ export function translationRows({ house }: Origin, { id, record }: Line<'item'>)
     house_id: house.id,
     item_id: id,
     locale: translation.locale,
-    title: translation.title ?? null,
-    description: translation.description ?? null,
-    condition: translation.condition ?? null,
-    dimensions: translation.dimensions ?? null,
-    weight: translation.weight ?? null,
+    ...Object.fromEntries(textNames.map((name) => [name, translation[name] ?? null])),
   }))
 }
 
