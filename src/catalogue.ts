@@ -3,6 +3,7 @@ import { acquireEmbeddedServer } from './db/embedded/server.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, type Connection, type LogStatement } from './db/pool.ts'
+import { isPooledByTransaction } from './db/pooler.ts'
 import { describeFolderError, makeFolder } from './folders.ts'
 import { openMediaStore } from './media/open.ts'
 import { deriveKeyrings, findSecret } from './secret.ts'
@@ -12,13 +13,17 @@ export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
 type CatalogueOptions = { connections?: number; timeout?: number; logStatement?: LogStatement | undefined }
 
+const pooled =
+  'DATABASE_URL names a pooler in transaction mode, which mixes prepared statements, settings and locks of its clients: set it to session mode or name the server'
+
 // Uses connections of its own, which wait as long as a migration takes.
 async function bringUpToDate(connection: Connection): Promise<string[]> {
   const database = openDatabase(connection, 2)
+  const isExternal = 'connectionString' in connection
   try {
+    if (isExternal && (await isPooledByTransaction(database.pool))) throw new ConfigError(pooled)
     return await migrate(database)
   } catch (error) {
-    const isExternal = 'connectionString' in connection
     if (!isExternal || !(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
     throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
   } finally {
