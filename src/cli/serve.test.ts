@@ -7,6 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { until } from '../../test/support/pictures.ts'
 import {
   checkout,
@@ -18,7 +19,9 @@ import {
   startProcess,
   stopProcess,
 } from '../../test/support/process.ts'
+import { createTestDatabase, urlOf } from '../../test/support/database.ts'
 import { houseLine } from '../../test/support/lines.ts'
+import { inTransaction } from '../db/transaction.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder
@@ -194,6 +197,67 @@ test('a second signal does not cut short what the first one has begun', async (t
   child.kill('SIGTERM')
   assert.deepEqual(await ended, [0, null])
   assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+/** Starts a service that waits for a lock on the database, until `release()`. */
+async function startHeldUp(lock: string, prepare = 'select') {
+  const database = await createTestDatabase()
+  await database.pool.query(prepare)
+  const PORT = String(await findPort())
+  const settings = { DATABASE_URL: urlOf(database.connection), SECRET: 'a secret of the tests, long enough', PORT }
+  const free = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = inTransaction(database, async ({ db: tx }) => {
+    await sql.raw(lock).execute(tx)
+    locked.resolve()
+    await free.promise
+  })
+  await locked.promise
+  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await until(async () => {
+    const { rows } = await database.pool.query(
+      'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+    )
+    return rows.length > 0
+  })
+  const release = async () => {
+    free.resolve()
+    await holding
+  }
+  return { ...database, child, ended, PORT, release }
+}
+
+test('a signal before the service is up ends it at once, also as the first process of a container', async (t) => {
+  const service = await startHeldUp('select pg_advisory_xact_lock(3853314791062309107)')
+  t.after(() => service.child.kill('SIGKILL'))
+  service.child.kill('SIGTERM')
+  assert.deepEqual(await service.ended, [0, null])
+  await service.release()
+  await service.drop()
+})
+
+test('a signal between the first answer and the start of the worker stops both', async (t) => {
+  const service = await startHeldUp(
+    'select from graphile_worker._private_jobs for update',
+    `select graphile_worker.add_job('delete_media', '{"keys": []}');
+      update graphile_worker._private_jobs set locked_by = 'a killed worker', locked_at = now() - interval '1 hour'`,
+  )
+  t.after(() => service.child.kill('SIGKILL'))
+  assert.equal((await fetch(`http://127.0.0.1:${service.PORT}/healthz`)).status, 200)
+  await until(async () => {
+    const { rows } = await service.pool.query(`select from pg_stat_activity where application_name like 'pool-%'
+      and datname = current_database()`)
+    return rows.length === 2
+  })
+  service.child.kill('SIGTERM')
+  await sleep(500)
+  await service.release()
+  assert.deepEqual(await service.ended, [0, null])
+  await service.drop()
 })
 
 test('a service whose log finds the disk full goes on serving, and stops when it is told to', async (t) => {

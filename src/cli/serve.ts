@@ -25,6 +25,9 @@ export const serveCommand = describeCommand(
     const config = readConfig()
     // With --json, standard output has the JSON and nothing else.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
+    // The first process of a container gets only the signals that it listens for. There is nothing to finish yet.
+    const abort = () => process.exit(0)
+    for (const signal of stopSignals) process.on(signal, abort)
     const catalogue = await openCatalogue(config, {
       connections: 20,
       timeout: timeoutMilliseconds,
@@ -34,12 +37,15 @@ export const serveCommand = describeCommand(
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined
     const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)
-    const stop = async () => {
+    const started = Promise.withResolvers<void>()
+    let stopped: Promise<void> | undefined
+    const stopAll = async () => {
       await service?.stop()
       await worker?.stop()
       metrics?.close()
       await catalogue.close()
     }
+    const stop = () => (stopped ??= stopAll())
     // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
     process.on('unhandledRejection', (error) => {
       if (!isUnreachable(error) && !isMisaddressed(error) && !isOutOfService(error)) throw error
@@ -48,6 +54,8 @@ export const serveCommand = describeCommand(
     const skip = ['unhandledRejection' as const, ...stopSignals]
     const grace = closeWithGrace({ delay: stopMilliseconds, logger: false, skip }, async ({ err }) => {
       if (err) logger.fatal({ err }, 'stopping after an error')
+      // The port answers before the worker has started.
+      else await started.promise
       await stop()
     })
     // Under node --watch a signal of the terminal comes twice. The second one changes nothing.
@@ -56,7 +64,7 @@ export const serveCommand = describeCommand(
       if (!stopping) grace.close()
       stopping = true
     }
-    for (const signal of stopSignals) process.on(signal, stopOnce)
+    for (const signal of stopSignals) process.off(signal, abort).on(signal, stopOnce)
     try {
       const demo = options.demo ? await (await import('../backoffice/demo/house.ts')).loadDemo(catalogue) : undefined
       await removeAbandonedFolders(new Date())
@@ -66,6 +74,7 @@ export const serveCommand = describeCommand(
       // The port comes first, so that a start on a taken port runs no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
       if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
+      started.resolve()
       if (service === undefined) {
         logger.info('working off the job queue')
         return
@@ -76,6 +85,7 @@ export const serveCommand = describeCommand(
       const lines = options.json ? [JSON.stringify({ url: base, key })] : welcome(base, config.publicUrl, key, noKey)
       await printLines(lines).catch(() => undefined)
     } catch (error) {
+      started.resolve()
       await stop()
       throw error
     }
