@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { checkout, createDataDir, findPort, startProcess, type RunningService } from './support/process.ts'
+
+const read = (...name: string[]) => readFile(path.join(checkout, ...name), 'utf8')
+const metricsPort = String(await findPort())
+const folder = await createDataDir()
+let service: RunningService
+
+before(async () => {
+  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), METRICS_PORT: metricsPort }
+  service = await startProcess(settings)
+})
+after(async () => {
+  await service.stop()
+  await folder.remove()
+})
+
+/** The names under which Prometheus keeps the metrics of the running program. */
+async function listMetrics(): Promise<Set<string>> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const types = text.matchAll(/^# TYPE (\w+) (\w+)$/gm)
+  return new Set(
+    types.flatMap(([, name, type]) =>
+      type === 'histogram' ? ['_bucket', '_count', '_sum'].map((ending) => name! + ending) : [name!],
+    ),
+  )
+}
+
+for (const name of ['alerts.yaml', 'grafana-dashboard.json']) {
+  test(`every metric that deploy/${name} asks for is one of the running program`, async () => {
+    const asked = (await read('deploy', name)).match(/\b(catalogue|nodejs|process)_\w+/g)!
+    assert.ok(asked.length > 5)
+    const metrics = await listMetrics()
+    assert.deepEqual(
+      asked.filter((metric) => !metrics.has(metric)),
+      [],
+    )
+  })
+}
+
+test('the dashboard shows every metric of the service', async () => {
+  const dashboard = JSON.parse(await read('deploy/grafana-dashboard.json')) as { panels: { targets: object[] }[] }
+  const shown = JSON.stringify(dashboard.panels)
+  for (const metric of await listMetrics()) {
+    const name = metric.replace(/_(bucket|count|sum)$/, '')
+    if (name.startsWith('catalogue_')) assert.ok(shown.includes(name), name)
+  }
+})
+
+test('docs/operating.md says what to do about every alert, and about no other', async () => {
+  const alerts = (await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g).map(([, name]) => name!)
+  const described = (await read('docs/operating.md')).matchAll(/^\| `(Catalogue\w+)` \|/gm).map(([, name]) => name!)
+  assert.deepEqual([...described], [...alerts])
+})
+
+test('systemd waits longer for a stop than the service takes', async () => {
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await read('deploy/catalogue.service'))!
+  const [, milliseconds] = /stopMilliseconds = ([\d_]+)/.exec(await read('src/cli/serve.ts'))!
+  assert.ok(Number(seconds) * 1000 > Number(milliseconds!.replaceAll('_', '')))
+})
