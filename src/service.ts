@@ -13,7 +13,13 @@ const probeMilliseconds = 5_000
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {
   if (config.redisUrl !== undefined) {
     const { Redis } = await import('ioredis')
-    const redis = new Redis(config.redisUrl, { maxRetriesPerRequest: 1, connectTimeout: 2_000, commandTimeout: 5_000 })
+    const redis = new Redis(config.redisUrl, {
+      maxRetriesPerRequest: 1,
+      connectTimeout: 2_000,
+      commandTimeout: 5_000,
+      // Without it, a connection that was lost unnoticed would be used until the operating system gives it up.
+      socketTimeout: 5_000,
+    })
     redis.on('error', () => undefined)
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
