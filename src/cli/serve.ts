@@ -85,6 +85,8 @@ export const serveCommand = describeCommand(
       const lines = options.json ? [JSON.stringify({ url: base, key })] : welcome(base, config.publicUrl, key, noKey)
       await printLines(lines).catch(() => undefined)
     } catch (error) {
+      // It would end the process with 0 when nothing is left to do.
+      grace.uninstall()
       started.resolve()
       await stop()
       throw error
