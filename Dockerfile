@@ -23,7 +23,8 @@ COPY --from=build /app/dist dist
 # What Node compiles is kept for each user id. The root file system may be read-only later.
 RUN install -d -o node -g node -m 0700 /data && install -d -o node -g node .cache
 USER 1000:1000
-ENV HOST=0.0.0.0 DATA_DIR=/data NODE_ENV=production NODE_COMPILE_CACHE=/app/.cache
+# HOME: a user id that the image does not know has none, and the job queue's library asks for it.
+ENV HOME=/home/node HOST=0.0.0.0 DATA_DIR=/data NODE_ENV=production NODE_COMPILE_CACHE=/app/.cache
 RUN bin/catalogue --help
 VOLUME /data
 EXPOSE 4000
