@@ -5,6 +5,7 @@ import { permissions, type House } from '../src/context.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { createKey } from '../src/houses/api-keys.ts'
 import { openFileStore } from '../src/media/file-store.ts'
+import { readGeneration } from '../src/db/generation.ts'
 import { printCursor } from '../src/response/cursors.ts'
 import { deriveKeyrings } from '../src/secret.ts'
 
@@ -34,6 +35,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
   const ran: Statement[] = []
   let keyLookUp: Statement | undefined
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void ran.push(query) })
+  const generation = await readGeneration(db)
   const { key } = await createKey(db, house, [...permissions], 'statements', new Date())
   const app = await createApp({
     db,
@@ -76,7 +78,8 @@ export async function collectStatements(pool: PostgresPool, house: House) {
 
   function printCursorOf(path: string, record: Resource): string {
     const sort = String(record['lot_number'] ?? record['opens_at'] ?? record['created_at'] ?? '2020-01-01')
-    return printCursor(keyrings.cursors, { house: house.id, path, filters: {} }, { sort, id: leastUuid })
+    const scope = { house: house.id, generation, path, filters: {} }
+    return printCursor(keyrings.cursors, scope, { sort, id: leastUuid })
   }
 
   // Pages of every size run the same statement, apart from the limit.

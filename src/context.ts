@@ -20,7 +20,10 @@ export type House = { id: string; slug: string; defaultLocale: Locale; currency:
 
 const identities = new WeakMap<House, string>()
 
-/** A text that identifies a house and its settings. It changes when a setting changes. */
+/** A house as a request sees it, with the generation of the database that it was read from. */
+export type ServedHouse = House & { generation: string }
+
+/** A text that identifies a house and all that was read with it. It changes when a setting or the generation changes. */
 export function identify(house: House): string {
   const known = identities.get(house)
   if (known !== undefined) return known

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readGeneration } from '../../src/db/generation.ts'
 import { printCursor } from '../../src/response/cursors.ts'
 import { deriveKeyrings, findSecret } from '../../src/secret.ts'
 import type { BenchData } from './data.ts'
@@ -40,7 +41,8 @@ async function findPositions({ db, house }: BenchData, limit: number, session?: 
 export async function walkPages(data: BenchData, limit: number, session?: string): Promise<Work[]> {
   const { cursors } = deriveKeyrings(await findSecret(data.dataDir, undefined))
   const filters = session === undefined ? {} : { session }
-  const scope = { house: data.house.id, path: '/api/v2/lots', filters }
+  const generation = await readGeneration(data.db)
+  const scope = { house: data.house.id, generation, path: '/api/v2/lots', filters }
   const { service } = session === undefined ? firstPage(limit) : sessionPage(session, limit)
   const floor = session === undefined ? 'lots_behind' : `session_lots/${session}`
   return (await findPositions(data, limit, session)).map((position) => ({

@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   lots: async () => (await import('./lots.ts')).lotsCommand,
   bids: async () => (await import('./bids.ts')).bidsCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
+  generation: async () => (await import('./generation.ts')).generationCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }
 

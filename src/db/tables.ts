@@ -73,6 +73,10 @@ export type Tables = {
     updated_at: Date | null
     revision: Generated<string>
   }
+  'catalogue.generation': {
+    singleton: Generated<boolean>
+    value: string
+  }
   'catalogue.houses': {
     id: Generated<string>
     public_id: string | null

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { House, Permission } from '../context.ts'
+import type { House, Permission, ServedHouse } from '../context.ts'
+import { generation } from '../db/generation.ts'
 import type { Database } from '../db/pool.ts'
 
 /** A house with its name. */
@@ -22,14 +23,13 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
   return rows[0]
 }
 
+/** What a valid key stands for. */
+export type ValidKey = ServedHouse & { name: string; key_id: string; permissions: Permission[] }
+
 /** The house of a key with this hash that is neither revoked nor expired at `now`, with the key's id and permissions. */
-export async function findValidKey(
-  db: Database,
-  hash: Buffer,
-  now: Date,
-): Promise<(NamedHouse & { key_id: string; permissions: Permission[] }) | undefined> {
-  const { rows } = await sql<NamedHouse & { key_id: string; permissions: Permission[] }>`
-    select k.public_id as key_id, k.permissions, ${houseColumns}
+export async function findValidKey(db: Database, hash: Buffer, now: Date): Promise<ValidKey | undefined> {
+  const { rows } = await sql<ValidKey>`
+    select k.public_id as key_id, k.permissions, ${houseColumns}, ${generation} as generation
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id
     where k.secret_hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
     db,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import type { House, Permission } from '../context.ts'
+import type { Permission, ServedHouse } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { createSlots } from './slots.ts'
 
 /** The house and the permissions of a valid key. `key` is its public id. */
-export type Credentials = { key: string; house: House; permissions: readonly Permission[] }
+export type Credentials = { key: string; house: ServedHouse; permissions: readonly Permission[] }
 
 // A revocation must take effect everywhere within a second. This is half of that.
 const cacheMilliseconds = 500

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
+import type { Context, ServedHouse } from '../context.ts'
 import './types.ts'
 
+/** The context of a request. */
+export type ServedContext = Context & { house: ServedHouse }
+
 /** What rules and queries receive: the house of the request's key, the database, and the time of this call. */
-export function contextOf(request: FastifyRequest): Context {
+export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media } = request.server.site
   return { db, house: request.credentials.house, now: new Date(), clock: () => new Date(), mediaBase: media.publicBase }
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import { contextOf } from '../request/context.ts'
+import { contextOf, type ServedContext } from '../request/context.ts'
 import type { ResponseSource } from './cache.ts'
 import { holds, printEtag } from './conditional.ts'
 
@@ -14,15 +13,15 @@ const signedMilliseconds = 30 * 60_000
 export async function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  prepare: (context: Context) => ResponseSource,
+  prepare: (context: ServedContext) => ResponseSource,
   sign?: SignUrls,
 ) {
   const { responseCache, keyrings, publicUrl, media } = request.server.site
   const context = contextOf(request)
   const period = sign ? String(Math.floor(context.now.getTime() / signedMilliseconds)) : ''
   // Signed URLs are new every second, so their ETag is weak.
-  const etagOf = (tag: string) =>
-    `${sign ? 'W/' : ''}${printEtag(keyrings.etags[0], publicUrl, media.publicBase, period, request.url, tag)}`
+  const fixed = [keyrings.etags[0], context.house.generation, publicUrl, media.publicBase, period, request.url]
+  const etagOf = (tag: string) => `${sign ? 'W/' : ''}${printEtag(...fixed, tag)}`
   const isConditional = request.headers['if-none-match'] !== undefined
   const isHeld = isConditional ? (tag: string) => holds(request, etagOf(tag)) : undefined
   const response = await responseCache.get(context.house, request.url, isHeld, () => prepare(context))

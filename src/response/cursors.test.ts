@@ -137,7 +137,7 @@ test('a filter that holds what URLs reserve survives in Link', async () => {
 
 test('cursors of one instance are good on another that has the same secret, and on none that has another', async () => {
   const { printCursor, parseCursor } = await import('./cursors.ts')
-  const scope = { house: '1', path: '/api/v2/lots', filters: { b: 1, a: true } }
+  const scope = { house: '1', generation: 'a', path: '/api/v2/lots', filters: { b: 1, a: true } }
   const cursor = printCursor(['key'], scope, { sort: '12', id: uuid(1) })
   const reordered = { ...scope, filters: { a: true, b: 1 } }
   assert.deepEqual(parseCursor(['key'], reordered, cursor), { sort: '12', id: uuid(1) })

@@ -3,11 +3,11 @@ import type { Position } from '../db/keyset.ts'
 import type { Keyring } from '../secret.ts'
 
 /** What a cursor belongs to (section 4). It is refused with anything else. */
-export type CursorScope = { house: string; path: string; filters: Record<string, unknown> }
+export type CursorScope = { house: string; generation: string; path: string; filters: Record<string, unknown> }
 
 function sign(key: string, scope: CursorScope, payload: string): Buffer {
   const filters = Object.entries(scope.filters).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const text = JSON.stringify([scope.house, scope.path, filters, payload])
+  const text = JSON.stringify([scope.house, scope.generation, scope.path, filters, payload])
   return createHmac('sha256', key).update(text).digest().subarray(0, 16)
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { prepareCheck, readPage, type ListSelection } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
+import type { ServedContext } from '../request/context.ts'
 import { printPath } from '../request/path.ts'
 import { queryOf, splitQuery } from '../request/query.ts'
 import type { ResponseSource } from './cache.ts'
@@ -32,11 +33,11 @@ function preparePage(
   { keyrings, publicUrl }: FastifyInstance['site'],
   address: Address,
   query: PageQuery,
-  { db, house }: Context,
+  { db, house }: ServedContext,
   selection: ListSelection,
 ): ResponseSource {
   const { limit, cursor, 'expand[]': _, ...filters } = query
-  const scope = { house: house.id, path: address.path, filters }
+  const scope = { house: house.id, generation: house.generation, path: address.path, filters }
   const after = cursor === undefined ? undefined : parseCursor(keyrings.cursors, scope, cursor)
   if (cursor !== undefined && !after)
     throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
