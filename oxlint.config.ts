@@ -33,6 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   openapi: [...base, 'request', 'response'],
   ...Object.fromEntries(resources.map((resource) => [resource, ofResources])),
   load: [...base, 'db', 'jobs', 'media', 'items', 'images', 'houses'],
+  backup: ['db', 'images', 'media'],
   backoffice: [...ofResources, 'load', 'secret'],
   tasks: ['jobs', 'lots', 'images'],
   app: [...ofResources, 'openapi', 'metrics', 'secret'],
@@ -42,6 +43,7 @@ const rooms: Record<string, readonly string[]> = {
   cli: [
     ...ofResources,
     'load',
+    'backup',
     'backoffice',
     'catalogue',
     'service',
@@ -58,7 +60,7 @@ const nested = ['db', 'backoffice']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
-  kysely: { group: ['kysely'], message: 'SQL stands in queries.ts, statements.ts, document.ts and db/.' },
+  kysely: { group: ['kysely'], message: 'SQL stands in queries.ts, statements.ts, document.ts, backup/ and db/.' },
   fastify: {
     group: ['fastify', '@fastify/*'],
     message: 'Fastify appears only in app.ts, request/, response/, openapi/ and routes.ts.',
@@ -68,6 +70,8 @@ const usesFastify = ['app', 'request', 'response', 'openapi']
 
 // The files of a resource that hold its SQL. In db/ every file may.
 const homes = ['queries', 'statements', 'document']
+// A backup copies whatever tables there are: all of it is SQL.
+const roomsOfSql = ['db', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
 const others = {
@@ -84,7 +88,7 @@ function restrict(
   const refused = Object.keys(rooms).filter((other) => !allowed.has(other))
   const patterns = [
     ...(room === 'db' ? [] : [packages.pg]),
-    ...(room === 'db' || options.sql ? [] : [packages.kysely]),
+    ...(roomsOfSql.includes(room) || options.sql ? [] : [packages.kysely]),
     ...(usesFastify.includes(room) || options.routes ? [] : [packages.fastify]),
     ...(resources.some((resource) => resource === room) ? [others] : []),
     {
@@ -148,7 +152,7 @@ export default defineConfig({
     ...imports,
     {
       files: ['src/**/*.ts'],
-      excludeFiles: ['src/db/**', ...homes.map((home) => `src/*/${home}.ts`)],
+      excludeFiles: [...roomsOfSql.map((room) => `src/${room}/**`), ...homes.map((home) => `src/*/${home}.ts`)],
       rules: {
         'no-restricted-properties': [
           'error',

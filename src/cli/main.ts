@@ -14,6 +14,8 @@ const commands: Record<string, () => Promise<Command>> = {
   lots: async () => (await import('./lots.ts')).lotsCommand,
   bids: async () => (await import('./bids.ts')).bidsCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
   generation: async () => (await import('./generation.ts')).generationCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 }

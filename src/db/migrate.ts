@@ -79,6 +79,32 @@ export async function migrate({ db, pool }: { db: Database; pool: Pool }): Promi
   return results.map((result) => result.migrationName)
 }
 
+/** The migrations that have run, in their order. */
+export async function findMigrations(db: Database): Promise<string[]> {
+  return (await findExecuted(db)).toSorted()
+}
+
+/** Keeps everybody else from migrating until the connection ends. */
+export async function holdMigrations(connection: Database): Promise<void> {
+  const table = { lockTable: '', lockRowId: '' }
+  await connection.getExecutor().adapter.acquireMigrationLock(connection, table)
+}
+
+/**
+ * Makes the schema of a catalogue without records anew, with exactly these migrations.
+ * @throws Error when this version has others
+ */
+export async function rebuildSchema(tx: Database, names: string[]): Promise<void> {
+  await sql`drop schema catalogue cascade`.execute(tx)
+  const migrator = createMigrator(tx)
+  const own = (await migrator.getMigrations()).map(({ name }) => name)
+  const unknown = names.find((name, index) => name !== own[index])
+  if (unknown !== undefined)
+    throw new Error(`this version of the program has no migration ${unknown}: take a newer one`)
+  const { error } = await migrator.migrateTo(names.at(-1)!)
+  if (error !== undefined) throw error
+}
+
 /** Whether every migration of this version has run. The database may have more. */
 export async function isMigrated(db: Database): Promise<boolean> {
   const migrations = await createMigrator(db).getMigrations()

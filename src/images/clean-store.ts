@@ -1,9 +1,10 @@
 import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
-import { findNaming, findOldestTransaction, noteBytes } from './statements.ts'
+import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './statements.ts'
 
-const dayInMilliseconds = 24 * 60 * 60 * 1000
+const hourInMilliseconds = 60 * 60 * 1000
+const dayInMilliseconds = 24 * hourInMilliseconds
 const batchSize = 5_000
 
 /** Queues the daily clean-up of the store, unless it is already queued. */
@@ -15,19 +16,22 @@ type StoredFile = { key: string; bytes: number }
 
 /**
  * Deletes files that no image names, which is what a crash leaves, notes the size of those that one names where an
- * earlier version has not, and comes back tomorrow. Files it looks at are a day old at least, and were so when the oldest
- * transaction began that is still open.
+ * earlier version has not, and comes back tomorrow, or in an hour if a backup was in the way. Files it looks at are a
+ * day old at least, and were so when the oldest transaction began that is still open.
  */
 export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
   // A file is stored shortly before its transaction begins, or within it. The row of one that is still open, or whose
   // COMMIT is still under way, is seen by nobody.
   const open = await findOldestTransaction(db)
   const before = Math.min(now().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
+  let isHeld = false
   for (const area of areas) {
     let batch: StoredFile[] = []
     const cleanBatch = async () => {
-      for (const key of await compare(db, area, batch)) await media.delete(key)
+      const unnamed = await compare(db, area, batch)
       batch = []
+      isHeld ||= await areFilesHeld(db)
+      if (!isHeld) for (const key of unnamed) await media.delete(key)
     }
     for await (const { key, bytes, storedAt } of media.list(area)) {
       // The files of one folder are compared together.
@@ -36,7 +40,7 @@ export async function cleanStore({ db, media, now }: TaskContext): Promise<void>
     }
     await cleanBatch()
   }
-  await enqueue(db, 'clean_store', {}, { key: 'clean_store', delay: dayInMilliseconds })
+  await enqueue(db, 'clean_store', {}, { key: 'clean_store', delay: isHeld ? hourInMilliseconds : dayInMilliseconds })
 }
 
 const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')

@@ -240,6 +240,26 @@ export async function lockStorage({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${house.id}`}, 0))`.execute(db)
 }
 
+// The lock of backups, as pg_locks shows it.
+const backupLock = { space: 4_872, number: 1 }
+
+/** Keeps jobs from deleting files until the connection ends: a backup holds this before it takes its snapshot. */
+export async function holdFiles(connection: Database): Promise<void> {
+  await sql`select pg_advisory_lock_shared(${backupLock.space}::int, ${backupLock.number}::int)`.execute(connection)
+}
+
+/**
+ * Whether a backup may still need files that no row names any more. Ask when no row names them: the snapshot of a backup
+ * that begins after the answer does not name them either.
+ */
+export async function areFilesHeld(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+      and classid::bigint = ${backupLock.space}::bigint and objid::bigint = ${backupLock.number}::bigint
+      and database = (select oid from pg_database where datname = current_database())) as held`.execute(db)
+  return rows[0]!.held
+}
+
 /** When the oldest transaction began that is still open. */
 export async function findOldestTransaction(db: Database): Promise<Date | null> {
   const { rows } = await sql<{ begun: Date | null }>`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,6 +10,7 @@ import { form, picture, storedFiles, until, workOff } from '../../test/support/p
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { publicUrl, startService, type TestService } from '../../test/support/service.ts'
 import { load } from '../load/loader.ts'
+import { openDatabase } from '../db/pool.ts'
 import { listJobs, retryJob } from '../jobs/jobs.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { mediaFolder } from '../media/file-store.ts'
@@ -17,6 +19,7 @@ import { mediaRoutes } from '../media/routes.ts'
 import { signatureLifetime } from '../media/signatures.ts'
 import { cleanStore } from './clean-store.ts'
 import type { MediaStore } from '../media/store.ts'
+import { holdFiles } from './statements.ts'
 import { deriveImage } from './tasks.ts'
 
 let service: TestService
@@ -314,6 +317,40 @@ test('the clean-up deletes old files that no image names, and nothing else', asy
   const next = (await listJobs(service.db, { failed: false })).filter((job) => job.task === 'clean_store')
   assert.equal(next.length, 1)
   assert.ok(Date.parse(next[0]!.run_at) > Date.now() + 23 * 60 * 60 * 1000)
+})
+
+test('what a backup may need is deleted after it: the files of a deleted image, and those that no image names', async () => {
+  const item = await newItem()
+  const image = await upload(item)
+  await workOff(service)
+  const files = await storedFiles(service.media)
+  const left = path.join(mediaFolder(service.dataDir), newOriginal())
+  await writeFile(left, 'left by a crash')
+  await utimes(left, new Date(0), new Date(0))
+
+  const { db: backup, pool } = openDatabase(service.connection, 1)
+  await holdFiles(backup)
+  assert.equal((await service.request({ method: 'DELETE', url: image, key })).statusCode, 204)
+  await workOff(service)
+  await cleanStore({ db: service.db, media: service.media, now: () => new Date(), isLastAttempt: false })
+  assert.ok(files.every((file) => existsSync(path.join(mediaFolder(service.dataDir), file))))
+  assert.ok(existsSync(left))
+  const waiting = await listJobs(service.db, { failed: false })
+  assert.deepEqual(waiting.map(({ task, state }) => `${task} ${state}`).toSorted(), [
+    'clean_store waiting',
+    'delete_media waiting',
+  ])
+  const minutes = waiting.map(({ run_at }) => Math.round((Date.parse(run_at) - Date.now()) / 60_000))
+  assert.deepEqual(
+    minutes.toSorted((a, b) => a - b),
+    [1, 60],
+  )
+
+  await pool.end()
+  for (const { id } of waiting) await retryJob(service.db, id)
+  await workOff(service)
+  assert.ok(!existsSync(left))
+  assert.equal((await storedFiles(service.media)).length, files.length - 5)
 })
 
 test('the clean-up leaves what belongs to a transaction that is still open, however old it is', async () => {

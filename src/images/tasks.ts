@@ -3,13 +3,12 @@ import type { Context, Scope } from '../context.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { lockItems, reviseItem } from '../items/touch.ts'
-import type { Payloads, TaskContext } from '../jobs/queue.ts'
+import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { newFolder, renditionKey, renditions, type Rendition } from '../media/object-keys.ts'
 import { deriveRenditions } from '../media/pictures.ts'
-import type { MediaStore } from '../media/store.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, filesIn, folderFits, moveRenditions } from './files.ts'
-import { findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
+import { areFilesHeld, findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
 
 // The life of an image's renditions. `processing` is true from the upload (or reprocessing) until derive_renditions
 // succeeds or fails for the last time. New renditions are complete in a folder of their own before one statement switches
@@ -107,7 +106,13 @@ async function fillFolder(
   }
 }
 
-/** Deletes files that no row names any more. */
-export async function deleteMedia({ media }: { media: Pick<MediaStore, 'delete'> }, { keys }: { keys: string[] }) {
+const heldMilliseconds = 60_000
+
+/** Deletes files that no row names any more. If a backup may need them, they are deleted later. */
+export async function deleteMedia(
+  { db, media }: Pick<TaskContext, 'db' | 'media'>,
+  { keys }: Payloads['delete_media'],
+) {
+  if (await areFilesHeld(db)) return enqueue(db, 'delete_media', { keys }, { delay: heldMilliseconds })
   for (const key of keys) await media.delete(key)
 }

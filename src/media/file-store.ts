@@ -57,6 +57,10 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     put,
     copy: (from, to) => put(to, locate(from)),
     download: (key, to) => copyPrivately(locate(key), to),
+    async read(key) {
+      const handle = await unlessMissing(open(locate(key)))
+      return handle && { bytes: (await handle.stat()).size, stream: handle.createReadStream() }
+    },
     async delete(key) {
       const location = locate(key)
       await unlessMissing(rm(location))

@@ -2,6 +2,7 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  NoSuchKey,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
@@ -66,6 +67,17 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
       const { Body } = await client.send(new GetObjectCommand(at(key)))
       if (!(Body instanceof Readable)) throw new Error(`the store sent nothing for ${key}`)
       await pipeline(Body, createWriteStream(path, { mode: 0o600 }))
+    },
+    async read(key) {
+      try {
+        const { Body, ContentLength } = await client.send(new GetObjectCommand(at(key)))
+        if (!(Body instanceof Readable) || ContentLength === undefined)
+          throw new Error(`the store sent nothing for ${key}`)
+        return { bytes: ContentLength, stream: Body }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
     },
     async copy(from, to) {
       await client.send(

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import S3rver from 's3rver'
 import { createProblemHandler } from '../response/error-handler.ts'
@@ -87,6 +87,16 @@ for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
       assert.ok(bytes.equals(await bytesOf(fromMemory)))
       assert.ok(bytes.equals(await bytesOf(fromFile)))
       assert.ok(bytes.equals(await readFile(local)), 'the source stays')
+    })
+
+    test('gives a file to be read with its size, and nothing for a key that it lacks', async () => {
+      const bytes = randomBytes(3_000_000)
+      const key = newOriginal()
+      await store.put(key, bytes)
+      const found = await store.read(key)
+      assert.equal(found!.bytes, bytes.length)
+      assert.ok(bytes.equals(await buffer(found!.stream)))
+      assert.equal(await store.read(newOriginal()), undefined)
     })
 
     test('replaces what a key holds', async () => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Area } from './object-keys.ts'
 
 /** The store of originals and renditions: a folder or a bucket. An error means that it is out of reach or full. */
@@ -8,6 +9,8 @@ export type MediaStore = {
   put(key: string, source: string | Buffer): Promise<void>
   /** Writes a stored file to a local path, for reading only. Rejects if the key is missing. */
   download(key: string, path: string): Promise<void>
+  /** A stored file to be read once, and its size; undefined if the key is missing. */
+  read(key: string): Promise<{ bytes: number; stream: Readable } | undefined>
   /** Copies inside the store, whole or not at all. Rejects if `from` is missing. */
   copy(from: string, to: string): Promise<void>
   /** Deletes a file. A missing one is no error. */

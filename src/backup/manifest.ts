@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { ArchiveError } from './archive.ts'
+
+// The entries of an archive, in this order: the manifest, the rows of the tables, the jobs, the counters, the files.
+// Rows are in parts that hold whole lines of PostgreSQL's text format.
+
+export const manifestName = 'catalogue.json'
+export const countersName = 'counters.json'
+export const mediaFolder = 'media/'
+export const jobs = 'jobs'
+
+const format = 'auction-catalogue backup 1'
+
+const Table = Type.Object({ name: Type.String(), columns: Type.Array(Type.String()) })
+const Manifest = Type.Object({
+  format: Type.Literal(format),
+  created_at: Type.String(),
+  migrations: Type.Array(Type.String(), { minItems: 1 }),
+  tables: Type.Array(Table),
+})
+
+/** What an archive begins with: the migrations of its schema, and the columns of its tables. */
+export type Manifest = Static<typeof Manifest>
+
+/** The text of a manifest. */
+export function printManifest(manifest: Omit<Manifest, 'format'>): string {
+  return `${JSON.stringify({ format, ...manifest }, null, 2)}\n`
+}
+
+/**
+ * Reads the text of a manifest.
+ * @throws ArchiveError
+ */
+export function parseManifest(text: string): Manifest {
+  try {
+    return Value.Parse(Manifest, JSON.parse(text))
+  } catch (error) {
+    throw new ArchiveError('the archive is no backup of a catalogue that this version can read', { cause: error })
+  }
+}
+
+/** The name of a part of a table's rows, or of the jobs. */
+export const printPart = (table: string, part: number) => `rows/${table}/${String(part).padStart(6, '0')}.tsv.gz`
+
+/** The table of a part; undefined if the entry is none. */
+export const parsePart = (name: string) => /^rows\/(\w+)\/\d+\.tsv\.gz$/.exec(name)?.[1]

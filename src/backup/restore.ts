@@ -1,0 +1,179 @@
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { errorCode } from '../db/errors.ts'
+import { renewGeneration } from '../db/generation.ts'
+import { findMigrations, holdMigrations, migrate, rebuildSchema } from '../db/migrate.ts'
+import type { Connection, Database, openDatabase } from '../db/pool.ts'
+import { withSession, type Session } from '../db/session.ts'
+import { inTransactionOnce } from '../db/transaction.ts'
+import { isKey } from '../media/object-keys.ts'
+import type { MediaStore } from '../media/store.ts'
+import { withTemporaryFolder } from '../media/temporary.ts'
+import { ArchiveError, readArchive, readBytes, readText, type Entry } from './archive.ts'
+import { addJobs, copyJobsIn, prepareJobs } from './jobs.ts'
+import { countersName, jobs, manifestName, mediaFolder, parseManifest, parsePart, type Manifest } from './manifest.ts'
+import {
+  analyzeTable,
+  copyTableIn,
+  findTables,
+  lockEmptyTables,
+  setCounter,
+  type Counter,
+  type Table,
+} from './tables.ts'
+
+/** What was restored: when its backup was made, how many files, and bytes in all. */
+export type Restored = { created_at: string; files: number; bytes: number }
+
+type Catalogue = ReturnType<typeof openDatabase> & { connection: Connection; media: MediaStore }
+
+const lockSeconds = 10
+const filesAtOnce = 8
+const longestInMemory = 8 * 1024 * 1024
+const decompress = promisify(gunzip)
+
+/**
+ * Restores an archive into a catalogue without records: all of it in one transaction, or nothing. The files come before
+ * the commit; those of a restore that failed are replaced by the next one, or deleted by the clean-up of the store. The
+ * database begins a new generation, and its schema is that of this version in the end.
+ * @throws ArchiveError when the archive is damaged; Error when the database holds records
+ */
+export async function restore(
+  { connection, db, pool, media }: Catalogue,
+  input: Readable,
+  onProgress: (bytes: number) => void = () => undefined,
+): Promise<Restored> {
+  try {
+    const { restored, tables } = await withSession(connection, (session) =>
+      inTransactionOnce(session, (tx) => restoreAll(tx, media, input, onProgress)),
+    )
+    await migrate({ db, pool })
+    for (const table of tables) await analyzeTable(db, table).catch(() => undefined)
+    return restored
+  } finally {
+    input.destroy()
+  }
+}
+
+async function restoreAll(
+  tx: Session,
+  media: MediaStore,
+  input: Readable,
+  onProgress: (bytes: number) => void,
+): Promise<{ restored: Restored; tables: Table[] }> {
+  const entries = readArchive(input)
+  const next = async () => {
+    const { value } = (await entries.next()) as IteratorResult<Entry, undefined>
+    return value
+  }
+  const first = await next()
+  if (first?.name !== manifestName) throw new ArchiveError('the archive is no backup of a catalogue')
+  const manifest = parseManifest(await readText(first))
+  // The manifest is whole if there is a second entry.
+  let entry = await next()
+  const tables = await prepareTables(tx.db, manifest)
+  const restored: Restored = { created_at: manifest.created_at, files: 0, bytes: first.bytes }
+  const files = receiveFiles(media)
+  let counters = '{}'
+  const advance = async (done: Entry) => {
+    onProgress((restored.bytes += done.bytes))
+    return next()
+  }
+
+  while (entry) {
+    const name = parsePart(entry.name)
+    if (name !== undefined) {
+      const parts = async function* () {
+        for (; entry && parsePart(entry.name) === name; entry = await advance(entry)) yield unpack(entry)
+      }
+      const copy = tx.copyIn(name === jobs ? copyJobsIn : copyTableIn(find(tables, name)))
+      await pipeline(parts, copy).catch((error: unknown) => findDamage(entries, error))
+      continue
+    }
+    if (entry.name === countersName) counters = await readText(entry)
+    else restored.files += await files.add(entry)
+    entry = await advance(entry)
+  }
+  await files.end()
+  await setCounters(tx.db, tables, counters)
+  await addJobs(tx.db)
+  await renewGeneration(tx.db)
+  return { restored, tables }
+}
+
+// Rows that the database does not take are a sign of damage, which the sums of the archive tell.
+async function findDamage(entries: AsyncIterable<Entry>, error: unknown): Promise<never> {
+  if (/^2[23]|^42/.test(errorCode(error) ?? '')) for await (const _ of entries);
+  throw error
+}
+
+/** Makes the tables those that the archive was made of. They have no rows, and nobody else changes them. */
+async function prepareTables(tx: Database, { migrations, tables: archived }: Manifest): Promise<Table[]> {
+  await holdMigrations(tx)
+  await sql`set local lock_timeout = ${sql.lit(`${lockSeconds}s`)}`.execute(tx)
+  if (!(await lockEmptyTables(tx, await findTables(tx))))
+    throw new Error('the database is not empty: restore into one without houses')
+  if ((await findMigrations(tx)).join() !== migrations.join()) await rebuildSchema(tx, migrations)
+  await prepareJobs(tx)
+  const tables = await findTables(tx)
+  return archived.map(({ name, columns }) => ({ ...find(tables, name), columns }))
+}
+
+function find(tables: Table[], name: string): Table {
+  const table = tables.find((each) => each.name === name)
+  if (!table) throw new ArchiveError(`the archive holds rows of ${name}, which is no table of the catalogue`)
+  return table
+}
+
+async function unpack(entry: Entry): Promise<Buffer> {
+  try {
+    return await decompress(await readBytes(entry))
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    throw new ArchiveError(`the archive is damaged: ${entry.name} cannot be unpacked`, { cause: error })
+  }
+}
+
+async function setCounters(tx: Database, tables: Table[], text: string): Promise<void> {
+  for (const [name, counter] of Object.entries(JSON.parse(text) as Record<string, Counter>))
+    await setCounter(tx, find(tables, name), counter)
+}
+
+/** Puts files into the store, several at a time. */
+function receiveFiles(media: MediaStore) {
+  let pending: Promise<void>[] = []
+  const end = async () => {
+    await Promise.all(pending)
+    pending = []
+  }
+  return {
+    /** Takes an entry, and gives how many files it was. */
+    async add(entry: Entry): Promise<number> {
+      const key = entry.name.startsWith(mediaFolder) ? entry.name.slice(mediaFolder.length) : ''
+      if (!isKey(key)) throw new ArchiveError(`the archive holds ${entry.name}, which is no part of a backup`)
+      if (entry.bytes > longestInMemory) await putLarge(media, key, entry)
+      else {
+        const put = media.put(key, await readBytes(entry))
+        // It may fail while nobody waits for it yet.
+        put.catch(() => undefined)
+        pending.push(put)
+      }
+      if (pending.length >= filesAtOnce) await end()
+      return 1
+    },
+    end,
+  }
+}
+
+async function putLarge(media: MediaStore, key: string, { content }: Entry): Promise<void> {
+  await withTemporaryFolder(async (folder) => {
+    const file = path.join(folder, 'file')
+    await pipeline(content, createWriteStream(file, { mode: 0o600 }))
+    await media.put(key, file)
+  })
+}

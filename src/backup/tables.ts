@@ -1,0 +1,86 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+/** A table as an archive holds it: the columns in their order, and the one that numbers its rows. */
+export type Table = { name: string; columns: string[]; identity: string | null }
+
+/**
+ * The tables of the catalogue, each after those that it refers to. Left out is what belongs to the database itself: its
+ * migrations, its generation, and unlogged tables.
+ */
+export async function findTables(db: Database): Promise<Table[]> {
+  const { rows } = await sql<Table & { parents: string[] }>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+      max(a.attname::text) filter (where a.attidentity <> '') as identity,
+      array(select p.relname::text from pg_constraint f join pg_class p on p.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'catalogue'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      and c.relname not like 'kysely%' and c.relname <> 'generation'
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.oid, c.relname order by c.relname`.execute(db)
+  const ordered: Table[] = []
+  const waiting = new Map(rows.map((row) => [row.name, row]))
+  while (waiting.size > 0) {
+    const next = waiting.values().find(({ parents }) => !parents.some((parent) => waiting.has(parent)))
+    if (!next) throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
+    const { parents: _, ...table } = next
+    ordered.push(table)
+    waiting.delete(table.name)
+  }
+  return ordered
+}
+
+const place = (table: Pick<Table, 'name'>) => sql.table(`catalogue.${table.name}`)
+const list = (names: string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+/** The COPY that gives all rows of a table. */
+export function copyTableOut(table: Table): RawBuilder<unknown> {
+  return sql`copy ${place(table)} (${list(table.columns)}) to stdout`
+}
+
+/** The COPY that takes them. */
+export function copyTableIn(table: Table): RawBuilder<unknown> {
+  return sql`copy ${place(table)} (${list(table.columns)}) from stdin`
+}
+
+/** Keeps everybody else from writing to the tables until the transaction ends; says whether they have no rows. */
+export async function lockEmptyTables(tx: Database, tables: Table[]): Promise<boolean> {
+  await sql`lock table ${sql.join(tables.map(place))} in share row exclusive mode`.execute(tx)
+  for (const table of tables) {
+    const { rows } = await sql`select from ${place(table)} limit 1`.execute(tx)
+    if (rows.length > 0) return false
+  }
+  return true
+}
+
+/** The state of the sequence that numbers a table's rows. */
+export type Counter = { last_value: string; is_called: boolean }
+
+const sequenceOf = async (db: Database, { name, identity }: Table) => {
+  const { rows } = await sql<{ sequence: string }>`
+    select pg_get_serial_sequence(${`catalogue.${name}`}, ${identity}) as sequence`.execute(db)
+  return rows[0]!.sequence
+}
+
+/** What numbers the rows of each table that numbers them; later than any snapshot that was taken before. */
+export async function readCounters(db: Database, tables: Table[]): Promise<Record<string, Counter>> {
+  const counters: Record<string, Counter> = {}
+  for (const table of tables.filter(({ identity }) => identity !== null)) {
+    const { rows } = await sql<Counter>`
+      select last_value::text, is_called from ${sql.raw(await sequenceOf(db, table))}`.execute(db)
+    counters[table.name] = rows[0]!
+  }
+  return counters
+}
+
+/** Lets a table number its next row as the one did whose counter this is. */
+export async function setCounter(db: Database, table: Table, { last_value, is_called }: Counter): Promise<void> {
+  const sequence = await sequenceOf(db, table)
+  await sql`select setval(${sequence}::regclass, ${last_value}::bigint, ${is_called}::boolean)`.execute(db)
+}
+
+/** Has the planner know the rows of a table at once. */
+export async function analyzeTable(db: Database, table: Pick<Table, 'name'>): Promise<void> {
+  await sql`analyze ${place(table)}`.execute(db)
+}

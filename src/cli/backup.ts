@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import path from 'node:path'
+import type { Writable } from 'node:stream'
+import { backUp } from '../backup/backup.ts'
+import { describeFolderError, sync } from '../folders.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { showProgress, printMegabytes } from './progress.ts'
+
+/** `catalogue backup FILE` */
+export const backupCommand = describeCommand(
+  'backup',
+  'Write the database and the media into one archive, while the service runs.',
+)
+  .argument('<file>', 'the archive, which replaces a file of that name when it is whole; - is standard output')
+  .action((file: string, options: CommonOptions) =>
+    withCatalogue(async (catalogue) => {
+      const shown = showProgress(
+        { doing: 'backing up to', done: 'backed up to', print: printMegabytes, step: 100_000_000 },
+        file,
+      )
+      try {
+        const done = await writeWhole(file, (output) => backUp(catalogue, output, new Date(), shown.report))
+        shown.end(done.bytes)
+        for (const key of done.missing) process.stderr.write(`the store lacks ${key}, which an image names\n`)
+        if (file !== '-')
+          await printResult({ file, ...done }, options, () => `${file}: ${done.files} files, ${done.bytes} bytes`)
+      } catch (error) {
+        shown.fail()
+        throw error
+      }
+    }),
+  )
+
+// Whatever fails leaves the file as it was, absent or whole; only a process that is killed leaves what it has written.
+async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
+  if (file === '-') return write(process.stdout)
+  const partial = `${file}.partial-${randomUUID().slice(0, 8)}`
+  const remove = () => rmSync(partial, { force: true })
+  process.once('exit', remove)
+  const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+  const failure: { error?: unknown } = {}
+  output.once('error', (error) => (failure.error = error))
+  try {
+    const result = await write(output)
+    await rename(partial, file)
+    await sync(path.dirname(path.resolve(file)))
+    return result
+  } catch (error) {
+    if (!('error' in failure)) throw error
+    throw new Error(`${file} cannot be written: ${describeFolderError(partial, failure.error)}`, { cause: error })
+  } finally {
+    process.off('exit', remove)
+    remove()
+  }
+}

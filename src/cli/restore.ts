@@ -1,0 +1,37 @@
+import { open } from 'node:fs/promises'
+import { restore } from '../backup/restore.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { showProgress, printMegabytes } from './progress.ts'
+
+/** `catalogue restore FILE` */
+export const restoreCommand = describeCommand(
+  'restore',
+  'Restore an archive into an empty database, all of it or nothing.',
+)
+  .argument('<file>', 'an archive that backup has written; - is standard input')
+  .action((file: string, options: CommonOptions) =>
+    withCatalogue(async (catalogue) => {
+      const input = file === '-' ? process.stdin : await openFile(file)
+      const shown = showProgress(
+        { doing: 'restoring', done: 'restored', print: printMegabytes, step: 100_000_000 },
+        file,
+      )
+      try {
+        const restored = await restore(catalogue, input, shown.report)
+        shown.end(restored.bytes)
+        await printResult({ file, ...restored }, options, () => [
+          `${file} of ${restored.created_at}: ${restored.files} files, ${restored.bytes} bytes`,
+        ])
+      } catch (error) {
+        shown.fail()
+        throw error
+      }
+    }),
+  )
+
+async function openFile(file: string) {
+  const handle = await open(file).catch((error: Error) => {
+    throw new Error(`${file} cannot be read: ${error.message}`, { cause: error })
+  })
+  return handle.createReadStream({ highWaterMark: 256 * 1024 })
+}
