@@ -13,6 +13,7 @@ import { writeArchive, type Add } from './archive.ts'
 import { findNamedFiles } from './files.ts'
 import { copyJobsOut } from './jobs.ts'
 import { countersName, jobs, manifestName, mediaFolder, printManifest, printPart } from './manifest.ts'
+import { beginSnapshot } from './snapshot.ts'
 import { copyTableOut, findTables, readCounters } from './tables.ts'
 
 /** What was backed up: how many files, and bytes in all. `missing`: files that images name and the store lacks. */
@@ -36,7 +37,7 @@ export async function backUp(
     const { db } = session
     // Before the snapshot: it does not name what was deleted before.
     await holdFiles(db)
-    await sql`begin isolation level repeatable read, read only`.execute(db)
+    await beginSnapshot(connection, db)
     const tables = await findTables(db)
     const manifest = { created_at: now.toISOString(), migrations: await findMigrations(db), tables }
     await writeArchive(output, async (put) => {

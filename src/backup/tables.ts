@@ -44,11 +44,24 @@ export function copyTableIn(table: Table): RawBuilder<unknown> {
   return sql`copy ${place(table)} (${list(table.columns)}) from stdin`
 }
 
-/** Keeps everybody else from writing to the tables until the transaction ends; says whether they have no rows. */
-export async function lockEmptyTables(tx: Database, tables: Table[]): Promise<boolean> {
-  await sql`lock table ${sql.join(tables.map(place))} in share row exclusive mode`.execute(tx)
+/**
+ * Keeps everybody else from writing to the tables until the transaction ends. `share` lets others do the same.
+ * @throws DatabaseError when somebody has been writing for longer than so many seconds
+ */
+export async function lockTables(
+  tx: Database,
+  tables: Table[],
+  mode: 'share' | 'share row exclusive',
+  seconds: number,
+): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(`${seconds}s`)}`.execute(tx)
+  await sql`lock table ${sql.join(tables.map(place))} in ${sql.raw(mode)} mode`.execute(tx)
+}
+
+/** Whether no table has a row. */
+export async function areEmpty(db: Database, tables: Table[]): Promise<boolean> {
   for (const table of tables) {
-    const { rows } = await sql`select from ${place(table)} limit 1`.execute(tx)
+    const { rows } = await sql`select from ${place(table)} limit 1`.execute(db)
     if (rows.length > 0) return false
   }
   return true

@@ -4,6 +4,7 @@ import { backUp, type BackedUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import type { CatalogueIds } from './lines.ts'
+import { withoutSignatures } from './reads.ts'
 import type { TestService } from './service.ts'
 
 /** Backs a service up, and gives the archive. */
@@ -64,11 +65,8 @@ export async function readEverything(
   const answers: Record<string, string> = {}
   for (const path of ['', ...lists, ...records]) {
     const reply = await service.get(`/api/v2${path}`, key)
-    const body = reply.payload
-      .replaceAll(/\?(expires|X-Amz)[^"]+/g, '')
-      .replaceAll('/target/', '/source/')
-      .replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":""')
-    answers[path] = `${reply.statusCode} ${body}`
+    const body = withoutSignatures(reply.payload).replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":""')
+    answers[path] = `${reply.statusCode} ${body.replaceAll('/target/', '/source/')}`
   }
   return answers
 }

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Connection, Database } from '../db/pool.ts'
+import { withSession } from '../db/session.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { findTables, lockTables } from './tables.ts'
+
+const lockSeconds = 10
+
+/**
+ * Begins a read-only transaction that sees the database as of one moment. On Citus every node has a snapshot of its own,
+ * from when it is first asked: until all have, writers wait for the moment that this takes.
+ */
+export async function beginSnapshot(connection: Connection, db: Database): Promise<void> {
+  const begin = () => sql`begin isolation level repeatable read, read only`.execute(db)
+  const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
+  if (citus.rows.length === 0) {
+    await begin()
+    return
+  }
+  const tables = await findTables(db)
+  await withSession(connection, (session) =>
+    inTransaction(session, async (tx) => {
+      await lockTables(tx.db, tables, 'share', lockSeconds)
+      await begin()
+      // A second connection to a node would have another snapshot.
+      await sql`set local citus.max_adaptive_executor_pool_size = 1`.execute(db)
+      await sql`select count(*) from catalogue.categories`.execute(db)
+    }),
+  )
+}
