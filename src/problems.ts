@@ -21,7 +21,7 @@ export const problems = {
   'invalid-cursor': {
     status: 400,
     title: 'The cursor was not issued for this list',
-    what: 'A cursor belongs to the house, the path and the filters of the page that it came from. This one was changed or used elsewhere.',
+    what: 'A cursor belongs to the house, the path and the filters of the page that it came from. This one was changed or used elsewhere, or the database was restored from a backup since.',
     remedy: 'Read the first page without a cursor. Then send each next_cursor unchanged, with the same filters.',
     retry: false,
   },
