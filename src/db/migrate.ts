@@ -17,16 +17,23 @@ const lockMilliseconds = 500
 const attempts = 6
 const lockNotAvailable = '55P03'
 
+// Each is sent alone: Citus passes a string on as it is, and its workers refuse several statements in one.
+function splitStatements(text: string): string[] {
+  const statements = text.replaceAll(/^--.*$/gm, '').split(/;\s*$/m)
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== '')
+}
+
 async function readMigrations(db: Database): Promise<Record<string, Migration>> {
   const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
   const migrations: Record<string, Migration> = {}
   for (const file of files) {
     const text = (await readFile(path.join(folder, file), 'utf8')).replaceAll(`:'last_uuid'`, `'${lastUuid}'`)
-    const statements = citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text
+    const statements = splitStatements(citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text)
     migrations[path.basename(file, '.sql')] = {
       up: async (tx) => {
-        await sql.raw(`set local lock_timeout = '${lockMilliseconds}'; ${statements}`).execute(tx)
+        await sql.raw(`set local lock_timeout = '${lockMilliseconds}'`).execute(tx)
+        for (const statement of statements) await sql.raw(statement).execute(tx)
       },
     }
   }
