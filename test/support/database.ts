@@ -6,20 +6,41 @@ import { openDatabase } from '../../src/db/pool.ts'
 /** The server and the migrated database that every test file clones; test/support/global-setup.ts starts and fills it. */
 export const template = 'catalogue_template'
 
-/** The server of this test run. */
-export function testServer(database: string): Connection {
+/** Where the workers are (`host:port`), if the server of this test run is the coordinator of Citus. */
+export const findWorkers = () => process.env.TEST_CITUS_WORKERS?.split(' ') ?? []
+
+/** The server of this test run, or the worker of Citus at this address. */
+export function testServer(database: string, worker?: string): Connection {
   const url = process.env.TEST_DATABASE_URL
-  if (url !== undefined) return { connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).href }
+  if (url !== undefined) {
+    const parts = { pathname: `/${database}`, ...(worker !== undefined && { host: worker }) }
+    return { connectionString: Object.assign(new URL(url), parts).href }
+  }
   const host = process.env.TEST_DATABASE_HOST
   if (host === undefined) throw new Error('run the tests with npm test, which starts their database')
   return { host, user: 'catalogue', database }
 }
 
+/** Uses a database with a connection of its own. */
+export async function withDatabase<T>(connection: Connection, use: (db: Database) => Promise<T>): Promise<T> {
+  const { db, pool } = openDatabase(connection, 1)
+  try {
+    return await use(db)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Runs a statement about databases, on every node where the server is Citus: there each node has its part of a database. */
+export async function administer(statement: string): Promise<void> {
+  for (const worker of [...findWorkers(), undefined])
+    await withDatabase(testServer('postgres', worker), (db) => sql.raw(statement).execute(db))
+}
+
 /** A database of its own for a test file: migrated, empty, dropped by `drop()`. */
 export async function createTestDatabase() {
-  const admin = openDatabase(testServer('postgres'), 1)
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await createClone(admin.db, name)
+  await createClone(name)
   const connection = testServer(name)
   const { db, pool } = openDatabase(connection, 10)
   return {
@@ -28,8 +49,7 @@ export async function createTestDatabase() {
     connection,
     async drop() {
       await pool.end()
-      await sql.raw(`drop database ${name} with (force)`).execute(admin.db)
-      await admin.pool.end()
+      await administer(`drop database ${name} with (force)`)
     },
   }
 }
@@ -42,13 +62,14 @@ export function urlOf(connection: Connection): string {
 }
 
 // Two files may clone at the same moment, and the template can be read by one only.
-async function createClone(admin: Database, name: string): Promise<void> {
+async function createClone(name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql.raw(`create database ${name} template ${template}`).execute(admin)
+      await administer(`create database ${name} template ${template}`)
       return
     } catch (error) {
       if (attempt === 50 || !(error instanceof Error) || !error.message.includes('being accessed')) throw error
+      await administer(`drop database if exists ${name}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
