@@ -6,10 +6,10 @@ import { locales, normalizeLocale } from '../values/locales.ts'
 import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
-import type { NamedHouse } from './queries.ts'
+import { findHouse, type NamedHouse } from './queries.ts'
 import { insertHouse } from './statements.ts'
 
-export { findHouse, houseColumns, listHouses, type NamedHouse } from './queries.ts'
+export { findHouse, listHouses, type NamedHouse } from './queries.ts'
 export { setStorageLimit } from './statements.ts'
 
 /** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
@@ -88,7 +88,7 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
     throw new HouseError('currency', `${JSON.stringify(currency)} is no ISO 4217 code, such as EUR`)
   checkDefaults(defaults)
   try {
-    return await insertHouse(db, {
+    await insertHouse(db, {
       public_id: input.publicId === undefined ? randomUUID() : input.publicId,
       slug,
       name,
@@ -107,4 +107,5 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
     if (violatedConstraint(error) === 'houses_slug') throw new HouseError('slug', `${slug} is taken`)
     throw error
   }
+  return (await findHouse(db, slug))!
 }

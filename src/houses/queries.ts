@@ -6,8 +6,8 @@ import type { Database } from '../db/pool.ts'
 /** A house with its name. */
 export type NamedHouse = House & { name: string }
 
-/** The columns of a house `h`. */
-export const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, json_build_object(
+// The columns of a house `h`.
+const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, json_build_object(
   'buyer_premium_percentage', h.buyer_premium_percentage::text, 'extension_threshold_seconds', h.extension_threshold_seconds,
   'extension_seconds', h.extension_seconds, 'group_size', h.group_size, 'interval_seconds', h.interval_seconds) as defaults`
 

@@ -1,7 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/tables.ts'
-import { houseColumns, type NamedHouse } from './queries.ts'
 
 /** A house to insert; times as timestamps in text. */
 export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
@@ -10,15 +9,15 @@ export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'crea
 }
 
 /** Inserts a house. */
-export async function insertHouse(db: Database, house: HouseRow): Promise<NamedHouse> {
-  const { rows } = await sql<NamedHouse>`
-    insert into catalogue.houses as h (public_id, slug, name, default_locale, currency, buyer_premium_percentage,
+export async function insertHouse(db: Database, house: HouseRow): Promise<void> {
+  await sql`
+    insert into catalogue.houses (public_id, slug, name, default_locale, currency, buyer_premium_percentage,
       extension_threshold_seconds, extension_seconds, group_size, interval_seconds, storage_limit, created_at, updated_at)
     values (${house.public_id}, ${house.slug}, ${house.name}, ${house.default_locale}, ${house.currency},
       ${house.buyer_premium_percentage}, ${house.extension_threshold_seconds}, ${house.extension_seconds},
-      ${house.group_size}, ${house.interval_seconds}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})
-    returning ${houseColumns}`.execute(db)
-  return rows[0]!
+      ${house.group_size}, ${house.interval_seconds}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})`.execute(
+    db,
+  )
 }
 
 /** Sets what the stored pictures of a house may take, in bytes (0: any). */
