@@ -37,7 +37,7 @@ export type LockedItem = { id: string; revision: string; seen: string; state: It
 /** Locks an item that is not archived, and reads its state in the same statement. */
 export async function lockItemState({ db, house }: Scope, uuid: string): Promise<LockedItem | undefined> {
   const { rows } = await sql<LockedItem>`
-    select i.id, i.revision, (select revision from catalogue.items seen where seen.house_id = i.house_id and seen.id = i.id) as seen,
+    select i.id, i.revision, (select revision from catalogue.items seen where seen.house_id = ${house.id} and seen.id = i.id) as seen,
       links.unclear, json_build_object(
         'external_reference', i.external_reference,
         'bounds', json_build_object('low', i.estimate_low, 'high', i.estimate_high),
@@ -50,10 +50,10 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
         coalesce(json_object_agg(t.locale, json_build_object('title', t.title, 'description', t.description, 'condition', t.condition,
           'dimensions', t.dimensions, 'weight', t.weight)) filter (where t.locale is not null), '{}') as translations,
         (select coalesce(json_agg(c.category_id::text order by c.id), '[]') from catalogue.item_categories c
-          where c.house_id = i.house_id and c.item_id = i.id) as categories,
+          where c.house_id = ${house.id} and c.item_id = i.id) as categories,
         (select coalesce(json_agg(m.maker_id::text order by m.position, m.id), '[]') from catalogue.item_makers m
-          where m.house_id = i.house_id and m.item_id = i.id) as makers
-      from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id
+          where m.house_id = ${house.id} and m.item_id = i.id) as makers
+      from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id
     ) links
     where i.house_id = ${house.id} and i.public_id = ${uuid} and not i.archived for update of i`.execute(db)
   return rows[0]
@@ -165,7 +165,7 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
   }
 }
 
-/** Changes an item from the stored state to the wanted one, and touches it and its lots: one statement. */
+/** Changes an item from the stored state to the wanted one, and touches it and its lots. */
 export async function updateItemState(tx: Context, id: string, stored: ItemState, wanted: ItemState): Promise<void> {
   const { house } = tx
   const links: RawBuilder<unknown>[] = []
@@ -178,16 +178,16 @@ export async function updateItemState(tx: Context, id: string, stored: ItemState
     links.push(...changeCategories(house.id, id, categories, wanted.relations.categories))
   if (!isDeepStrictEqual(wanted.relations.makers, makers))
     links.push(...changeMakers(house.id, id, makers, wanted.relations.makers))
-  await touchItem(tx, id, columnsOf(wanted), links)
+  for (const statement of links) await statement.execute(tx.db)
+  await touchItem(tx, id, columnsOf(wanted))
 }
 
 function changeTranslations(house: string, item: string, changed: [Locale, Texts][]): RawBuilder<unknown>[] {
   return [
-    sql`untranslated as (
+    sql`
       delete from catalogue.item_translations
-      where house_id = ${house} and item_id = ${item} and locale = any(${changed.map(([locale]) => locale)}::text[])
-    )`,
-    sql`translated as (${insertTranslations(house, item, changed)})`,
+      where house_id = ${house} and item_id = ${item} and locale = any(${changed.map(([locale]) => locale)}::text[])`,
+    insertTranslations(house, item, changed),
   ]
 }
 
@@ -201,14 +201,12 @@ const isRepeated = (house: string, item: string, table: string, target: string) 
 function changeCategories(house: string, item: string, stored: string[], wanted: string[]): RawBuilder<unknown>[] {
   const added = wanted.filter((id) => !stored.includes(id))
   return [
-    sql`uncategorized as (
+    sql`
       delete from catalogue.item_categories link where house_id = ${house} and item_id = ${item}
-        and (category_id <> all(${wanted}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})
-    )`,
-    sql`categorized as (
+        and (category_id <> all(${wanted}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})`,
+    sql`
       insert into catalogue.item_categories (house_id, item_id, category_id)
-      select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)
-    )`,
+      select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`,
   ]
 }
 
@@ -216,19 +214,16 @@ function changeMakers(house: string, item: string, stored: string[], wanted: str
   const added = wanted.filter((id) => !stored.includes(id))
   const repeated = isRepeated(house, item, 'item_makers', 'maker_id')
   return [
-    sql`unmade as (
+    sql`
       delete from catalogue.item_makers link where house_id = ${house} and item_id = ${item}
-        and (maker_id <> all(${wanted}::bigint[]) or ${repeated})
-    )`,
-    sql`moved as (
+        and (maker_id <> all(${wanted}::bigint[]) or ${repeated})`,
+    sql`
       update catalogue.item_makers link set position = array_position(${wanted}::bigint[], maker_id) - 1
-      where house_id = ${house} and item_id = ${item} and maker_id = any(${wanted}::bigint[]) and not ${repeated}
-    )`,
-    sql`made as (
+      where house_id = ${house} and item_id = ${item} and maker_id = any(${wanted}::bigint[]) and not ${repeated}`,
+    sql`
       insert into catalogue.item_makers (house_id, item_id, maker_id, position)
       select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
-      from unnest(${added}::bigint[]) added (id)
-    )`,
+      from unnest(${added}::bigint[]) added (id)`,
   ]
 }
 
@@ -247,21 +242,16 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
 
 /**
  * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
- * current lots (section 4.4), in the same statement as the change of its columns and of its links. `links` are CTEs, each
- * a whole `name as (…)`.
+ * current lots (section 4.4), in the same statement as the change of its columns.
  */
 export async function touchItem(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   item: string,
   columns: Updateable<Tables['catalogue.items']> = {},
-  links: RawBuilder<unknown>[] = [],
 ): Promise<void> {
-  const lots = sql`touched as (
-      update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}
-    )`
   const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await sql`
-    with ${sql.join([lots, ...links])}
+    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${item}`.execute(db)
 }

@@ -6,10 +6,8 @@ import type { Database } from '../db/pool.ts'
 
 /** Prepares the transaction of a load, with tables of what it has loaded; they may outgrow the memory, and vanish with it. */
 export async function prepareLoad(tx: Database): Promise<void> {
-  // A slow stream or another load of the house may keep the transaction waiting. And plans for a house that the
-  // statistics do not know yet, those of foreign keys above all, would take an index by house alone.
-  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-    set local plan_cache_mode = force_generic_plan`.execute(tx)
+  // A slow stream or another load of the house may keep the transaction waiting.
+  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
   await sql`
     create temporary table loaded_refs (ref text primary key, kind text not null, house_id bigint not null, id bigint not null)
     on commit drop`.execute(tx)
