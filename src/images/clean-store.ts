@@ -1,4 +1,5 @@
 import type { Database } from '../db/pool.ts'
+import { listHouses } from '../houses/houses.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
 import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './statements.ts'
@@ -55,13 +56,16 @@ async function compare(db: Database, area: Area, files: StoredFile[]): Promise<s
   for (const { key, bytes } of files)
     sizes.set(folderOf(key), (sizes.get(folderOf(key)) ?? 0) + (isKey(key) ? bytes : 0))
   const column = area === 'originals' ? 'original' : 'renditions'
-  const images = await findNaming(db, column, [...sizes.keys()])
-  const differing = images.flatMap(({ house, id, name, bytes }) => {
-    const size = sizes.get(name)!
-    return bytes !== null && Number(bytes) === size ? [] : [{ house, id, name, bytes: size }]
-  })
-  for (const [id, found] of Map.groupBy(differing, ({ house }) => house))
-    await noteBytes({ db, house: { id } }, column, found)
-  const named = new Set(images.map(({ name }) => name))
+  const named = new Set<string>()
+  for (const { id: house } of await listHouses(db)) {
+    const scope = { db, house: { id: house } }
+    const images = await findNaming(scope, column, [...sizes.keys()])
+    const differing = images.flatMap(({ id, name, bytes }) => {
+      const size = sizes.get(name)!
+      return bytes !== null && Number(bytes) === size ? [] : [{ id, name, bytes: size }]
+    })
+    if (differing.length > 0) await noteBytes(scope, column, differing)
+    for (const { name } of images) named.add(name)
+  }
   return files.flatMap(({ key }) => (isKey(key) && named.has(folderOf(key)) ? [] : [key]))
 }

@@ -203,21 +203,12 @@ export async function closeGaps({ db, house }: Scope, item: string): Promise<num
   return rows[0]!.size
 }
 
-const bytes = sql`coalesce(sum(coalesce(original_bytes, 0) + coalesce(renditions_bytes, 0)), 0)::text as bytes`
-const isStored = sql`(original is not null or renditions is not null)`
-
 /** The bytes of a house's stored pictures. */
 export async function sumBytes({ db, house }: Scope): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
-    select ${bytes} from catalogue.images where house_id = ${house.id} and ${isStored}`.execute(db)
+    select coalesce(sum(coalesce(original_bytes, 0) + coalesce(renditions_bytes, 0)), 0)::text as bytes
+    from catalogue.images where house_id = ${house.id} and (original is not null or renditions is not null)`.execute(db)
   return Number(rows[0]!.bytes)
-}
-
-/** The bytes of the stored pictures of every house that has some, by internal id. */
-export async function sumBytesByHouse(db: Database): Promise<Map<string, number>> {
-  const { rows } = await sql<{ house: string; bytes: string }>`
-    select house_id as house, ${bytes} from catalogue.images where ${isStored} group by house_id`.execute(db)
-  return new Map(rows.map((row) => [row.house, Number(row.bytes)]))
 }
 
 /** The storage limits of all houses, in bytes, by slug. */
@@ -271,14 +262,14 @@ export async function findOldestTransaction(db: Database): Promise<Date | null> 
 /** The column that names an image's files, an original or a folder of renditions. */
 export type FileColumn = 'original' | 'renditions'
 
-/** What an image, of whatever house, says about files of its own. */
-export type NamedFiles = { house: string; id: string; name: string; bytes: string | null }
+/** What an image says about files of its own. */
+export type NamedFiles = { id: string; name: string; bytes: string | null }
 
-/** The images of all houses that name these files. */
-export async function findNaming(db: Database, column: FileColumn, names: string[]): Promise<NamedFiles[]> {
+/** The images of a house that name these files. */
+export async function findNaming({ db, house }: Scope, column: FileColumn, names: string[]): Promise<NamedFiles[]> {
   const { rows } = await sql<NamedFiles>`
-    select house_id as house, id, ${sql.ref(column)} as name, ${sql.ref(`${column}_bytes`)} as bytes
-    from catalogue.images where ${sql.ref(column)} = any(${names})`.execute(db)
+    select id, ${sql.ref(column)} as name, ${sql.ref(`${column}_bytes`)} as bytes
+    from catalogue.images where house_id = ${house.id} and ${sql.ref(column)} = any(${names})`.execute(db)
   return rows
 }
 

@@ -1,13 +1,14 @@
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
-import { findStorageLimit, findStorageLimits, lockStorage, sumBytes, sumBytesByHouse } from './statements.ts'
+import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './statements.ts'
 
 /** The storage of every house by slug, in bytes: what its originals and renditions take, and its limit (0: none). */
 export async function listStorage(db: Database): Promise<{ slug: string; bytes: number; limit: number }[]> {
-  const used = await sumBytesByHouse(db)
-  const houses = await findStorageLimits(db)
-  return houses.map(({ id, slug, limit }) => ({ slug, bytes: used.get(id) ?? 0, limit: Number(limit) }))
+  const storage = []
+  for (const { id, slug, limit } of await findStorageLimits(db))
+    storage.push({ slug, bytes: await sumBytes({ db, house: { id } }), limit: Number(limit) })
+  return storage
 }
 
 /**
