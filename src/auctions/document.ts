@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 
 /**
@@ -23,17 +24,17 @@ export function joinAuctionDocument(table: string, as: string, sessions: RawBuil
 }
 
 /** The sessions of an auction as ids, in the order in which the sittings open: columns json and defect. */
-export function sessionIds(table: string): RawBuilder<unknown> {
+export function sessionIds({ house }: Pick<Context, 'house'>, table: string): RawBuilder<unknown> {
   return sql`
     select coalesce(json_agg(${idOf('session', 'sitting')} order by sitting.opens_at, sitting.public_id), '[]') as json,
       max(case when sitting.public_id is null then 'has no public id' end) as defect
     from catalogue.sessions sitting
-    where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
+    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
 }
 
 /** The tag of an auction. It differs after every change of the auction and of its sessions. */
-export function auctionTag(table: string): RawBuilder<unknown> {
+export function auctionTag({ house }: Pick<Context, 'house'>, table: string): RawBuilder<unknown> {
   return sql`${sql.raw(`${table}.id || '.' || ${table}.revision`)} || coalesce((
     select string_agg('+' || sitting.id || '.' || sitting.revision, '' order by sitting.id) from catalogue.sessions sitting
-    where sitting.house_id = ${sql.ref(`${table}.house_id`)} and sitting.auction_id = ${sql.ref(`${table}.id`)}), '')`
+    where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)}), '')`
 }

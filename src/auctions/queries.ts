@@ -15,14 +15,14 @@ function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> 
   return sql`
     select coalesce(json_agg(session.json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
     from catalogue.sessions sitting ${joinSessionDocument(context, 'sitting', 'session', auction)}
-    where sitting.house_id = a.house_id and sitting.auction_id = a.id`
+    where sitting.house_id = ${context.house.id} and sitting.auction_id = a.id`
 }
 
 /** Auctions `a` with their documents. */
 export const auctions = memoize((context, expand: readonly AuctionExpansion[]) => {
-  const sessions = expand.includes('sessions') ? expandedSessions(context) : sessionIds('a')
+  const sessions = expand.includes('sessions') ? expandedSessions(context) : sessionIds(context, 'a')
   const joins = joinAuctionDocument('a', 'document', sessions)
-  return { table: sql`catalogue.auctions`, as: 'a', tag: auctionTag('a'), joins }
+  return { table: sql`catalogue.auctions`, as: 'a', tag: auctionTag(context, 'a'), joins }
 })
 
 /** The house's auctions, without archived ones (section 4.2). */

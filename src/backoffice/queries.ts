@@ -5,7 +5,7 @@ import type { Context, House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { Documents } from '../db/reads.ts'
 import type { Tables } from '../db/tables.ts'
-import { houseColumns, type NamedHouse } from '../houses/houses.ts'
+import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { items } from '../items/document.ts'
 import { lots } from '../lots/queries.ts'
@@ -16,20 +16,22 @@ import type { RecordKind } from '../values/ids.ts'
 
 /** The houses that have a record with this public UUID in the table, archived or not. */
 export async function findHouses(db: Database, table: keyof Tables, uuid: string): Promise<NamedHouse[]> {
-  const { rows } = await sql<NamedHouse>`
-    select ${houseColumns} from catalogue.houses h
-    join ${sql.table(table)} record on record.house_id = h.id
-    where record.public_id = ${uuid} order by h.slug`.execute(db)
-  return rows
+  const found: NamedHouse[] = []
+  for (const house of await listHouses(db)) {
+    const { rows } = await sql`
+      select from ${sql.table(table)} where house_id = ${house.id} and public_id = ${uuid}`.execute(db)
+    if (rows.length > 0) found.push(house)
+  }
+  return found
 }
 
 type Shown = Pick<Context, 'house' | 'mediaBase'>
 
 // Also archived ones that an unarchived record still expands.
-const auctionIsShown = sql<boolean>`(not a.archived
-  or exists (select from catalogue.sessions s where s.house_id = a.house_id and s.auction_id = a.id))`
-const itemIsShown = sql<boolean>`(not i.archived
-  or exists (select from catalogue.lots l where l.house_id = i.house_id and l.item_id = i.id and not l.archived))`
+const auctionIsShown = (house: House) => sql<boolean>`(not a.archived
+  or exists (select from catalogue.sessions s where s.house_id = ${house.id} and s.auction_id = a.id))`
+const itemIsShown = (house: House) => sql<boolean>`(not i.archived
+  or exists (select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived))`
 
 // The documents of the reads themselves, so that doctor reports exactly what they refuse.
 function sources(context: Shown): { kind: RecordKind; documents: Documents; shown?: RawBuilder<boolean> }[] {
@@ -40,9 +42,9 @@ function sources(context: Shown): { kind: RecordKind; documents: Documents; show
     { kind: 'delivery_class', documents: references.delivery_class(context) },
     { kind: 'increment_strategy', documents: references.increment_strategy(context) },
     { kind: 'consignment', documents: references.consignment(context), shown: sql`not x.archived` },
-    { kind: 'auction', documents: auctions(context), shown: auctionIsShown },
+    { kind: 'auction', documents: auctions(context), shown: auctionIsShown(context.house) },
     { kind: 'session', documents: sessions(context) },
-    { kind: 'item', documents: items(context), shown: itemIsShown },
+    { kind: 'item', documents: items(context), shown: itemIsShown(context.house) },
     { kind: 'image', documents: imagesOfHouse(context) },
     { kind: 'lot', documents: lots(context), shown: sql`not l.archived` },
   ]

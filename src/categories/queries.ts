@@ -7,7 +7,7 @@ import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 /** Categories `c` with their documents: named in the house's default locale. */
 export const categories = memoize(({ house }) => {
   const joins = sql`
-  left join catalogue.categories parent on parent.house_id = c.house_id and parent.id = c.parent_id
+  left join catalogue.categories parent on parent.house_id = ${house.id} and parent.id = c.parent_id
   cross join lateral (
     select row_to_json(r) as json,
       case when c.public_id is null then 'has no public id'

@@ -6,11 +6,11 @@ import { memoize, type Documents, type ListSelection, type Selection } from '../
 import { items } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
-const images = memoize(() => ({
+const images = memoize(({ house }) => ({
   table: sql`catalogue.images`,
   as: 'image',
   parents: sql`
-  join catalogue.items item on item.house_id = image.house_id and item.id = image.item_id and not item.archived`,
+  join catalogue.items item on item.house_id = ${house.id} and item.id = image.item_id and not item.archived`,
   tag: sql`image.id || '.' || image.revision || '.' || item.revision || '.' || image.place || case when image.repeated then 'r' else '' end`,
   joins: sql`
   cross join lateral (

@@ -11,7 +11,8 @@ export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
 /** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
-  const { currency } = context.house
+  const { house } = context
+  const { currency } = house
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')
   const session = expand.includes('session')
@@ -20,14 +21,14 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
   }
   const parents = sql`
-  join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
-  join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id`
+  join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
+  join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
   const tag = sql`l.id || '.' || l.revision || '.' || i.revision || '.' || s.revision`
   const joins = sql`
   ${item ? joinItemDocument(context, 'item', { images }) : sql``}
   ${
     session
-      ? sql`join catalogue.auctions auction on auction.house_id = s.house_id and auction.id = s.auction_id
+      ? sql`join catalogue.auctions auction on auction.house_id = ${house.id} and auction.id = s.auction_id
         ${joinSessionDocument(context, 's', 'session', parent)}`
       : sql``
   }
@@ -41,7 +42,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
             : sql`
         when i.public_id is null then 'offers an item without a public id'
         when i.title is null then 'offers an item without a title'
-        when ${repeatsLocale} then 'offers an item that holds a translation twice'`
+        when ${repeatsLocale(house)} then 'offers an item that holds a translation twice'`
         }
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
     from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,

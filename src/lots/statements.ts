@@ -30,10 +30,7 @@ export async function findSessionOfLot({ db, house }: Scope, uuid: string) {
       'l.session_id',
       lot
         .exists(
-          lot
-            .selectFrom('catalogue.bids as b')
-            .whereRef('b.house_id', '=', 'l.house_id')
-            .whereRef('b.lot_id', '=', 'l.id'),
+          lot.selectFrom('catalogue.bids as b').where('b.house_id', '=', house.id).whereRef('b.lot_id', '=', 'l.id'),
         )
         .$castTo<boolean>()
         .as('has_bids'),

@@ -36,15 +36,15 @@ export const references = {
     from (select ${idOf('increment_strategy', 'x')} as id, x.name, (
       select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', house.currency)},
         'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
-      from catalogue.increment_steps step where step.house_id = x.house_id and step.increment_strategy_id = x.id
+      from catalogue.increment_steps step where step.house_id = ${house.id} and step.increment_strategy_id = x.id
     ) as steps, ${times}) r) document`,
   })),
 
-  consignment: memoize(() => ({
+  consignment: memoize(({ house }) => ({
     table: sql`catalogue.consignments`,
     as: 'x',
     tag,
-    joins: sql`left join catalogue.sellers seller on seller.house_id = x.house_id and seller.id = x.seller_id
+    joins: sql`left join catalogue.sellers seller on seller.house_id = ${house.id} and seller.id = x.seller_id
     cross join lateral (
     select row_to_json(r) as json, case when x.public_id is null then 'has no public id'
       when x.number is null then 'has no number'

@@ -24,7 +24,7 @@ export function joinSessionDocument(
           then 'has an increment strategy without a public id' end as defect
     from (select 1) one
     left join catalogue.increment_strategies strategy
-      on strategy.house_id = ${column('house_id')} and strategy.id = ${column('increment_strategy_id')}
+      on strategy.house_id = ${house.id} and strategy.id = ${column('increment_strategy_id')}
     cross join lateral (
       select ${idOf('session', table)} as id, ${auction.json} as auction, ${column('titles')} ->> ${house.defaultLocale} as title,
         ${column('external_reference')} as external_reference, ${column('kind')} as kind, ${time('opens_at')} as opens_at,

@@ -12,12 +12,18 @@ export type SessionExpansion = 'auction'
 /** Sessions `s` with their documents. */
 export const sessions = memoize((context, expand: readonly SessionExpansion[]) => {
   const table = sql`catalogue.sessions`
-  const parents = sql`join catalogue.auctions parent on parent.house_id = s.house_id and parent.id = s.auction_id`
+  const parents = sql`join catalogue.auctions parent on parent.house_id = ${context.house.id} and parent.id = s.auction_id`
   if (expand.includes('auction')) {
     const auction = { json: sql`auction.json`, defect: sql`auction.defect` }
-    const joins = sql`${joinAuctionDocument('parent', 'auction', sessionIds('parent'))}
+    const joins = sql`${joinAuctionDocument('parent', 'auction', sessionIds(context, 'parent'))}
       ${joinSessionDocument(context, 's', 'document', auction)}`
-    return { table, as: 's', parents, tag: sql`s.id || '.' || s.revision || '.' || ${auctionTag('parent')}`, joins }
+    return {
+      table,
+      as: 's',
+      parents,
+      tag: sql`s.id || '.' || s.revision || '.' || ${auctionTag(context, 'parent')}`,
+      joins,
+    }
   }
   const auction = {
     json: idOf('auction', 'parent'),

@@ -96,7 +96,7 @@ export async function lockSession({ db, house }: House, uuid: string) {
         .exists(
           session
             .selectFrom('catalogue.lots as l')
-            .whereRef('l.house_id', '=', 's.house_id')
+            .where('l.house_id', '=', house.id)
             .whereRef('l.session_id', '=', 's.id'),
         )
         .$castTo<boolean>()
@@ -175,7 +175,7 @@ export async function readBiddingTerms({ db, house }: House, id: string): Promis
       coalesce(s.extension_seconds, ${defaults.extension_seconds}::int, 120) as extension_seconds,
       (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
         from catalogue.increment_steps step
-        where step.house_id = s.house_id and step.increment_strategy_id = s.increment_strategy_id) as steps
+        where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps
     from catalogue.sessions s where s.house_id = ${house.id} and s.id = ${id}`.execute(db)
   return rows[0]!
 }
