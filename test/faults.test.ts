@@ -6,6 +6,7 @@ import { Client, type Pool, type PoolClient } from 'pg'
 import { urlOf } from './support/database.ts'
 import { createDataDir, findPort, startProcess } from './support/process.ts'
 import { catalogueOf } from './support/lines.ts'
+import { findWaiting, lockRecord, untilWaiting } from './support/locks.ts'
 import { checksum, openWriting } from './support/writing.ts'
 
 const { ids, lines } = catalogueOf(1)
@@ -117,24 +118,21 @@ test('a deadlock that the database reports is tried again; one that never ends i
 })
 
 test('a write whose statement the database gives up is refused with 503 and Retry-After, and leaves nothing', async () => {
-  const holder = await service.pool.connect()
-  await holder.query('begin')
-  await holder.query('select from catalogue.items where public_id = $1 for update', [ids.plainItem.slice(4)])
-  const writing = service.request({
-    method: 'PATCH',
-    url: `/api/v2/items/${ids.plainItem}`,
-    key: service.key,
-    body: { title: 'given up' },
+  const reply = await service.db.transaction().execute(async (tx) => {
+    await lockRecord(tx, 'items', ids.plainItem.slice(4))
+    const writing = service.request({
+      method: 'PATCH',
+      url: `/api/v2/items/${ids.plainItem}`,
+      key: service.key,
+      body: { title: 'given up' },
+    })
+    await untilWaiting(service.db, 1)
+    for (const pid of await findWaiting(service.db)) await service.pool.query('select pg_cancel_backend($1)', [pid])
+    return writing
   })
-  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await service.pool.query(cancel)).rowCount === 0) await sleep(20)
-  const reply = await writing
   assert.equal(reply.statusCode, 503)
   assert.match(reply.json<{ type: string }>().type, /temporarily-unavailable$/)
   assert.equal(reply.headers['retry-after'], '5')
-  await holder.query('rollback')
-  holder.release()
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { until } from '../../test/support/pictures.ts'
 import { uuid } from '../../test/support/lines.ts'
+import { untilWaiting } from '../../test/support/locks.ts'
 import { openWriting } from '../../test/support/writing.ts'
 
 const draft = `auctions/${uuid(1)}`
@@ -103,11 +103,7 @@ test('a slug that a load takes meanwhile, which it commits last, is passed over'
   await other.query(`insert into catalogue.auctions (house_id, public_id, title, slug)
     select id, '${uuid(90)}', 'Nalezing', 'nalezing' from catalogue.houses`)
   const creating = post('auctions', { title: 'Nalezing', external_reference: 'behind a load' })
-  await until(async () => {
-    const { rowCount } = await service.pool.query(`select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`)
-    return rowCount === 1
-  })
+  await untilWaiting(service.db, 1)
   await other.query('commit')
   other.release()
   const { status, data } = await creating

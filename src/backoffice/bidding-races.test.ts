@@ -7,6 +7,7 @@ import { setLotActive } from '../lots/lots.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { placeBid } from './bids.ts'
 import { at, openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { lockRecord } from '../../test/support/locks.ts'
 import { archiveLot } from './lots.ts'
 import { Refusal } from './refusal.ts'
 import { moveSession, type SessionMove } from './sessions.ts'
@@ -18,7 +19,6 @@ const steps = [
   { from: 0, increment: 500 },
   { from: 10000, increment: 1000 },
 ]
-const lockLot = (lot: string) => sql`select from catalogue.lots where public_id = ${lot} for update`
 // Holds a bid up that has all its locks; whoever only reads bids goes on.
 const holdBids = sql`lock table catalogue.bids in share mode`
 const holdJobs = sql`lock table graphile_worker._private_jobs in share mode`
@@ -52,12 +52,12 @@ test('parallel bids on one lot are taken one after another: each exceeds the one
 test('bids on different lots don’t wait for one another, first ones too', async () => {
   const { lots } = await office.loadSale({}, [{}, {}])
   await inTransaction(office, async ({ db: tx }) => {
-    await lockLot(lots[0]!).execute(tx)
+    await lockRecord(tx, 'lots', lots[0]!)
     await bid(lots[1]!, 5000)
     await bid(lots[1]!, 6000)
   })
   const outcomes = await office.whileLocked(
-    (tx) => lockLot(lots[0]!).execute(tx),
+    (tx) => lockRecord(tx, 'lots', lots[0]!),
     () => bid(lots[0]!, 5000),
     () => bid(lots[0]!, 6000),
   )
@@ -68,7 +68,7 @@ test('a bid that waits for its lot beyond the close is refused: its time is take
   const { lots } = await office.loadSale()
   let time = at('11:59:59')
   const [outcome] = await office.whileLocked(
-    async (tx) => lockLot(lots[0]!).execute(tx),
+    async (tx) => lockRecord(tx, 'lots', lots[0]!),
     async () => {
       const placing = placeBid(
         office.at('11:59:59', () => time),
@@ -101,7 +101,7 @@ test('whoever ends bidding waits for a bid under way, and a bid that comes later
 
     const again = await office.loadSale({}, [{}, {}])
     const [moved, late] = await office.whileLocked(
-      (tx) => lockLot(again.lots[1]!).execute(tx),
+      (tx) => lockRecord(tx, 'lots', again.lots[1]!),
       () => moveSession(office.at('11:00:00'), again.session, move),
       () => bid(again.lots[0]!, 5000),
     )
@@ -113,7 +113,7 @@ test('whoever ends bidding waits for a bid under way, and a bid that comes later
 test('an archived lot takes no bid that waited for its archiving', async () => {
   const { lots } = await office.loadSale()
   const outcomes = await office.whileLocked(
-    (tx) => lockLot(lots[0]!).execute(tx),
+    (tx) => lockRecord(tx, 'lots', lots[0]!),
     () => archiveLot(office.at('11:00:00'), lots[0]!),
     () => bid(lots[0]!, 5000),
   )

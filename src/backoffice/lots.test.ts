@@ -5,6 +5,7 @@ import { recalculateClosingTimes } from '../lots/closing.ts'
 import type { Payloads } from '../jobs/queue.ts'
 import { eur, houseLine } from '../../test/support/lines.ts'
 import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
+import { lockRecord } from '../../test/support/locks.ts'
 import { addLot, archiveLot } from './lots.ts'
 import { moveSession } from './sessions.ts'
 
@@ -95,9 +96,8 @@ test('a session that gets a lot while a change of it waits is not changed, and t
   const patch = (session: string) => () => office.patch(`sessions/${session}`, { title: 'Ochtend' })
 
   const first = await office.loadSale({ published: false }, [])
-  const lockItem = sql`select from catalogue.items where public_id = ${office.ids.item} for update`
   const outcomes = await office.whileLocked<unknown>(
-    (tx) => lockItem.execute(tx),
+    (tx) => lockRecord(tx, 'items', office.ids.item),
     add(first.session),
     patch(first.session),
   )
@@ -105,9 +105,8 @@ test('a session that gets a lot while a change of it waits is not changed, and t
   assert.equal(outcomes[0]!.status, 'fulfilled')
 
   const second = await office.loadSale({ published: false }, [])
-  const lockSession = sql`select from catalogue.sessions where public_id = ${second.session} for update`
   const both = await office.whileLocked<unknown>(
-    (tx) => lockSession.execute(tx),
+    (tx) => lockRecord(tx, 'sessions', second.session),
     patch(second.session),
     add(second.session),
   )
@@ -117,9 +116,8 @@ test('a session that gets a lot while a change of it waits is not changed, and t
 
 test('a session that is finished while a lot is about to be added gets none', async () => {
   const { session } = await office.loadSale({}, [])
-  const lock = sql`select from catalogue.sessions where public_id = ${session} for update`
   const [finished, added] = await office.whileLocked(
-    (tx) => lock.execute(tx),
+    (tx) => lockRecord(tx, 'sessions', session),
     () => moveSession(now, session, 'finish'),
     () => addLot(now, newLot(session)),
   )

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { setAuctionPublished } from './auctions.ts'
 import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
+import { lockRecord } from '../../test/support/locks.ts'
 import { findRecord } from './named-records.ts'
 import { moveSession, type SessionMove } from './sessions.ts'
 import { houseLine } from '../../test/support/lines.ts'
@@ -101,8 +102,7 @@ test('an auction that is published while a change of it waits is not changed, an
     const { auction } = await office.loadSale()
     const both: (() => Promise<unknown>)[] = [publish(auction), patch(auction)]
     if (first === 'patch') both.reverse()
-    const lock = sql`select from catalogue.auctions where public_id = ${auction} for update`
-    const outcomes = await office.whileLocked((tx) => lock.execute(tx), ...both)
+    const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'auctions', auction), ...both)
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
     const { title, published } = await office.read<Shown>(`auctions/${auction}`)
     return [title, published]
@@ -119,8 +119,7 @@ test('a session that is published while a change of it waits is not changed, and
       () => office.patch(`sessions/${session}`, { title: 'Ochtend' }),
     ]
     if (first === 'patch') both.reverse()
-    const lock = sql`select from catalogue.sessions where public_id = ${session} for update`
-    const outcomes = await office.whileLocked((tx) => lock.execute(tx), ...both)
+    const outcomes = await office.whileLocked((tx) => lockRecord(tx, 'sessions', session), ...both)
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
     const { title, published } = await office.read<Shown>(`sessions/${session}`)
     return [title, published]

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { lockRecord } from '../../test/support/locks.ts'
 import { form, picture, until } from '../../test/support/pictures.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -70,7 +71,7 @@ test('a job begins when it is committed, while pictures keep the worker busy', a
   const images = await Promise.all([1, 2, 3, 4].map(upload))
   const worker = await service.db.transaction().execute(async (tx) => {
     // Whoever derives waits for the item at the end.
-    await sql`select from catalogue.items for update`.execute(tx)
+    await lockRecord(tx, 'items', item.slice(-36))
     const started = await startWorker(service, tasks, silent)
     await until(
       async () => (await listJobs(service.db, { failed: false })).filter((job) => job.state === 'running').length === 2,
@@ -84,9 +85,9 @@ test('a job begins when it is committed, while pictures keep the worker busy', a
 })
 
 test('the job of a killed worker is done by another', async () => {
-  const { path, id } = await upload()
+  const { path } = await upload()
   await service.db.transaction().execute(async (tx) => {
-    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    await lockRecord(tx, 'images', path.slice(-36))
     const first = await startProcess(await settings())
     await until(async () => (await findJob('derive_renditions'))?.state === 'running')
     await first.stop('SIGKILL')
@@ -129,10 +130,10 @@ test('a job that was replaced while it ran, and failed or whose worker died, lea
 })
 
 test('a worker that stops lets its job end', async () => {
-  const { path, id } = await upload()
+  const { path } = await upload()
   let stopped: Promise<void> | undefined
   await service.db.transaction().execute(async (tx) => {
-    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    await lockRecord(tx, 'images', path.slice(-36))
     const worker = await startWorker(service, tasks, silent)
     await until(async () => (await findJob('derive_renditions'))?.state === 'running')
     stopped = worker.stop()
@@ -143,10 +144,10 @@ test('a worker that stops lets its job end', async () => {
 })
 
 test('a process that stops leaves no job behind that it has done', async () => {
-  const { path, id } = await upload()
+  const { path } = await upload()
   let stopped: Promise<number | null> | undefined
   await service.db.transaction().execute(async (tx) => {
-    await sql`select from catalogue.images where id = ${id} for update`.execute(tx)
+    await lockRecord(tx, 'images', path.slice(-36))
     const process = await startProcess(await settings())
     await until(async () => (await findJob('derive_renditions'))?.state === 'running')
     stopped = process.stop()

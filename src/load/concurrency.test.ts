@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../db/transaction.ts'
 import { openFixture, refusal, uuid } from '../../test/support/loading.ts'
+import { untilWaiting } from '../../test/support/locks.ts'
 import { LoadError } from './loader.ts'
 
 const fixture = await openFixture()
@@ -49,8 +50,7 @@ test('refuses with line and field what another writer commits while the load wai
     loading = refusal(
       fixture.load([house, { type: 'item', external_reference: 'a' }, { type: 'item', external_reference: 'mine' }]),
     )
-    const waiting = sql`select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
-    while ((await waiting.execute(tx)).rows.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await untilWaiting(fixture.db, 1)
   })
   const error = await loading!
   assert.deepEqual([error.line, error.field], [3, 'external_reference'])

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { findWaiting, lockRecord } from '../../test/support/locks.ts'
 import { until } from '../../test/support/pictures.ts'
 import { eur, houseLine, type Line } from '../../test/support/lines.ts'
 import { recalculateSession } from '../lots/closing.ts'
@@ -41,19 +42,10 @@ async function findSession(uuid: string): Promise<string> {
 
 /** Until somebody holds a lock that excludes the preparation of the session. */
 const isHeld = (session: string) =>
-  until(async () => {
-    const { rows } = await sql`
-      select from catalogue.sessions where public_id = ${session} for update skip locked`.execute(db)
-    return rows.length === 0
-  })
+  until(async () => !(await lockRecord(db, 'sessions', session, 'for update skip locked')))
 
 /** Until so many connections wait for a lock. */
-const wait = (connections: number) =>
-  until(async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length === connections
-  })
+const wait = (connections: number) => until(async () => (await findWaiting(db)).length === connections)
 
 async function readClosings(lots: string[]) {
   const shown = await Promise.all(lots.map((lot) => office.read(`lots/lot_${lot}`)))
@@ -177,11 +169,7 @@ test('a change of an item does not wait for a load that adds items to the consig
     { type: 'item', id: item, title: 'Vaas' },
   ])
   const loading = startLoad([{ type: 'item', title: 'Kom', seller, consignment }])
-  await until(async () => {
-    const { rows } = await sql`select from catalogue.consignments where public_id = ${consignment}
-      for update skip locked`.execute(db)
-    return rows.length === 0
-  })
+  await until(async () => !(await lockRecord(db, 'consignments', consignment, 'for update skip locked')))
   const { status } = await office.patch(`items/itm_${item}`, { consignment: `con_${consignment}` })
   assert.equal(status, 200)
   await loading.finish()

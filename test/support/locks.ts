@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
+import { findWorkers } from './database.ts'
 
 /**
  * Holds locks (what `lock` takes) while `others` start one after another and each waits for one; then commits, and gives
@@ -23,15 +24,34 @@ export async function whileLocked<T>(
   return (await Promise.all(started)).flat()
 }
 
-// Asked outside the transaction, in which the view would stay as it was.
-async function untilWaiting(db: Database, count: number) {
+/** Locks the record with this public UUID until the transaction ends; false where it is locked and `how` skips it. */
+export async function lockRecord(tx: Database, table: string, uuid: string, how = 'for update'): Promise<boolean> {
+  const name = sql.table(`catalogue.${table}`)
+  const { rows } = await sql<{ house: string }>`
+    select house_id as house from ${name} where public_id = ${uuid}`.execute(tx)
+  const locked = await sql`
+    select from ${name} where house_id = ${rows[0]!.house} and public_id = ${uuid} ${sql.raw(how)}`.execute(tx)
+  return locked.rows.length > 0
+}
+
+/** The connections to the database that wait for a lock, on whatever node. Not asked in a transaction: the view would stay as it was. */
+export async function findWaiting(db: Database): Promise<number[]> {
+  const waiting =
+    findWorkers().length > 0
+      ? sql`select waiting_gpid % 10000000000 as pid from citus_lock_waits`
+      : sql`select pid from pg_locks where not granted`
+  const { rows } = await sql<{ pid: number }>`
+    select distinct a.pid from (${waiting}) w join pg_stat_activity a using (pid)
+    where a.datname = current_database()`.execute(db)
+  return rows.map(({ pid }) => pid)
+}
+
+/** Until so many connections wait for a lock. */
+export async function untilWaiting(db: Database, count: number): Promise<void> {
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity a using (pid)
-      where not granted and a.datname = current_database()`.execute(db)
-    if (rows[0]!.waiting >= count) return
-    await setImmediate()
+    if ((await findWaiting(db)).length >= count) return
+    await sleep(5)
   }
   throw new Error(`no ${count} transactions wait for a lock`)
 }
