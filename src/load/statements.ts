@@ -141,9 +141,10 @@ export async function insertAll(tx: Database, table: string, rows: Record<string
   const name = sql.table(`catalogue.${table}`)
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
   // The rows go as one parameter, so that the statement's text is constant.
+  // Citus counts the rows that it was given, not those that it inserted: so these are returned.
   const inserted = await sql`
     insert into ${name} (${columns})
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)
-    on conflict do nothing`.execute(tx)
-  return Number(inserted.numAffectedRows)
+    on conflict do nothing returning id`.execute(tx)
+  return inserted.rows.length
 }
