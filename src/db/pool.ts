@@ -26,8 +26,9 @@ const settings = {
 // Set on the open connection, because options in a URL override options beside it. Generic plans: for a house that the
 // statistics do not know yet, a custom plan takes any index that begins with the house, and then sorts. Citus can plan
 // some statements only with their values.
-const setUp = `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as settings (name, value)
-  where name <> 'plan_cache_mode' or not exists (select from pg_extension where extname = 'citus')`
+const setUp = `select set_config(name, case when name = 'plan_cache_mode' and citus then 'auto' else value end, false)
+  from unnest($1::text[], $2::text[]) as settings (name, value),
+    (select exists (select from pg_extension where extname = 'citus') as citus) installed`
 
 function prepareSession(client: ClientBase, applicationName: string) {
   const all = { ...settings, application_name: applicationName, plan_cache_mode: 'force_generic_plan' }
