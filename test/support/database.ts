@@ -33,14 +33,27 @@ export async function withDatabase<T>(connection: Connection, use: (db: Database
 
 /** Runs a statement about databases, on every node where the server is Citus: there each node has its part of a database. */
 export async function administer(statement: string): Promise<void> {
-  for (const worker of [...findWorkers(), undefined])
-    await withDatabase(testServer('postgres', worker), (db) => sql.raw(statement).execute(db))
+  for (const worker of [undefined, ...findWorkers()])
+    await withDatabase(testServer('postgres', worker), (db) => untilFree(() => sql.raw(statement).execute(db)))
+}
+
+// Two files may clone at the same moment, and the template can be read by one only. And the daemons of Citus come back.
+async function untilFree(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (attempt === 50 || !(error instanceof Error) || !error.message.includes('being accessed')) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
 }
 
 /** A database of its own for a test file: migrated, empty, dropped by `drop()`. */
 export async function createTestDatabase() {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await createClone(name)
+  await administer(`create database ${name} template ${template}`)
   const connection = testServer(name)
   const { db, pool } = openDatabase(connection, 10)
   return {
@@ -59,18 +72,4 @@ export function urlOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, user, database } = connection
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-}
-
-// Two files may clone at the same moment, and the template can be read by one only.
-async function createClone(name: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await administer(`create database ${name} template ${template}`)
-      return
-    } catch (error) {
-      if (attempt === 50 || !(error instanceof Error) || !error.message.includes('being accessed')) throw error
-      await administer(`drop database if exists ${name}`)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
 }
