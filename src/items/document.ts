@@ -19,14 +19,14 @@ const categories = (house: OfHouse) => sql`
       select coalesce(json_agg(${idOf('category', 'category')} order by link.id), '[]') as json,
         count(*) <> count(category.public_id) as unclear
       from catalogue.item_categories link
-      join catalogue.categories category on category.house_id = link.house_id and category.id = link.category_id
+      join catalogue.categories category on category.house_id = ${house.id} and category.id = link.category_id
       where link.house_id = ${house.id} and link.item_id = i.id`
 
 const makers = (house: OfHouse) => sql`
       select coalesce(json_agg(${idOf('maker', 'maker')} order by link.position, link.id), '[]') as json,
         count(*) <> count(maker.public_id) as unclear
       from catalogue.item_makers link
-      join catalogue.makers maker on maker.house_id = link.house_id and maker.id = link.maker_id
+      join catalogue.makers maker on maker.house_id = ${house.id} and maker.id = link.maker_id
       where link.house_id = ${house.id} and link.item_id = i.id`
 
 const publicImages = (house: OfHouse) => sql`catalogue.images image
@@ -69,7 +69,7 @@ const estimate = (currency: string) => sql`
 
 /** Whether the item `i` has two translations in one locale, so that no read can say which one counts. */
 export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select from catalogue.item_translations one
-    join catalogue.item_translations other on other.house_id = one.house_id and other.item_id = one.item_id
+    join catalogue.item_translations other on other.house_id = ${house.id} and other.item_id = one.item_id
       and other.locale = one.locale and other.id > one.id
     where one.house_id = ${house.id} and one.item_id = i.id)`
 

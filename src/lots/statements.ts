@@ -93,7 +93,7 @@ export async function sessionHasBids({ db, house }: Scope, session: string): Pro
           select
             .selectFrom('catalogue.lots as l')
             .innerJoin('catalogue.bids as b', (join) =>
-              join.onRef('b.house_id', '=', 'l.house_id').onRef('b.lot_id', '=', 'l.id'),
+              join.on('b.house_id', '=', house.id).onRef('b.lot_id', '=', 'l.id'),
             )
             .where('l.house_id', '=', house.id)
             .where('l.session_id', '=', session),
