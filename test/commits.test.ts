@@ -211,7 +211,10 @@ async function* writes(): AsyncGenerator<Write> {
   yield command(
     'bid',
     () => placeBid(context(), { lot: sale.lot, amount: 500 }),
-    () => count(sql`catalogue.bids b join catalogue.lots l on l.id = b.lot_id where l.public_id = ${sale.lot}`),
+    () =>
+      count(
+        sql`catalogue.bids b join catalogue.lots l on l.house_id = b.house_id and l.id = b.lot_id where l.public_id = ${sale.lot}`,
+      ),
     'Refusal',
   )
   yield command(
@@ -219,7 +222,7 @@ async function* writes(): AsyncGenerator<Write> {
     () => addLot(context(), { session: prepared, item: ids.item.slice(4), lot_number: 7, starting_bid: null }),
     () =>
       count(
-        sql`catalogue.lots l join catalogue.sessions s on s.id = l.session_id where s.public_id = ${prepared} and lot_number = 7`,
+        sql`catalogue.lots l join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id where s.public_id = ${prepared} and lot_number = 7`,
       ),
     'Refusal',
   )

@@ -127,7 +127,8 @@ test('a write whose statement the database gives up is refused with 503 and Retr
       body: { title: 'given up' },
     })
     await untilWaiting(service.db, 1)
-    for (const pid of await findWaiting(service.db)) await service.pool.query('select pg_cancel_backend($1)', [pid])
+    for (const pid of await findWaiting(service.db))
+      await service.pool.query('select pg_cancel_backend($1::int)', [pid])
     return writing
   })
   assert.equal(reply.statusCode, 503)

@@ -31,8 +31,8 @@ before(async () => {
   })
   key = await service.issueKey('walks')
   const found = await sql<typeof owner & { house: string }>`
-    select h.id as house, a.id as auction, s.id as session, i.id as item
-    from catalogue.houses h, catalogue.auctions a, catalogue.sessions s, catalogue.items i`.execute(service.db)
+    select s.house_id as house, s.auction_id as auction, s.id as session, i.id as item
+    from catalogue.sessions s join catalogue.items i on i.house_id = s.house_id`.execute(service.db)
   ;({ house, ...owner } = found.rows[0]!)
 })
 
