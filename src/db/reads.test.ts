@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { expansionsOf, listOperations, readDocument, type ContractedOperation } from '../../test/support/contract.ts'
+import { listOperations, listUrls, readDocument, type ContractedOperation } from '../../test/support/contract.ts'
+import { findWorkers } from '../../test/support/database.ts'
 import { catalogueOf, houseLine, type Line } from '../../test/support/lines.ts'
 import { startService, type Statement, type TestService } from '../../test/support/service.ts'
 import type { House } from '../context.ts'
@@ -65,21 +66,6 @@ function* manyRecords(): Generator<Line> {
   }
 }
 
-// The values that filters are tried with: each is found, but seldom.
-const filters: Record<string, string> = {
-  published: 'true',
-  external_reference: 'R-7',
-  auction: ids.auction,
-  session: ids.session,
-  lot_number: '7',
-  active: 'true',
-  seller_number: '7',
-  slug: 'slug-7',
-  name: 'Maker 7',
-  number: 'N-7',
-  seller: ids.seller,
-}
-
 let service: TestService
 let key: string
 let reads: ContractedOperation[]
@@ -101,23 +87,7 @@ async function statementsOf(url: string): Promise<Statement[]> {
   return service.statements.filter(({ text }) => !text.includes('catalogue.api_keys'))
 }
 
-/** The URLs of an operation: plain, with every expansion, and for collections on each page, with each filter and each two. */
-async function urlsOf(operation: ContractedOperation): Promise<string[]> {
-  const path = operation.urlOf(ids)
-  const expansions = expansionsOf(operation).map((each) => `expand[]=${each}`)
-  if (!operation.parameters.some(({ name }) => name === 'cursor')) return [path, `${path}?${expansions.join('&')}`]
-  const known = operation.parameters.map(({ name }) => name).filter((name) => Object.hasOwn(filters, name))
-  assert.equal(
-    known.length + (expansions.length > 0 ? 1 : 0) + 2,
-    operation.parameters.filter((each) => each.in === 'query').length,
-    `${operation.name} has a filter that is not tried here`,
-  )
-  const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
-  const twos = pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
-  const queries = [[], ...pairs.map((pair) => [pair]), ...twos, pairs].map((each) => [...each, ...expansions].join('&'))
-  const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>().next_cursor
-  return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
-}
+const urlsOf = (operation: ContractedOperation) => listUrls(service, key, operation, ids)
 
 test('no read sends more than two statements, whatever its limit and its expansions', async () => {
   for (const operation of reads) {
@@ -167,23 +137,30 @@ async function explain({ text, values }: Statement, mode: 'custom' | 'generic'):
   }
 }
 
-test('every list and every filter is an index walk: what it reads does not grow with the house', async () => {
-  for (const operation of reads.filter(({ name }) => name !== 'discover')) {
-    for (const url of await urlsOf(operation)) {
-      for (const statement of await statementsOf(url)) {
-        for (const mode of ['custom', 'generic'] as const) {
-          for (const node of nodesOf(await explain(statement, mode))) {
-            const where = `${url} (${mode}): ${node['Node Type']} on ${node['Relation Name']}`
-            const big = bigTables.includes(node['Relation Name'] ?? '')
-            assert.ok(!big || node['Node Type'] !== 'Seq Scan', where)
-            const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-            assert.ok(read <= rows / 10, `${where} read ${read} rows`)
+// The coordinator of Citus gives the plans of its workers as text within its own.
+const onCitus = findWorkers().length > 0 && 'the plans are those of one server'
+
+test(
+  'every list and every filter is an index walk: what it reads does not grow with the house',
+  { skip: onCitus },
+  async () => {
+    for (const operation of reads.filter(({ name }) => name !== 'discover')) {
+      for (const url of await urlsOf(operation)) {
+        for (const statement of await statementsOf(url)) {
+          for (const mode of ['custom', 'generic'] as const) {
+            for (const node of nodesOf(await explain(statement, mode))) {
+              const where = `${url} (${mode}): ${node['Node Type']} on ${node['Relation Name']}`
+              const big = bigTables.includes(node['Relation Name'] ?? '')
+              assert.ok(!big || node['Node Type'] !== 'Seq Scan', where)
+              const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+              assert.ok(read <= rows / 10, `${where} read ${read} rows`)
+            }
           }
         }
       }
     }
-  }
-})
+  },
+)
 
 test('documents are made once for a house and its settings, and those of few houses are kept', () => {
   const made: string[] = []

@@ -77,6 +77,45 @@ export function expansionsOf(operation: ContractedOperation): string[] {
   return operation.parameters.find((parameter) => parameter.name === 'expand[]')?.schema.items?.enum ?? []
 }
 
+// The values that filters are tried with: each is found, but seldom.
+const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
+  published: 'true',
+  external_reference: 'R-7',
+  auction: ids.auction,
+  session: ids.session,
+  lot_number: '7',
+  active: 'true',
+  seller_number: '7',
+  slug: 'slug-7',
+  name: 'Maker 7',
+  number: 'N-7',
+  seller: ids.seller,
+})
+
+/** The URLs of an operation: plain, with every expansion, and for collections on each page, with each filter and each two. */
+export async function listUrls(
+  service: TestService,
+  key: string,
+  operation: ContractedOperation,
+  ids: CatalogueIds,
+): Promise<string[]> {
+  const filters = valuesOf(ids)
+  const path = operation.urlOf(ids)
+  const expansions = expansionsOf(operation).map((each) => `expand[]=${each}`)
+  if (!operation.parameters.some(({ name }) => name === 'cursor')) return [path, `${path}?${expansions.join('&')}`]
+  const known = operation.parameters.map(({ name }) => name).filter((name) => Object.hasOwn(filters, name))
+  assert.equal(
+    known.length + (expansions.length > 0 ? 1 : 0) + 2,
+    operation.parameters.filter((each) => each.in === 'query').length,
+    `${operation.name} has a filter that is not tried here`,
+  )
+  const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
+  const twos = pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
+  const queries = [[], ...pairs.map((pair) => [pair]), ...twos, pairs].map((each) => [...each, ...expansions].join('&'))
+  const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>().next_cursor
+  return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
+}
+
 /** The record's id as one that no house has. */
 export function missingId(id: string): string {
   return `${id.split('_')[0]}_${uuid(999_999_999)}`

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { watchCalls } from './support/coverage.ts'
+import { findWorkers } from './support/database.ts'
+
+// What Citus asks of statements (docs/scaling.md), on whatever server: everything that the program can do is done, and
+// each statement is looked at. Only functions that are loaded after the watch has begun are seen when nobody calls them.
+const findUncalled = await watchCalls()
+const { openBusyService } = await import('./support/everything.ts')
+const service = await openBusyService()
+after(() => service.close())
+
+const { rows } = await sql<{ name: string }>`
+  select table_name as name from information_schema.columns
+  where table_schema = 'catalogue' and column_name = 'house_id' and table_name <> 'api_keys'`.execute(service.db)
+const owned = rows.map(({ name }) => name)
+const distinct = new Map(service.statements.map((statement) => [statement.text, statement]))
+const statements = [...distinct.values()].filter(({ text }) => tablesOf(text).length > 0)
+
+function plain(text: string): string {
+  return text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The tables of houses that a statement names, as often as it does; not those that only give a type to values. */
+function tablesOf(text: string): string[] {
+  const named = plain(text).matchAll(/(?<!::)\bcatalogue\.(\w+)/g)
+  return Array.from(named, ([, name]) => name!).filter((name) => owned.includes(name))
+}
+
+test('whatever makes a statement about the records of a house was done here', async () => {
+  const uncalled = await findUncalled(/\bsql(<.*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/)
+  // They know no house: the schema, the queue, the windows of keys, the statistics of tables.
+  const others = /db\/migrate\.ts|metrics\.ts|jobs\/statements\.ts|rate-limit\.ts|analyzeTable$/
+  assert.deepEqual(
+    uncalled.filter((name) => !others.test(name)),
+    [],
+  )
+})
+
+test('each table of a statement has its own condition on the house', () => {
+  assert.ok(statements.length > 100)
+  for (const { text } of statements) {
+    const inserts = Array.from(plain(text).matchAll(/insert into catalogue\.\w+ \((.*?)\)/g), ([, columns]) => columns!)
+    for (const columns of inserts) assert.match(columns, /\bhouse_id\b/, text)
+    const conditions = plain(text).match(/\bhouse_id = \$\d/g) ?? []
+    assert.ok(conditions.length >= tablesOf(text).length - inserts.length, text)
+    assert.doesNotMatch(plain(text), /\bset ((?!\bwhere\b).)*\bhouse_id = /, text)
+  }
+})
+
+test('no statement has what Citus refuses, or answers otherwise', () => {
+  for (const { text } of statements) {
+    const words = plain(text).toLowerCase()
+    assert.doesNotMatch(words, /\bmerge into\b|\bas \(\s*insert into\b/, text)
+    assert.doesNotMatch(words, /\bpg_(notify|advisory\w*)\b|\bgraphile_worker\b|\bset_config\b/, text)
+    assert.doesNotMatch(words, /\breturning [^()]*\(/, text)
+    // Where it conflicts, it counts the rows that it was given.
+    if (/\bon conflict do nothing\b/.test(words)) assert.match(words, /\bon conflict do nothing returning \w+$/, text)
+    if (!/\b(insert into|update|delete from) catalogue\./.test(words)) continue
+    assert.doesNotMatch(
+      words,
+      /\b(now|random|clock_timestamp|statement_timestamp|timeofday|gen_random_uuid|nextval)\(/,
+      text,
+    )
+    assert.doesNotMatch(words, /\bcurrent_(timestamp|date|time)\b/, text)
+  }
+})
+
+test('every statement is answered by one worker', { skip: findWorkers().length === 0 }, async () => {
+  const client = await service.pool.connect()
+  for (const { text, values } of statements) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    // The rows of an INSERT … SELECT of parameters go to where their house is.
+    assert.match(plan, /Task Count: 1$|INSERT\/SELECT method: pull to coordinator$/m, `${text}\n${plan}`)
+    assert.doesNotMatch(plan, /Distributed Subplan/, `${text}\n${plan}`)
+  }
+  client.release()
+})

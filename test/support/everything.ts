@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { examine } from '../../src/backoffice/doctor.ts'
+import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
+import { findRecord } from '../../src/backoffice/named-records.ts'
+import { moveSession } from '../../src/backoffice/sessions.ts'
+import type { Context } from '../../src/context.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
+import { findHouse, listHouses, setStorageLimit } from '../../src/houses/houses.ts'
+import { cleanStore } from '../../src/images/clean-store.ts'
+import { listStorage } from '../../src/images/storage.ts'
+import { listOperations, listUrls, missingId, readDocument } from './contract.ts'
+import { catalogueOf, eur, houseLine, uuid } from './lines.ts'
+import { form, picture, storedFiles, workOff } from './pictures.ts'
+import { startService, type TestService } from './service.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+const sale = { session: uuid(1_900), lot: uuid(1_901) }
+
+/** A service that has done everything that the program can do about the records of houses, with its statements. */
+export async function openBusyService(): Promise<TestService> {
+  const service = await startService({ comparesReads: false })
+  await loadCatalogues(service)
+  const key = await service.issueKey(slug)
+  const send = async (method: string, url: string, body: unknown, headers = {}) => {
+    const reply = await service.request({ method, url: url.replace(/^(?!\/)/, '/api/v2/'), key, body, headers })
+    assert.ok(reply.statusCode < 500, `${method} ${url} ${reply.payload}`)
+    return reply
+  }
+  await setStorageLimit(service.db, slug, 1_000_000_000, new Date())
+  await read(service, key)
+  await processImages(service, send)
+  await write(service, send)
+  await runCommands(service)
+  await cleanUp(service)
+  return service
+}
+
+type Send = (
+  method: string,
+  url: string,
+  body: unknown,
+  headers?: Record<string, string>,
+) => ReturnType<TestService['request']>
+
+async function loadCatalogues(service: TestService) {
+  const session = {
+    type: 'session',
+    id: sale.session,
+    auction: ids.auction,
+    titles: { nl: 'Nu' },
+    kind: 'timed',
+    opens_at: '2020-01-01T00:00:00Z',
+    timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+    increment_strategy: ids.incrementStrategy,
+    published: true,
+    customer_bidding_enabled: true,
+  }
+  const close = { closes_at: '2099-01-01T00:00:00Z', scheduled_closes_at: '2099-01-01T00:00:00Z' }
+  const lot = { type: 'lot', session: sale.session, item: ids.item, lot_number: 1, active: true, ...close }
+  const bid = { type: 'bid', lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' }
+  await service.load([...lines, session, { ...lot, id: sale.lot }, bid])
+  await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
+  await assert.rejects(service.load([houseLine(slug), lot]), /lot_number/)
+}
+
+async function read(service: TestService, key: string) {
+  const operations = listOperations(await readDocument(service))
+  for (const operation of operations.filter(({ method }) => method === 'GET'))
+    for (const url of await listUrls(service, key, operation, ids)) await service.get(url, key)
+}
+
+async function processImages(service: TestService, send: Send) {
+  const file = form(['external_reference', 'photo'], ['public', 'true'], ['file', await picture(), 'a.jpg'])
+  const uploaded = await send('POST', `items/${ids.item}/images`, file.body, file.headers)
+  const image = String(uploaded.headers.location)
+  await workOff(service)
+  await send('PUT', `items/${ids.item}/images`, { images: [ids.image] })
+  await workOff(service)
+  for (const key of await storedFiles(service.media)) if (key.startsWith('originals/')) await service.media.delete(key)
+  await send('POST', `${image}/reprocess`, {})
+  await workOff(service)
+}
+
+async function write(service: TestService, send: Send) {
+  const operations = listOperations(await readDocument(service)).filter(({ method }) => method !== 'GET')
+  for (const operation of operations.toSorted((one, other) => one.method.length - other.method.length)) {
+    const upload = operation.upload?.(ids)
+    const headers = upload && { 'content-type': upload.type }
+    const reply = await send(operation.method, operation.urlOf(ids), upload?.bytes ?? operation.body?.(ids), headers)
+    assert.ok(reply.statusCode < 300 || operation.name === 'reprocessImage', `${operation.name} ${reply.payload}`)
+  }
+  const links = { consignment: ids.consignment, delivery_class: ids.deliveryClass, categories: [ids.category] }
+  await send('POST', 'items', { title: 'Kan', consignment: ids.consignment, translations: { en: { title: 'Jug' } } })
+  await send('PATCH', `items/${ids.plainItem}`, { ...links, seller: ids.seller, makers: [ids.maker] })
+  await send('PATCH', `items/${ids.plainItem}`, { seller: ids.seller, translations: { en: { title: 'Vase' } } })
+  // Of two reasons to refuse them, the reference is looked for too.
+  await send('POST', 'items', { title: 'Kan', external_reference: 'I-1', seller: missingId(ids.seller) })
+  const session = operations.find(({ name }) => name === 'createSession')!.body!(ids) as object
+  await send('POST', 'sessions', { ...session, auction: missingId(ids.auction) })
+}
+
+async function runCommands({ db }: TestService) {
+  const house = (await findHouse(db, slug))!
+  const context: Context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const bare = (id: string) => id.slice(4)
+  await findRecord(db, 'lot', sale.lot)
+  await placeBid(context, { lot: sale.lot, amount: 10_000 })
+  await setAuctionPublished(context, bare(ids.draftAuction), true)
+  await moveSession(context, bare(ids.draftSession), 'publish')
+  const lot = { session: bare(ids.draftSession), item: bare(ids.plainItem), lot_number: 9, starting_bid: null }
+  await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))
+  await moveSession(context, sale.session, 'finish')
+  await examine(db)
+  await listHouses(db)
+  await listStorage(db)
+  const { id } = await createKey(db, house, ['lots.read'], null, new Date())
+  const rotated = await db.transaction().execute((tx) => rotateKey(tx, id, 60, new Date()))
+  await revokeKey(db, rotated.id, new Date())
+  await listKeys(db)
+}
+
+async function cleanUp(service: TestService) {
+  await workOff(service)
+  const { db, media } = service
+  const house = (await findHouse(db, slug))!
+  await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
+  const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
+  await cleanStore({ db, media, now: later, isLastAttempt: false })
+}
