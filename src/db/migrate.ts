@@ -32,6 +32,8 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
     const statements = splitStatements(citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text)
     migrations[path.basename(file, '.sql')] = {
       up: async (tx) => {
+        // Without it, Citus keeps settings from its workers.
+        await sql`set local citus.propagate_set_commands = 'local'`.execute(tx)
         await sql.raw(`set local lock_timeout = '${lockMilliseconds}'`).execute(tx)
         for (const statement of statements) await sql.raw(statement).execute(tx)
       },
