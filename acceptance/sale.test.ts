@@ -3,13 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestDatabase, urlOf } from '../test/support/database.ts'
 import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
 
 type Shown = { id: string; [field: string]: unknown }
 type Reply = { status: number; data: Shown; detail: string | undefined }
 
 const folder = await createDataDir()
-const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
+// On its own database, or on one of the server that the tests are told to use.
+const database = process.env.TEST_DATABASE_URL === undefined ? undefined : await createTestDatabase()
+const settings = {
+  DATA_DIR: folder.dataDir,
+  PORT: String(await findPort()),
+  RATE_LIMIT_PER_MINUTE: '0',
+  ...(database && { DATABASE_URL: urlOf(database.connection) }),
+}
 const api = `http://127.0.0.1:${settings.PORT}/api/v2`
 const hour = 3_600_000
 const inHours = (hours: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + hours * hour).toISOString()
@@ -126,6 +134,7 @@ before(async () => {
 after(async () => {
   await service.stop()
   await folder.remove()
+  await database?.drop()
 })
 
 test('a sale is imported as drafts, gets its lots, is switched on, scheduled and published', async () => {

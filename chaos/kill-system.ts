@@ -22,21 +22,32 @@ import { openWriters } from './kill-system/writers.ts'
 // stored, nothing may be half written, every file must have its row, and lots must close at the right time.
 // A thousand rounds take an hour or two:
 // nice -n 19 node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
+// With DATABASE_URL all of it happens on that database, empty so far (of Citus, say), whose server nobody kills.
 
 const rounds = Number(process.argv[2] ?? 100)
 const settleMilliseconds = 300_000
 const strikeMilliseconds = 5_000
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-kill-'))
 const dataDir = path.join(folder, 'data')
-const kinds = ['server', 'worker', 'database', 'load', 'commits', 'routed'] as const
-type Kind = (typeof kinds)[number]
+const url = process.env.DATABASE_URL
+type Kind = 'server' | 'worker' | 'database' | 'load' | 'commits' | 'routed'
+const kinds: Kind[] = [
+  'server',
+  'worker',
+  ...(url === undefined ? ['database' as const] : []),
+  'load',
+  'commits',
+  'routed',
+]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 // While `left` is above 0, the proxy breaks commits of its clients and statements of the job queue.
 const striking = { left: 0, load: false }
 const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0 }
 const proxy = await openCommitProxy(
-  { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' },
+  url === undefined
+    ? { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
+    : { connectionString: url },
   (statements) => {
     const isLoad = statements.includes('loaded_items')
     if (isLoad ? !striking.load : striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements))
@@ -49,7 +60,7 @@ const proxy = await openCommitProxy(
   },
 )
 const ports = { server: await findPort(), routed: await findPort() }
-const processes = openProcesses(dataDir, ports, proxy.connection.connectionString)
+const processes = openProcesses(dataDir, ports, proxy.connection.connectionString, url)
 const loads = openLoads(folder, processes.settings, { DATABASE_URL: proxy.connection.connectionString })
 
 async function command(...words: string[]): Promise<string> {

@@ -13,11 +13,22 @@ type Service = (typeof services)[number]
 export type Victim = Service | 'database'
 
 /**
- * A server and a worker on one folder, with the database that they start and share. A second server, with a worker in it,
- * reaches this database through the URL. The output of each goes into a file beside the folder.
+ * A server and a worker on one folder, with the database that they start and share, or the one at the URL `shared`. A second
+ * server, with a worker in it, reaches this database through `url`. The output of each goes into a file beside the folder.
  */
-export function openProcesses(dataDir: string, ports: { server: number; routed: number }, url: string) {
-  const settings = { DATA_DIR: dataDir, PORT: String(ports.server), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
+export function openProcesses(
+  dataDir: string,
+  ports: { server: number; routed: number },
+  url: string,
+  shared?: string,
+) {
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(ports.server),
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+    ...(shared !== undefined && { DATABASE_URL: shared }),
+  }
   const own = {
     server: { WORKER: 'off' },
     worker: { WORKER: 'only', LOG_LEVEL: 'info' },
