@@ -16,6 +16,7 @@ const folder = path.join(import.meta.dirname, 'migrations')
 const lockMilliseconds = 500
 const attempts = 6
 const lockNotAvailable = '55P03'
+const queueLock = 4_217_308_851
 
 // Each is sent alone: Citus passes a string on as it is, and its workers refuse several statements in one.
 function splitStatements(text: string): string[] {
@@ -58,7 +59,7 @@ function createMigrator(db: Database, connection = db) {
 }
 
 // A migration may take its time, and so may an instance that waits for it.
-async function migrateUnhurried(db: Database) {
+async function migrateUnhurried({ db, pool }: { db: Database; pool: Pool }) {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ timeout: string }>`
       select current_setting('statement_timeout') as timeout, set_config('statement_timeout', '0', false)`.execute(
@@ -67,7 +68,10 @@ async function migrateUnhurried(db: Database) {
     try {
       for (let attempt = 1; ; attempt++) {
         const { error, results = [] } = await createMigrator(db, connection).migrateToLatest()
-        if (error === undefined) return results
+        if (error === undefined) {
+          await migrateQueue(connection, pool)
+          return results
+        }
         if (attempt === attempts || !(isRetryable(error) || errorCode(error) === lockNotAvailable)) throw error
         await sleep(lockMilliseconds)
       }
@@ -77,14 +81,23 @@ async function migrateUnhurried(db: Database) {
   })
 }
 
+// The library's migrations fail now and then when several instances run them at once.
+async function migrateQueue(connection: Database, pool: Pool) {
+  await sql`select pg_advisory_lock(${queueLock})`.execute(connection)
+  try {
+    await runMigrations({ pgPool: pool })
+  } finally {
+    await sql`select pg_advisory_unlock(${queueLock})`.execute(connection)
+  }
+}
+
 /**
  * Brings the schema and the tables of the job queue up to date. Returns the names of the migrations that it ran. Several
  * instances may call it at once: one migrates, and the others wait.
  * @throws Error if a table is in use for some seconds; then nothing has changed
  */
-export async function migrate({ db, pool }: { db: Database; pool: Pool }): Promise<string[]> {
-  const results = await migrateUnhurried(db)
-  await runMigrations({ pgPool: pool })
+export async function migrate(database: { db: Database; pool: Pool }): Promise<string[]> {
+  const results = await migrateUnhurried(database)
   return results.map((result) => result.migrationName)
 }
 
