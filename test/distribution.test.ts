@@ -8,6 +8,7 @@ import { findWorkers } from './support/database.ts'
 // each statement is looked at. Only functions that are loaded after the watch has begun are seen when nobody calls them.
 const findUncalled = await watchCalls()
 const { openBusyService } = await import('./support/everything.ts')
+const { enqueue } = await import('../src/jobs/queue.ts')
 const service = await openBusyService()
 after(() => service.close())
 
@@ -67,7 +68,23 @@ test('no statement has what Citus refuses, or answers otherwise', () => {
   }
 })
 
-test('every statement is answered by one worker', { skip: findWorkers().length === 0 }, async () => {
+const skip = findWorkers().length === 0 && 'it is about Citus'
+
+test('a change of records and its job are committed in two phases', { skip }, async () => {
+  const notices: string[] = []
+  service.pool.on('acquire', (client) => client.on('notice', ({ message }) => notices.push(String(message))))
+  await service.db.transaction().execute(async (tx) => {
+    await sql`set local citus.log_remote_commands = on`.execute(tx)
+    await sql`update catalogue.items set title = 'x' where house_id = 1`.execute(tx)
+    await enqueue(tx, 'delete_media', { keys: [] })
+  })
+  assert.ok(
+    notices.some((notice) => notice.startsWith('issuing PREPARE TRANSACTION')),
+    notices.join('\n'),
+  )
+})
+
+test('every statement is answered by one worker', { skip }, async () => {
   const client = await service.pool.connect()
   for (const { text, values } of statements) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values)

@@ -53,6 +53,20 @@ export async function notifyWorkers(db: Database): Promise<void> {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
+// Whether the database is one of Citus. A process has one database.
+let isDistributed: boolean | undefined
+
+// Citus does not see what is written to the queue, and would commit the records on their worker first: if the coordinator
+// died then, their job would be lost. A statement on a table of the coordinator that it knows makes it commit in two phases.
+async function commitTogether(db: Database): Promise<void> {
+  if (isDistributed === undefined) {
+    const { rows } = await sql<{ found: boolean }>`
+      select to_regclass('catalogue.queue_writes') is not null as found`.execute(db)
+    isDistributed = rows[0]!.found
+  }
+  if (isDistributed) await sql`delete from catalogue.queue_writes`.execute(db)
+}
+
 /** Adds a job that starts after `delay` milliseconds. It replaces the waiting one with its key. */
 export async function addJob(
   db: Database,
@@ -66,6 +80,7 @@ export async function addJob(
     priority: number
   },
 ): Promise<void> {
+  await commitTogether(db)
   await sql`select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
     job_key => ${job.key ?? null}::text, max_attempts => ${job.maxAttempts}::int,
     run_at => clock_timestamp() + ${job.delay}::int * interval '1 millisecond', priority => ${job.priority}::int,
