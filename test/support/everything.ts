@@ -11,6 +11,7 @@ import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-
 import { findHouse, listHouses, setStorageLimit } from '../../src/houses/houses.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
+import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
 import { listOperations, listUrls, missingId, readDocument } from './contract.ts'
 import { catalogueOf, eur, houseLine, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
@@ -123,8 +124,10 @@ async function runCommands({ db }: TestService) {
 }
 
 async function cleanUp(service: TestService) {
-  await workOff(service)
   const { db, media } = service
+  // A recalculation waits for further activations.
+  for (const { id } of await listJobs(db, { failed: false })) await retryJob(db, id)
+  await workOff(service)
   const house = (await findHouse(db, slug))!
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
