@@ -7,8 +7,8 @@ type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'c
 const slugLock = 4_872_002
 
 /**
- * Finds the house's slugs that are `base` or begin with it. Only creations whose slugs could meet wait for one another:
- * `sale`, and `sale-2` by title or by number.
+ * Finds the house's slugs that begin with `base`. Locks them, so that only creations whose slugs could collide wait for
+ * one another: `sale`, and `sale-2` by title or by number.
  */
 export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set<string>> {
   const stem = base.replace(/(-\d+)+$/, '')

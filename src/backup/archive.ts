@@ -26,11 +26,11 @@ const entriesPerSum = 10_000
 const last = 'complete.json'
 const printEnd = (entries: number) => `${JSON.stringify({ entries })}\n`
 
-/** Writes the archive of what `fill` adds, and ends the output. If anything fails, the archive has no end. */
+/** Writes an archive of the entries that `fill` adds, and ends the output. If anything fails, the end mark is missing. */
 export async function writeArchive(output: Writable, fill: (add: Add) => Promise<void>): Promise<void> {
   const { readable, controller } = createTarPacker()
   const written = pipeline(Readable.fromWeb(readable as WebStream), output)
-  // It may fail while nobody waits for it yet.
+  // It may fail before anything awaits it.
   written.catch(() => undefined)
   let entries = 0
   let sums: string[] = []

@@ -23,8 +23,8 @@ const partBytes = 8 * 1024 * 1024
 const compress = promisify(gzip)
 
 /**
- * Writes an archive of the database and the media to the output, and ends it. It is as of one moment, while everybody
- * goes on writing: the rows are one snapshot, and until the end no job deletes a file that the snapshot may name.
+ * Writes an archive of the database and the media to the output, and ends it. Writers go on. The archive is of one
+ * moment: its rows are one snapshot, and no job deletes a file that the snapshot may name before the backup ends.
  */
 export async function backUp(
   { connection, media }: { connection: Connection; media: MediaStore },

@@ -34,12 +34,12 @@ export async function findTables(db: Database): Promise<Table[]> {
 const place = (table: Pick<Table, 'name'>) => sql.table(`catalogue.${table.name}`)
 const list = (names: string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** The COPY that gives all rows of a table. */
+/** The COPY that reads all rows of a table. */
 export function copyTableOut(table: Table): RawBuilder<unknown> {
   return sql`copy ${place(table)} (${list(table.columns)}) to stdout`
 }
 
-/** The COPY that takes them. */
+/** The COPY that writes them. */
 export function copyTableIn(table: Table): RawBuilder<unknown> {
   return sql`copy ${place(table)} (${list(table.columns)}) from stdin`
 }
@@ -76,7 +76,7 @@ const sequenceOf = async (db: Database, { name, identity }: Table) => {
   return rows[0]!.sequence
 }
 
-/** What numbers the rows of each table that numbers them; later than any snapshot that was taken before. */
+/** The counters of all tables with a sequence. Read them after the snapshot. */
 export async function readCounters(db: Database, tables: Table[]): Promise<Record<string, Counter>> {
   const counters: Record<string, Counter> = {}
   for (const table of tables.filter(({ identity }) => identity !== null)) {
@@ -87,13 +87,13 @@ export async function readCounters(db: Database, tables: Table[]): Promise<Recor
   return counters
 }
 
-/** Lets a table number its next row as the one did whose counter this is. */
+/** Sets a table's counter, so that its next row continues the numbers. */
 export async function setCounter(db: Database, table: Table, { last_value, is_called }: Counter): Promise<void> {
   const sequence = await sequenceOf(db, table)
   await sql`select setval(${sequence}::regclass, ${last_value}::bigint, ${is_called}::boolean)`.execute(db)
 }
 
-/** Has the planner know the rows of a table at once. */
+/** Gathers the planner's statistics of a table at once. */
 export async function analyzeTable(db: Database, table: Pick<Table, 'name'>): Promise<void> {
   await sql`analyze ${place(table)}`.execute(db)
 }

@@ -23,7 +23,7 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
   return rows[0]
 }
 
-/** What a valid key stands for. */
+/** A valid key with its house. */
 export type ValidKey = ServedHouse & { name: string; key_id: string; permissions: Permission[] }
 
 /** The house of a key with this hash that is neither revoked nor expired at `now`, with the key's id and permissions. */

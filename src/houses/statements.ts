@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** A house to insert; times as timestamps in text. */
+/** A house to insert. Times are timestamps as text. */
 export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
   created_at: string | null
   updated_at: string | null
@@ -20,7 +20,7 @@ export async function insertHouse(db: Database, house: HouseRow): Promise<void> 
   )
 }
 
-/** Sets what the stored pictures of a house may take, in bytes (0: any). */
+/** Sets the storage limit of a house, in bytes. 0: none. */
 export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<void> {
   await db
     .updateTable('catalogue.houses')
@@ -55,7 +55,7 @@ export async function endKey(db: Database, uuid: string, now: Date): Promise<voi
     update catalogue.api_keys set revoked_at = ${now} where public_id = ${uuid} and revoked_at is null`.execute(db)
 }
 
-/** Lets a key expire at `time`, or when it did anyway, if that is earlier. */
+/** Lets a key expire at `time`, or at its own earlier time. */
 export async function expireKey(db: Database, uuid: string, time: Date): Promise<void> {
   await sql`
     update catalogue.api_keys set expires_at = least(expires_at, ${time}::timestamptz) where public_id = ${uuid}`.execute(

@@ -3,7 +3,7 @@ import type { Context, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { advance, touched } from '../db/touch.ts'
 
-/** What decides what may become of an image. */
+/** The columns of an image that its rules need. */
 export type StoredImage = {
   id: string
   item_id: string
@@ -15,7 +15,7 @@ export type StoredImage = {
 
 const stateColumns = ['id', 'item_id', 'public', 'processing', 'original', 'renditions'] as const
 
-/** The image with this internal id, locked where `lock` says so. */
+/** The image with this internal id. Locks the row if `lock` is given. */
 export async function findImage(
   { db, house }: Scope,
   id: string,
@@ -29,7 +29,7 @@ export async function findImage(
   return (lock === undefined ? select : select.modifyEnd(sql.raw(lock))).executeTakeFirst()
 }
 
-/** Locks the images of an item with this public id: legacy ones may share it. */
+/** Locks the images of an item with this public id. Legacy images may share one. */
 export async function lockImages(
   { db, house }: Scope,
   item: string,
@@ -59,7 +59,7 @@ export async function hasReference({ db, house }: Scope, item: string, reference
   return image !== undefined
 }
 
-/** A new image; its renditions are still to be made. */
+/** A new image without renditions. */
 export type NewImage = {
   uuid: string
   item: string
@@ -71,7 +71,7 @@ export type NewImage = {
   bytes: number
 }
 
-/** Inserts an image and gives its internal id. */
+/** Inserts an image. Returns its internal id. */
 export async function insertImage({ db, house, now }: Context, image: NewImage): Promise<string> {
   const { id } = await db
     .insertInto('catalogue.images')
@@ -99,7 +99,7 @@ export async function deleteRow({ db, house }: Scope, id: string): Promise<void>
   await db.deleteFrom('catalogue.images').where('house_id', '=', house.id).where('id', '=', id).execute()
 }
 
-/** Switches an image to new renditions, which take so many bytes, all four at once. */
+/** Switches an image to all four new renditions at once. `bytes` is their size. */
 export async function switchNew(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   id: string,
@@ -124,8 +124,8 @@ export async function switchMoved(
 }
 
 /**
- * Notes that renditions could not be made, unless the image has other files by now; says whether it has not.
- * `processing` says that another attempt follows.
+ * Records that renditions could not be made, unless the image has other files by now. Returns whether it recorded that.
+ * `processing`: another attempt follows.
  */
 export async function noteFailure(
   { db, house, now }: Scope & Pick<Context, 'now'>,
@@ -164,7 +164,7 @@ export async function lockGallery({ db, house }: Scope, item: string): Promise<P
     .execute()
 }
 
-/** What becomes of an image in a new gallery; `visibly` says that a reader of the gallery could tell. */
+/** The place of an image in a new gallery. `visibly`: a reader of the gallery can see the change. */
 export type Placement = {
   id: string
   public: boolean
@@ -173,7 +173,7 @@ export type Placement = {
   visibly: boolean
 }
 
-/** Puts images into their places. */
+/** Writes the places of images. */
 export async function placeImages({ db, house, now }: Context, placements: Placement[]): Promise<void> {
   const column = <Name extends keyof Placement>(name: Name) => placements.map((placement) => placement[name])
   await sql`
@@ -186,8 +186,8 @@ export async function placeImages({ db, house, now }: Context, placements: Place
 }
 
 /**
- * Numbers the public images of an item from 0 in their order, which legacy positions need not do, and gives their
- * number. The caller holds the item's lock.
+ * Renumbers the public images of an item from 0 in their order, because legacy positions may have gaps. Returns how many
+ * there are. The caller holds the item's lock.
  */
 export async function closeGaps({ db, house }: Scope, item: string): Promise<number> {
   await sql`
@@ -226,7 +226,7 @@ export async function findStorageLimit({ db, house }: Scope): Promise<number> {
   return Number(limit)
 }
 
-/** Keeps everybody else from storing pictures of the house until the transaction ends. */
+/** Locks the storage of a house: no other transaction stores pictures of it until this one ends. */
 export async function lockStorage({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${house.id}`}, 0))`.execute(db)
 }
@@ -251,7 +251,7 @@ export async function areFilesHeld(db: Database): Promise<boolean> {
   return rows[0]!.held
 }
 
-/** When the oldest transaction began that is still open. */
+/** The time at which the oldest open transaction began. */
 export async function findOldestTransaction(db: Database): Promise<Date | null> {
   const { rows } = await sql<{ begun: Date | null }>`
     select min(xact_start) as begun from pg_stat_activity
@@ -262,7 +262,7 @@ export async function findOldestTransaction(db: Database): Promise<Date | null> 
 /** The column that names an image's files, an original or a folder of renditions. */
 export type FileColumn = 'original' | 'renditions'
 
-/** What an image says about files of its own. */
+/** The files that an image names. */
 export type NamedFiles = { id: string; name: string; bytes: string | null }
 
 /** The images of a house that name these files. */
@@ -273,7 +273,7 @@ export async function findNaming({ db, house }: Scope, column: FileColumn, names
   return rows
 }
 
-/** Notes the bytes of files, where the image still names them. */
+/** Records the sizes of files that the images still name. */
 export async function noteBytes(
   { db, house }: Scope,
   column: FileColumn,

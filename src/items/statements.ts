@@ -8,7 +8,7 @@ import type { Found } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
 
-/** The internal id of an item that is not archived, locked as `lock` says. */
+/** The internal id of an item that is not archived. Locks the row if `lock` is given. */
 export async function findItemId({ db, house }: Scope, uuid: string, lock?: string): Promise<string | undefined> {
   const select = db
     .selectFrom('catalogue.items')
@@ -20,7 +20,7 @@ export async function findItemId({ db, house }: Scope, uuid: string, lock?: stri
   return item?.id
 }
 
-/** Locks an item, archived or not, which keeps a change of it from missing a lot that is added. */
+/** Locks an item, archived or not, so that a change of it cannot miss a lot that is being added. */
 export async function lockAnyItem({ db, house }: Scope, uuid: string) {
   return db
     .selectFrom('catalogue.items')
@@ -31,7 +31,7 @@ export async function lockAnyItem({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
-/** An item with its lock: `revision` is the locked row's, `seen` that of the row whose links were read. */
+/** A locked item. `revision` is that of the locked row, `seen` that of the row whose links were read. */
 export type LockedItem = { id: string; revision: string; seen: string; state: ItemState; unclear: boolean }
 
 /** Locks an item that is not archived, and reads its state in the same statement. */
@@ -59,7 +59,7 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
   return rows[0]
 }
 
-/** Whether an item of the house, an archived one too, has this reference. */
+/** Whether an item of the house, archived or not, has this reference. */
 export async function hasReference({ db, house }: Scope, reference: string): Promise<boolean> {
   const item = await db
     .selectFrom('catalogue.items')
@@ -85,7 +85,7 @@ export async function lockConsignment(
   return consignment ?? null
 }
 
-/** UUIDs of the records that an item is to point to; `inherited` is the internal id of a seller. */
+/** The UUIDs of the records that an item will point to. `inherited` is the internal id of a seller. */
 type WantedLinks = {
   seller: string | null
   inherited: string | null
@@ -94,7 +94,7 @@ type WantedLinks = {
   makers: string[]
 }
 
-/** Finds records that an item is to point to, and locks them: nobody archives or deletes them meanwhile. */
+/** Finds and locks the records that an item will point to, so that nobody archives or deletes them meanwhile. */
 export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Promise<Omit<Found, 'consignment'>> {
   const { rows } = await sql<Omit<Found, 'consignment'>>`
     select
@@ -129,7 +129,7 @@ function columnsOf({ external_reference, texts, bounds, relations }: ItemState) 
 
 const translationsOf = ({ texts }: ItemState) => Object.entries(texts.translations) as [Locale, Texts][]
 
-// A locale with nothing left has no row.
+// A locale without texts has no row.
 function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
   const kept = translations.filter(([, texts]) => textNames.some((name) => texts[name] !== null))
   const column = (name: keyof Texts) => kept.map(([, texts]) => texts[name])
@@ -165,7 +165,7 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
   }
 }
 
-/** Changes an item from the stored state to the wanted one, and touches it and its lots. */
+/** Changes an item from the stored to the wanted state, and touches it and its lots. */
 export async function updateItemState(tx: Context, id: string, stored: ItemState, wanted: ItemState): Promise<void> {
   const { house } = tx
   const links: RawBuilder<unknown>[] = []
@@ -191,9 +191,9 @@ function changeTranslations(house: string, item: string, changed: [Locale, Texts
   ]
 }
 
-// Links that stay keep their rows; the others are deleted, and new ones added.
+// Kept links keep their rows. Others are deleted, and new ones are inserted.
 
-// Whether an older system has stored the row's link twice, and this is not the first of them, which stays.
+// Whether the row repeats a link, as an older system may have stored it. The first row of a link stays.
 const isRepeated = (house: string, item: string, table: string, target: string) => sql`exists (
   select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = ${item}
     and first.${sql.ref(target)} = link.${sql.ref(target)} and first.id < link.id)`

@@ -4,7 +4,7 @@ import type { Database } from '../db/pool.ts'
 
 // Tables are named as the schema names them, without `catalogue.`; records are internal ids.
 
-/** Prepares the transaction of a load, with tables of what it has loaded; they may outgrow the memory, and vanish with it. */
+/** Prepares the transaction of a load, with temporary tables of what it has loaded, which may outgrow memory. */
 export async function prepareLoad(tx: Database): Promise<void> {
   // A slow stream or another load of the house may keep the transaction waiting.
   await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
@@ -19,7 +19,7 @@ export async function discardPlans(tx: Database): Promise<void> {
   await sql`discard plans`.execute(tx)
 }
 
-/** Has only one load at a time in a house. */
+/** Lets only one load at a time write to a house. */
 export async function lockLoads({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`load ${house.id}`}, 0))`.execute(db)
 }
@@ -29,7 +29,7 @@ export async function analyzeTable(db: Database, table: string): Promise<void> {
   await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)
 }
 
-/** Takes so many ids of a table. */
+/** Reserves so many ids of a table. */
 export async function takeIds(tx: Database, table: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select nextval(sequence)::text as id
@@ -38,10 +38,10 @@ export async function takeIds(tx: Database, table: string, count: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** What a ref of the file stands for; `kind` is a type of record. */
+/** The record that a ref of the file names. `kind` is its type. */
 export type Referent = { kind: string; house: string; id: string }
 
-/** Remembers what refs of a house's lines stand for, but for those known already; gives the number of the others. */
+/** Stores the refs of a house's lines, except those that are known already. Returns how many were new. */
 export async function insertRefs(
   { db, house }: Scope,
   refs: { ref: string; kind: string; id: string }[],
@@ -55,14 +55,14 @@ export async function insertRefs(
   return Number(inserted.numAffectedRows)
 }
 
-/** Which of these refs are known, and what they stand for. */
+/** The records of those of these refs that are known. */
 export async function findRefs(tx: Database, refs: string[]): Promise<Map<string, Referent>> {
   const { rows } = await sql<Referent & { ref: string }>`
     select ref, kind, house_id as house, id from loaded_refs where ref = any(${refs}::text[])`.execute(tx)
   return new Map(rows.map(({ ref, ...referent }) => [ref, referent]))
 }
 
-/** Remembers items that the transaction has created. */
+/** Stores which items the transaction has created. */
 export async function insertLoadedItems(tx: Database, items: string[]): Promise<void> {
   await sql`insert into loaded_items (id) select id from unnest(${items}::bigint[]) id`.execute(tx)
 }
@@ -136,7 +136,7 @@ export async function lockSessions({ db, house }: Scope, lots: string[]): Promis
     order by id for key share`.execute(db)
 }
 
-/** Inserts rows, which have the same columns, but for those that a unique constraint forbids; gives their number. */
+/** Inserts rows with the same columns, except those that violate a unique constraint. Returns how many it inserted. */
 export async function insertAll(tx: Database, table: string, rows: Record<string, unknown>[]): Promise<number> {
   const name = sql.table(`catalogue.${table}`)
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))

@@ -68,7 +68,7 @@ const currentLots = ({ db, house }: Scope, session: string) =>
     .orderBy('id')
     .forUpdate()
 
-/** Locks a session's current lots in the order of their ids, with what their schedule is made of. */
+/** Locks a session's current lots in the order of their ids, with the columns of their schedule. */
 export async function lockSchedule(tx: Scope, session: string) {
   return currentLots(tx, session)
     .select((lot) => ['id', 'lot_number', lot.fn.coalesce('active', lot.lit(false)).as('active')])
@@ -105,7 +105,7 @@ export async function sessionHasBids({ db, house }: Scope, session: string): Pro
   return found
 }
 
-/** Writes the schedule of several lots: when each closes, null where it doesn't. */
+/** Writes the closing times of several lots. null: no closing time. */
 export async function writeSchedule(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   lots: readonly { id: string; closes_at: Date | null }[],
@@ -116,7 +116,7 @@ export async function writeSchedule(
     where l.house_id = ${house.id} and l.id = w.id`.execute(db)
 }
 
-/** Inserts an inactive lot; its starting bid is in minor units. */
+/** Inserts an inactive lot. Its starting bid is in minor units. */
 export async function insertLot({ db, house, now }: Scope & Pick<Context, 'now'>, lot: NewLot): Promise<void> {
   const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
   await db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-/** Counts requests of a key in its window, or in a new one that ends at `end` where that window has ended by `now`. */
+/** Counts requests of a key in its window. If that has ended by `now`, begins a new one that ends at `end`. */
 export async function countInWindow(
   db: Database,
   key: string,

@@ -13,8 +13,8 @@ type OfKind = { kind: 'timed' | 'live' }
 const titleIn = (locale: string) => sql<string | null>`titles ->> ${locale}`
 
 /**
- * The auction's sessions, most recently created first. Each is created after the one before it by `created_at` too,
- * whatever the clocks of the instances say; a loaded one was created when its line says, and first where it says nothing.
+ * The auction's sessions, the latest first. Each has a later `created_at` than the one before it, whatever the clocks of
+ * the instances say. A loaded session has the time of its line; without one it counts as the first.
  */
 export async function findSiblings({ db, house }: Scope, auction: string) {
   return db
@@ -35,7 +35,7 @@ export async function findSiblings({ db, house }: Scope, auction: string) {
     .execute()
 }
 
-/** The increment strategy with this UUID, else the house's first. It stays until the transaction ends. */
+/** The increment strategy with this UUID, or the house's first. It is locked until the transaction ends. */
 export async function lockStrategy({ db, house }: Scope, uuid: string | undefined): Promise<string | undefined> {
   const strategy = await db
     .selectFrom('catalogue.increment_strategies')
@@ -74,8 +74,8 @@ export async function insertSession(
 }
 
 /**
- * Locks a session and reads what a correction needs. The state is read in a statement of its own, after the lock, which
- * keeps lots from being added until the transaction ends.
+ * Locks a session and reads what a correction needs, in a second statement after the lock. No lot can be added until the
+ * transaction ends.
  */
 export async function lockSession({ db, house }: House, uuid: string) {
   const locked = await db
@@ -108,7 +108,7 @@ export async function lockSession({ db, house }: House, uuid: string) {
     .executeTakeFirst()
 }
 
-/** Writes changes of a session; `title` is the one in the house's locale. */
+/** Writes changes of a session. `title` is in the house's locale. */
 export async function changeSession(
   tx: Pick<Context, 'db' | 'house' | 'now'>,
   id: string,
@@ -118,7 +118,7 @@ export async function changeSession(
   await touch(tx, 'sessions', id, { ...(title !== undefined && { titles }), ...columns })
 }
 
-/** Locks a session before any of its lots, and reads what decides whether its lots can still be prepared. */
+/** Locks a session, before any of its lots, and reads the fields that decide whether lots can still be prepared. */
 export async function lockPreparation({ db, house }: Scope, id: string) {
   return db
     .selectFrom('catalogue.sessions')
@@ -131,8 +131,8 @@ export async function lockPreparation({ db, house }: Scope, id: string) {
 }
 
 /**
- * Locks a session for a change by staff, before any of its lots. It excludes every other change of the session and of
- * its preparation, but doesn't queue behind the bids of a running sale: those hold FOR KEY SHARE at most.
+ * Locks a session for a change by staff, before any of its lots. This excludes every other change of the session and of
+ * its preparation. It does not wait for the bids of a running sale, which hold at most FOR KEY SHARE.
  */
 export async function lockFlags({ db, house }: Scope, uuid: string) {
   return db
@@ -144,7 +144,7 @@ export async function lockFlags({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
-/** Keeps a session from being prepared until the transaction ends. */
+/** Locks a session against preparation until the transaction ends. */
 export async function holdPreparation({ db, house }: Scope, id: string): Promise<void> {
   await db
     .selectFrom('catalogue.sessions')
@@ -154,7 +154,7 @@ export async function holdPreparation({ db, house }: Scope, id: string): Promise
     .execute()
 }
 
-/** What a session says of the bids on its lots. Times in seconds, amounts in minor units. */
+/** The rules of a session for bids on its lots. Times in seconds, amounts in minor units. */
 type BiddingTerms = OfKind & {
   published: boolean
   opens_at: Date | null
@@ -166,7 +166,7 @@ type BiddingTerms = OfKind & {
   steps: IncrementStep[]
 }
 
-/** Reads what a session says of the bids on its lots; what it leaves open is the house's, or built in. */
+/** Reads a session's rules for bids. What it does not set comes from the house, or is built in. */
 export async function readBiddingTerms({ db, house }: House, id: string): Promise<BiddingTerms> {
   const { defaults } = house
   const { rows } = await sql<BiddingTerms>`
