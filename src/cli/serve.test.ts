@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -10,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { until } from '../../test/support/pictures.ts'
 import {
-  checkout,
   createDataDir,
   findPort,
   findServerProcess,
@@ -163,14 +161,11 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
 
 test('a service whose output nobody reads any more goes on serving, and stops when it is told to', async (t) => {
   const PORT = String(await findPort())
-  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const child = spawnCommand({ DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }, ['serve'])
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
+  await once(child.stdout!, 'data')
+  child.stdout!.destroy()
   for (let request = 0; request < 3; request++) {
     const reply = await fetch(`http://127.0.0.1:${PORT}/readyz`, { signal: AbortSignal.timeout(10_000) })
     assert.equal(reply.status, 200)
@@ -183,14 +178,11 @@ test('a service whose output nobody reads any more goes on serving, and stops wh
 
 test('a second signal does not cut short what the first one has begun', async (t) => {
   const PORT = String(await findPort())
-  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const child = spawnCommand({ DATA_DIR: dataDir, PORT }, ['serve'])
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  await once(child.stdout, 'data')
-  child.stdout.resume()
+  await once(child.stdout!, 'data')
+  child.stdout!.resume()
   child.kill('SIGINT')
   await sleep(20)
   child.kill('SIGINT')
@@ -213,10 +205,7 @@ async function startHeldUp(lock: string, prepare = 'select') {
     await free.promise
   })
   await locked.promise
-  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings },
-    stdio: 'ignore',
-  })
+  const child = spawnCommand({ DATA_DIR: dataDir, ...settings }, ['serve'], 'ignore')
   const ended = once(child, 'exit')
   await until(async () => {
     const { rows } = await database.pool.query(
@@ -263,10 +252,7 @@ test('a signal between the first answer and the start of the worker stops both',
 test('a service whose log finds the disk full goes on serving, and stops when it is told to', async (t) => {
   const PORT = String(await findPort())
   const full = await open('/dev/full', 'w')
-  const child = spawn(path.join(checkout, 'bin/catalogue'), ['serve'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT },
-    stdio: ['ignore', full.fd, 'ignore'],
-  })
+  const child = spawnCommand({ DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }, ['serve'], ['ignore', full.fd, 'ignore'])
   await full.close()
   t.after(() => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
@@ -284,10 +270,7 @@ test('a service whose log finds the disk full goes on serving, and stops when it
 
 test('a command whose output cannot be written says so in one line', async () => {
   const full = await open('/dev/full', 'w')
-  const child = spawn(path.join(checkout, 'bin/catalogue'), ['houses', 'list'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },
-    stdio: ['ignore', full.fd, 'pipe'],
-  })
+  const child = spawnCommand({ DATA_DIR: dataDir }, ['houses', 'list'], ['ignore', full.fd, 'pipe'])
   const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   await full.close()
   assert.equal(code, 1)
