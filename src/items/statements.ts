@@ -130,13 +130,18 @@ function columnsOf({ external_reference, texts, bounds, relations }: ItemState) 
 const translationsOf = ({ texts }: ItemState) => Object.entries(texts.translations) as [Locale, Texts][]
 
 // A locale without texts has no row.
+const hasText = (texts: Texts) => textNames.some((name) => texts[name] !== null)
+
+function unnestTranslations(translations: [Locale, Texts][]): RawBuilder<unknown> {
+  const column = (name: keyof Texts) => translations.map(([, texts]) => texts[name])
+  return sql`unnest(${translations.map(([locale]) => locale)}::text[], ${column('title')}::text[], ${column('description')}::text[],
+    ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[])`
+}
+
 function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
-  const kept = translations.filter(([, texts]) => textNames.some((name) => texts[name] !== null))
-  const column = (name: keyof Texts) => kept.map(([, texts]) => texts[name])
   return sql`
     insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
-    select ${house}, ${item}::bigint, t.* from unnest(${kept.map(([locale]) => locale)}::text[], ${column('title')}::text[],
-      ${column('description')}::text[], ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[]) t`
+    select ${house}, ${item}::bigint, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
 /** Inserts an item with its texts and links. */
@@ -168,27 +173,43 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
 /** Changes an item from the stored to the wanted state, and touches it and its lots. */
 export async function updateItemState(tx: Context, id: string, stored: ItemState, wanted: ItemState): Promise<void> {
   const { house } = tx
-  const links: RawBuilder<unknown>[] = []
-  const translations = translationsOf(wanted).filter(
-    ([locale, texts]) => !isDeepStrictEqual(texts, stored.texts.translations[locale]),
+  const changes = [
+    changeTranslations(house.id, id, stored, wanted),
+    changeCategories(house.id, id, stored.relations.categories, wanted.relations.categories),
+    changeMakers(house.id, id, stored.relations.makers, wanted.relations.makers),
+  ]
+  // Citus takes no INSERT in a WITH clause. What goes and what changes needs no round trip of its own.
+  for (const { insert } of changes) if (insert !== undefined) await insert.execute(tx.db)
+  await touchItem(
+    tx,
+    id,
+    columnsOf(wanted),
+    changes.flatMap(({ others }) => others),
   )
-  if (translations.length > 0) links.push(...changeTranslations(house.id, id, translations))
-  const { categories, makers } = stored.relations
-  if (!isDeepStrictEqual(wanted.relations.categories, categories))
-    links.push(...changeCategories(house.id, id, categories, wanted.relations.categories))
-  if (!isDeepStrictEqual(wanted.relations.makers, makers))
-    links.push(...changeMakers(house.id, id, makers, wanted.relations.makers))
-  for (const statement of links) await statement.execute(tx.db)
-  await touchItem(tx, id, columnsOf(wanted))
 }
 
-function changeTranslations(house: string, item: string, changed: [Locale, Texts][]): RawBuilder<unknown>[] {
-  return [
-    sql`
+/** How the rows of a table that belong to an item change. `others` deletes and updates rows. */
+type LinkChange = { insert?: RawBuilder<unknown>; others: RawBuilder<unknown>[] }
+
+function changeTranslations(house: string, item: string, stored: ItemState, wanted: ItemState): LinkChange {
+  const before = stored.texts.translations
+  const changed = translationsOf(wanted).filter(([locale, texts]) => !isDeepStrictEqual(texts, before[locale]))
+  const [known, added] = [changed.filter(([locale]) => before[locale]), changed.filter(([locale]) => !before[locale])]
+  const [kept, gone] = [known.filter(([, texts]) => hasText(texts)), known.filter(([, texts]) => !hasText(texts))]
+  const others: RawBuilder<unknown>[] = []
+  if (gone.length > 0)
+    others.push(sql`
       delete from catalogue.item_translations
-      where house_id = ${house} and item_id = ${item} and locale = any(${changed.map(([locale]) => locale)}::text[])`,
-    insertTranslations(house, item, changed),
-  ]
+      where house_id = ${house} and item_id = ${item} and locale = any(${gone.map(([locale]) => locale)}::text[])`)
+  if (kept.length > 0)
+    others.push(sql`
+      update catalogue.item_translations t set title = k.title, description = k.description, condition = k.condition,
+        dimensions = k.dimensions, weight = k.weight
+      from ${unnestTranslations(kept)} k (locale, title, description, condition, dimensions, weight)
+      where t.house_id = ${house} and t.item_id = ${item} and t.locale = k.locale`)
+  return added.some(([, texts]) => hasText(texts))
+    ? { insert: insertTranslations(house, item, added), others }
+    : { others }
 }
 
 // Kept links keep their rows. Others are deleted, and new ones are inserted.
@@ -198,33 +219,39 @@ const isRepeated = (house: string, item: string, table: string, target: string) 
   select from ${sql.table(`catalogue.${table}`)} first where first.house_id = ${house} and first.item_id = ${item}
     and first.${sql.ref(target)} = link.${sql.ref(target)} and first.id < link.id)`
 
-function changeCategories(house: string, item: string, stored: string[], wanted: string[]): RawBuilder<unknown>[] {
+function changeCategories(house: string, item: string, stored: string[], wanted: string[]): LinkChange {
+  if (isDeepStrictEqual(wanted, stored)) return { others: [] }
   const added = wanted.filter((id) => !stored.includes(id))
-  return [
+  const others = [
     sql`
       delete from catalogue.item_categories link where house_id = ${house} and item_id = ${item}
         and (category_id <> all(${wanted}::bigint[]) or ${isRepeated(house, item, 'item_categories', 'category_id')})`,
-    sql`
-      insert into catalogue.item_categories (house_id, item_id, category_id)
-      select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`,
   ]
+  if (added.length === 0) return { others }
+  const insert = sql`
+    insert into catalogue.item_categories (house_id, item_id, category_id)
+    select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`
+  return { insert, others }
 }
 
-function changeMakers(house: string, item: string, stored: string[], wanted: string[]): RawBuilder<unknown>[] {
+function changeMakers(house: string, item: string, stored: string[], wanted: string[]): LinkChange {
+  if (isDeepStrictEqual(wanted, stored)) return { others: [] }
   const added = wanted.filter((id) => !stored.includes(id))
   const repeated = isRepeated(house, item, 'item_makers', 'maker_id')
-  return [
+  const others = [
     sql`
       delete from catalogue.item_makers link where house_id = ${house} and item_id = ${item}
         and (maker_id <> all(${wanted}::bigint[]) or ${repeated})`,
     sql`
       update catalogue.item_makers link set position = array_position(${wanted}::bigint[], maker_id) - 1
       where house_id = ${house} and item_id = ${item} and maker_id = any(${wanted}::bigint[]) and not ${repeated}`,
-    sql`
-      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-      select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
-      from unnest(${added}::bigint[]) added (id)`,
   ]
+  if (added.length === 0) return { others }
+  const insert = sql`
+    insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+    select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
+    from unnest(${added}::bigint[]) added (id)`
+  return { insert, others }
 }
 
 /** Locks items by their internal ids, in the order of the ids. */
@@ -242,16 +269,20 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
 
 /**
  * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
- * current lots (section 4.4), in the same statement as the change of its columns.
+ * current lots (section 4.4), in the same statement as the change of its columns and the `others`, each a DELETE or
+ * UPDATE of rows that belong to it.
  */
 export async function touchItem(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   item: string,
   columns: Updateable<Tables['catalogue.items']> = {},
+  others: RawBuilder<unknown>[] = [],
 ): Promise<void> {
   const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}`
+  const parts = [lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
   await sql`
-    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)})
+    with ${sql.join(parts)}
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${item}`.execute(db)
 }
