@@ -8,6 +8,7 @@ import { openFileStore } from '../src/media/file-store.ts'
 import { readGeneration } from '../src/db/generation.ts'
 import { printCursor } from '../src/response/cursors.ts'
 import { deriveKeyrings } from '../src/secret.ts'
+import { inlineComponents } from '../test/support/openapi.ts'
 
 /** A statement that has run. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
@@ -112,7 +113,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
 
   keyLookUp = (await ask('/api/v2')).statements[0]!
   const operations: Operation[] = []
-  for (const [path, { get }] of Object.entries(app.swagger().paths as Paths)) {
+  for (const [path, { get }] of Object.entries(inlineComponents(app.swagger()).paths as Paths)) {
     if (!get) continue
     const reads = await collectReads(await fillIn(path), get.parameters ?? [])
     operations.push({ name: get.summary, path, tag: get.tags[0]!, reads })

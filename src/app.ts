@@ -36,7 +36,7 @@ import { Consignment, DeliveryClass, IncrementStrategy, Maker } from './referenc
 import { sellerRoutes } from './sellers/routes.ts'
 import { Seller } from './sellers/schema.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { Session } from './sessions/schema.ts'
+import { LiveSession, LiveSessionCreate, Session, TimedSession, TimedSessionCreate } from './sessions/schema.ts'
 import { Money } from './values/shapes.ts'
 
 const shapes = [
@@ -44,7 +44,11 @@ const shapes = [
   ProblemDetails,
   Discovery,
   Auction,
+  TimedSession,
+  LiveSession,
   Session,
+  TimedSessionCreate,
+  LiveSessionCreate,
   Translation,
   Estimate,
   GalleryImage,
@@ -190,8 +194,7 @@ export async function createApp(options: AppOptions) {
     options.metrics?.countRequest(method, routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
   })
 
-  await installOpenApi(app)
-  for (const shape of shapes) app.addSchema(shape)
+  await installOpenApi(app, shapes)
   serveProblemPages(app)
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'up' }))
   const checkReadiness = shareForASecond(() => isMigrated(probe))

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { inlineComponents } from '../../test/support/openapi.ts'
 
 /** A JSON Schema of the OpenAPI document. */
 export type Schema = {
   $ref?: string
   type?: string
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  propertyNames?: { enum: string[] }
+  additionalProperties?: Schema | false
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -61,13 +65,37 @@ export type Interface = ReturnType<typeof readInterface>
 /** The path without the names of its parameters: `/items/{}/images/{}`. */
 const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
 
+// A body of several kinds has the fields of all, so that too many and too few of them are tried. An object with the same
+// schema for several names has a field for each.
+function flatten({ oneOf, propertyNames, additionalProperties, ...schema }: Schema): Schema {
+  const kinds = oneOf?.map(flatten)
+  const fields = propertyNames?.enum.map((name): [string, Schema] => [name, additionalProperties as Schema])
+  const properties = [...Object.entries(schema.properties ?? {}), ...(fields ?? [])]
+  return {
+    ...schema,
+    ...(schema.type === 'object' && {
+      properties: Object.fromEntries(properties.map(([name, each]) => [name, flatten(each)])),
+    }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map(flatten) }),
+    ...(schema.items && { items: flatten(schema.items) }),
+    ...(kinds && {
+      type: 'object',
+      properties: Object.assign({}, ...kinds.map((kind) => kind.properties)) as Record<string, Schema>,
+      required: kinds[0]!.required!.filter((name) => kinds.every(({ required }) => required!.includes(name))),
+    }),
+  }
+}
+
 function readOperation(path: string, method: string, documented: Documented): Operation {
   const { operationId: name, parameters = [], requestBody, responses } = documented
   const segments = path.split('/').map((segment) => (segment.startsWith('{') ? undefined : segment))
   const places = path
     .split('/')
     .flatMap((segment, index, all) => (segment.startsWith('{') ? [placeOf(all.slice(0, index + 1).join('/'))] : []))
-  const body = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ type, schema }))[0]
+  const body = Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({
+    type,
+    schema: flatten(schema),
+  }))[0]
   const query = parameters.filter((parameter) => parameter.in === 'query')
   return { name, method: method.toUpperCase(), path, segments, places, query, body, responses }
 }
@@ -78,7 +106,8 @@ export function problemsIn({ description }: Answer): string[] {
 }
 
 /** Reads the OpenAPI document, from which all requests and expectations follow. */
-export function readInterface(document: Document) {
+export function readInterface(sent: Document) {
+  const document = inlineComponents(sent)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => readOperation(path, method, documented)),
   )
@@ -94,14 +123,18 @@ export function readInterface(document: Document) {
         operation.segments.every((segment, index) => segment === undefined || segment === segments[index]),
     )
   }
-  const resolve = (schema: Schema): Schema =>
-    schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)!]!
+  // The kinds of a record have the same id.
+  const resolve = ({ $ref, oneOf, ...schema }: Schema): Schema => {
+    if ($ref !== undefined) return resolve(document.components.schemas[$ref.split('/').at(-1)!]!)
+    return oneOf ? resolve(oneOf[0]!) : schema
+  }
 
   // A GET of one record gives its id, whose prefix is the kind of the path's last parameter.
   const prefixes = new Map<string, string>()
   for (const { method, path, places, responses } of operations) {
     const data = responses['200']?.content?.['application/json']?.schema.properties?.['data']
-    const prefix = data && /^\^(\w+_)/.exec(resolve(data).properties?.['id']?.pattern ?? '')?.[1]
+    const id = data && resolve(data).properties?.['id']
+    const prefix = id && /^\^(\w+_)/.exec(resolve(id).pattern ?? '')?.[1]
     if (method === 'GET' && prefix && places.at(-1) === placeOf(path)) prefixes.set(places.at(-1)!, prefix)
   }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { pageParameters, textFilter } from '../request/query.ts'
 import { idPattern } from '../values/ids.ts'
-import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
+import { Id, IdParameters, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const url = Nullable(Type.String({ format: 'uri' }))
 
@@ -37,7 +37,7 @@ export const ItemParameters = Type.Object({
 
 export const ImageParameters = Type.Object({
   ...ItemParameters.properties,
-  id: Type.String({ description: 'The id of the image, prefixed or the bare UUID.' }),
+  ...IdParameters.properties,
 })
 
 export const ImageListQuery = Type.Object({
@@ -65,7 +65,7 @@ export const UploadForm = Type.Object(
     }),
     ...uploadFields,
   },
-  { additionalProperties: false },
+  { $id: 'ImageUpload', additionalProperties: false },
 )
 
 /** The text fields of an upload. */
@@ -85,8 +85,8 @@ export const GalleryReplacement = Type.Object(
     ),
     featured: Type.Optional(Nullable(imageId)),
   },
-  { additionalProperties: false },
+  { $id: 'GalleryReplacement', additionalProperties: false },
 )
 
 /** The body of an action without parameters: `{}`. */
-export const NoFields = Type.Object({}, { additionalProperties: false })
+export const NoFields = Type.Object({}, { $id: 'NoFields', additionalProperties: false })

@@ -2,8 +2,7 @@ import { Type, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../request/query.ts'
 import { idPattern, type RecordKind } from '../values/ids.ts'
 import { textBytes, titleCharacters } from './lengths.ts'
-import { locales, type Locale } from '../values/locales.ts'
-import { Id, Nullable, recordTimes } from '../values/shapes.ts'
+import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 const text = Type.Optional(Type.String())
 
@@ -47,12 +46,7 @@ export const Item = Type.Object(
     images: Type.Union([Type.Array(Id('image')), Type.Array(Type.Ref('GalleryImage'))], {
       description: 'The public gallery, in its order.',
     }),
-    translations: Type.Object(
-      Object.fromEntries(locales.map((locale) => [locale, Type.Optional(Type.Ref('Translation'))])),
-      {
-        description: 'Stored translations by locale.',
-      },
-    ),
+    translations: ByLocale(Type.Ref('Translation'), { description: 'Stored translations by locale.' }),
     seller: Nullable(Id('seller')),
     categories: Type.Array(Id('category')),
     makers: Type.Array(Id('maker')),
@@ -75,27 +69,21 @@ const visible = { pattern: '\\S' }
 const kibibytes = `${textBytes / 1024} KiB of UTF-8`
 
 // The bounds of a new item's texts are in its schema. Those of a change depend on the stored texts: see lengths.ts.
-function textsOf(free: TStringOptions, title: TStringOptions) {
+function textsOf($id: string, free: TStringOptions, title: TStringOptions) {
   const freeText = Type.Optional(Nullable(Type.String(free)))
   const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
-  const translation = Type.Optional(
-    Type.Object(
-      { title: Type.Optional(Nullable(Type.String({ ...visible, ...title }))), ...freeTexts },
-      { additionalProperties: false, 'x-null': 'wrong_type' },
-    ),
+  const translation = Type.Object(
+    { title: Type.Optional(Nullable(Type.String({ ...visible, ...title }))), ...freeTexts },
+    { $id, additionalProperties: false, 'x-null': 'wrong_type' },
   )
   return {
     title: Type.Optional(Type.String({ ...visible, ...title })),
     ...freeTexts,
     translations: Type.Optional(
-      Type.Object(
-        Object.fromEntries(locales.map((locale) => [locale, translation])) as Record<Locale, typeof translation>,
-        {
-          additionalProperties: false,
-          'x-unknown': 'unsupported_locale',
-          description: `All texts of an item, in all locales together, have at most ${kibibytes}.`,
-        },
-      ),
+      ByLocale(translation, {
+        'x-unknown': 'unsupported_locale',
+        description: `All texts of an item, in all locales together, have at most ${kibibytes}.`,
+      }),
     ),
   }
 }
@@ -106,7 +94,7 @@ const amount = Type.Integer({
   multipleOf: 100,
   description: 'Minor units, a multiple of 100.',
 })
-const bound = Type.Object({ amount, currency: Type.String() }, { additionalProperties: false })
+const bound = Type.Object({ amount, currency: Type.String() }, { $id: 'EstimateBound', additionalProperties: false })
 const idOf = (kind: RecordKind) => Type.String({ pattern: idPattern(kind) })
 const external_reference = Type.String({ ...visible, 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
 
@@ -123,7 +111,7 @@ const relations = {
 export const ItemCreate = Type.Object(
   {
     external_reference,
-    ...textsOf({ 'x-max-bytes': textBytes }, { maxLength: titleCharacters }),
+    ...textsOf('TranslationCreate', { 'x-max-bytes': textBytes }, { maxLength: titleCharacters }),
     estimate: Type.Optional(
       Nullable(Type.Object({ low: Type.Optional(bound), high: Type.Optional(bound) }, { additionalProperties: false })),
     ),
@@ -136,7 +124,11 @@ export const ItemCreate = Type.Object(
 export const ItemUpdate = Type.Object(
   {
     external_reference: Type.Optional(external_reference),
-    ...textsOf({}, { description: `At most ${titleCharacters} characters, or no more than are stored.` }),
+    ...textsOf(
+      'TranslationUpdate',
+      {},
+      { description: `At most ${titleCharacters} characters, or no more than are stored.` },
+    ),
     estimate: Type.Optional(
       Nullable(
         Type.Object(

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { inlineComponents } from '../../test/support/openapi.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { problems } from '../problems.ts'
+import { parsePercentage } from '../values/percentages.ts'
 
 let service: TestService
 
@@ -26,10 +30,10 @@ type Operation = {
 }
 
 async function readOperations() {
-  const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
-    openapi: string
-    paths: Record<string, Record<string, Operation>>
-  }>()
+  const reply = await service.request({ url: '/api/v2/openapi.json' })
+  const document = inlineComponents(
+    reply.json<{ openapi: string; paths: Record<string, Record<string, Operation>>; components: object }>(),
+  )
   assert.match(document.openapi, /^3\.1\./)
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -93,6 +97,89 @@ test('every operation documents the answers that all have, and their headers', a
   }
 })
 
+type Reference = { $ref?: string }
+type Components = Record<'schemas' | 'parameters' | 'responses' | 'headers', Record<string, object>>
+
+async function readComponents() {
+  const reply = await service.request({ url: '/api/v2/openapi.json' })
+  return reply.json<{ paths: Record<string, Record<string, Operation>>; components: Components; tags: object[] }>()
+}
+
+test('bodies, pages, problems, headers and what pages and paths take are components, each of them once', async () => {
+  const { paths, components } = await readComponents()
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    const { operationId, parameters = [], responses } = operation
+    const { content = {} } = (operation as { requestBody?: { content?: object } }).requestBody ?? {}
+    const answers = Object.entries(responses as Record<string, Reference & Answer>)
+    const bodies = [content, ...answers.map(([, answer]) => answer.content ?? {})].flatMap(Object.values)
+    for (const { schema } of bodies as { schema: Reference }[]) assert.ok(schema.$ref, operationId)
+    for (const [status, answer] of answers) {
+      if (Number(status) < 300) continue
+      assert.match(answer.$ref!, /^#\/components\/responses\//, `${operationId} ${status}`)
+    }
+    for (const parameter of parameters) {
+      if ('$ref' in parameter) continue
+      assert.equal(parameter.in, 'query', operationId)
+      assert.ok(!['limit', 'cursor'].includes(parameter.name), operationId)
+    }
+  }
+  const used = JSON.stringify({ paths, components })
+  for (const [kind, named] of Object.entries(components)) {
+    if (kind === 'securitySchemes') continue
+    for (const name of Object.keys(named)) assert.ok(used.includes(`"#/components/${kind}/${name}"`), `${kind} ${name}`)
+  }
+  for (const name of ['LotPage', 'ItemPage', 'ItemCreate', 'ItemUpdate', 'GalleryReplacement', 'ImageUpload'])
+    assert.ok(components.schemas[name], name)
+})
+
+test('every operation names the types of its problems, as its answers do', async () => {
+  for (const { operationId, responses, ...operation } of await readOperations()) {
+    const named = (operation as unknown as { 'x-problems': (keyof typeof problems)[] })['x-problems']
+    for (const code of named)
+      assert.ok(responses[problems[code].status]!.description.includes(`\`${code}\``), `${operationId} ${code}`)
+  }
+})
+
+test('a session is one of two kinds, a new one has one of two blocks, and the locales are one list', async () => {
+  const { schemas } = (await readComponents()).components
+  const { oneOf, discriminator } = schemas['Session'] as { oneOf: object[]; discriminator: object }
+  assert.deepEqual(oneOf, [{ $ref: '#/components/schemas/TimedSession' }, { $ref: '#/components/schemas/LiveSession' }])
+  assert.deepEqual(discriminator, {
+    propertyName: 'kind',
+    mapping: { timed: '#/components/schemas/TimedSession', live: '#/components/schemas/LiveSession' },
+  })
+  assert.deepEqual((schemas['SessionCreate'] as { oneOf: object[] }).oneOf, [
+    { $ref: '#/components/schemas/TimedSessionCreate' },
+    { $ref: '#/components/schemas/LiveSessionCreate' },
+  ])
+  assert.equal(JSON.stringify(schemas).split('"hu"').length, 2)
+})
+
+test('every record and every body has an example, and every example is valid', async () => {
+  const { schemas } = (await readComponents()).components as { schemas: Record<string, { examples?: unknown[] }> }
+  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  formats.default(ajv)
+  ajv.addFormat('percentage', (text) => parsePercentage(text) !== undefined)
+  for (const format of ['int32', 'binary']) ajv.addFormat(format, true)
+  for (const keyword of ['discriminator', 'x-max-bytes', 'x-unknown', 'x-null']) ajv.addKeyword(keyword)
+  const point = (schema: unknown) =>
+    JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'document#/$defs/')) as object
+  ajv.addSchema({ $id: 'document', $defs: point(schemas) })
+  for (const [name, schema] of Object.entries(schemas)) {
+    const isPart = /Id$|^(Money|Discovery|Locale|Translation|Estimate|SessionCreate|ImageUpload)/
+    if (!isPart.test(name)) assert.equal(schema.examples?.length, 1, name)
+    const validate = ajv.compile({ $ref: `document#/$defs/${name}` })
+    for (const example of schema.examples ?? [])
+      assert.ok(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`)
+  }
+})
+
+test('every tag of an operation is described', async () => {
+  const { tags } = await readComponents()
+  const described = (tags as { name: string; description: string }[]).map(({ name }) => name)
+  assert.deepEqual(new Set(described), new Set((await readOperations()).flatMap((operation) => operation.tags!)))
+})
+
 test('every kind of problem is documented by some operation, but those that belong to none', async () => {
   const text = JSON.stringify(await readOperations())
   // The last two answer those who ask for files.
@@ -147,10 +234,12 @@ function findArrays(value: unknown, path = ''): [path: string, schema: { maxItem
 }
 
 test('the document bounds every array that a body may hold, and says how long the texts may be', async () => {
-  const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
-    paths: Record<string, Record<string, { requestBody?: unknown }>>
-  }>()
-  const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const { paths } = inlineComponents(
+    (await service.request({ url: '/api/v2/openapi.json' })).json<{
+      paths: Record<string, Record<string, { requestBody?: unknown }>>
+    }>(),
+  )
+  const bodies = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => [`${method} ${path}`, requestBody] as const),
   )
   const arrays = bodies.flatMap(([name, body]) => findArrays(body, name))

@@ -1,10 +1,13 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
-import { Type } from 'typebox'
-import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
+import { Type, type TObject, type TSchema } from 'typebox'
+import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import '../request/types.ts'
+import { createComponents } from './components.ts'
+import { commonHeaders, requestHeadersOf, type ResponseHeader } from './headers.ts'
+import { tags } from './tags.ts'
 
 /** The problem document (section 7). */
 export const ProblemDetails = Type.Object(
@@ -27,44 +30,6 @@ export const ProblemDetails = Type.Object(
   { $id: 'Problem' },
 )
 
-const integer = { type: 'integer' }
-const text = { type: 'string' }
-const rateHeaders = {
-  'RateLimit-Limit': { ...integer, description: 'Requests that the key may make in a minute.' },
-  'RateLimit-Remaining': { ...integer, description: 'Requests that are left in this window.' },
-  'RateLimit-Reset': { ...integer, description: 'Seconds until the window restarts.' },
-}
-const requestId = { 'Request-Id': { ...text, description: 'Names the request in the logs of the service.' } }
-const notModified = {
-  description: 'It is still what the ETag in If-None-Match stands for.',
-  headers: { ...requestId, ...rateHeaders, ETag: text },
-}
-const headersOf: Partial<Record<number, object>> = {
-  401: { 'WWW-Authenticate': text },
-  403: { 'WWW-Authenticate': text, ...rateHeaders },
-  405: { Allow: text, ...rateHeaders },
-  429: { 'Retry-After': { ...integer, description: 'Seconds to wait.' }, ...rateHeaders },
-  503: { 'Retry-After': { ...integer, description: 'Seconds to wait.' } },
-}
-
-function describeRefusal(status: string, description: string): object {
-  return {
-    description,
-    headers: { ...requestId, ...(headersOf[Number(status)] ?? rateHeaders) },
-    content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
-  }
-}
-
-function describeProblems(codes: ProblemCode[]): Record<string, object> {
-  const byStatus = Object.groupBy(codes, (code) => String(problems[code].status))
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, of]) => [
-      status,
-      describeRefusal(status, of!.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ')),
-    ]),
-  )
-}
-
 function problemsOf(route: RouteOptions): ProblemCode[] {
   const { permissions = [], accepts, problems: own = [] } = route.config ?? {}
   return [
@@ -83,52 +48,52 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
   ]
 }
 
-function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
-  const { permissions = [], expands = {} } = route.config ?? {}
-  const success = Object.entries((schema.response ?? {}) as Record<string, { type?: string; properties?: object }>).map(
-    ([status, body]) => [
-      status,
-      {
-        description: status === '204' ? 'Done; there is no body.' : 'Success.',
-        headers: {
-          ...requestId,
-          ...rateHeaders,
-          ...(status === '200' && route.method === 'GET' && { ETag: text }),
-          ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
-          ...(body.properties &&
-            'has_more' in body.properties && {
-              Link: { ...text, description: 'rel="next"; absent on the last page.' },
-            }),
-        },
-        ...(status === '204' ? { type: 'null' } : { content: { 'application/json': { schema: body } } }),
-      },
-    ],
-  )
+type Components = ReturnType<typeof createComponents>
+
+function responseHeadersOf(status: string, { method }: RouteOptions, { $id = '' }: { $id?: string }): ResponseHeader[] {
+  return [
+    ...commonHeaders,
+    ...(status === '200' && method === 'GET' ? (['ETag'] as const) : []),
+    ...(status === '201' ? (['Location'] as const) : []),
+    ...($id.endsWith('Page') ? (['Link'] as const) : []),
+  ]
+}
+
+function describe(schema: FastifySchema, route: RouteOptions, components: Components): FastifySchema {
+  const { permissions = [], expands = {}, accepts } = route.config ?? {}
+  const success = Object.entries((schema.response ?? {}) as Record<string, { $id?: string }>).map(([status, body]) => [
+    status,
+    {
+      description: status === '204' ? 'Done; there is no body.' : 'Success.',
+      headers: Object.fromEntries(responseHeadersOf(status, route, body).map((name) => [name, {}])),
+      ...(status === '204'
+        ? { type: 'null' }
+        : { content: { 'application/json': { schema: components.refer(body) } } }),
+    },
+  ])
   const needs = permissions.length > 0 ? `Needs ${permissions.join(' and ')}.` : 'Any valid key.'
   const expansions = Object.entries(expands)
     .map(([name, also]) => `\`expand[]=${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
-  const description = [schema.description, needs, expansions].filter(Boolean).join('\n\n')
-  const { response: _, ...rest } = schema
-  const extensions = { 'x-permissions': [...permissions] }
+  const { body, headers, ...rest } = schema as { body?: TSchema; headers?: TObject }
+  const extensions = { 'x-permissions': [...permissions], 'x-problems': problemsOf(route) }
   return {
     ...rest,
     ...extensions,
-    description,
-    response: {
-      ...Object.fromEntries(success),
-      ...(route.method === 'GET' && { 304: notModified }),
-      ...describeProblems(problemsOf(route)),
-      ...(route.config?.accepts && {
-        408: describeRefusal('408', '`malformed-json`: The body did not arrive in time. The connection is closed.'),
-      }),
-    },
+    ...(body && { body: { content: { [accepts!]: { schema: components.refer(body) } } } }),
+    headers: Type.Object({ ...requestHeadersOf(route), ...headers?.properties }),
+    description: [schema.description, needs, expansions].filter(Boolean).join('\n\n'),
+    response: Object.fromEntries(success),
   }
 }
 
-/** Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes. */
-export async function installOpenApi(app: FastifyInstance): Promise<void> {
+/**
+ * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes and
+ * the `shapes` that these refer to.
+ */
+export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): Promise<void> {
   const { publicUrl } = app.site
+  const components = createComponents(shapes, publicUrl)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -140,15 +105,16 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: publicUrl }],
       security: [{ key: [] }],
+      tags,
       components: {
         securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of one house.' } },
       },
     },
-    refResolver: { buildLocalReference: (json) => json.$id as string },
     transform: ({ schema, url, route }) => {
       if (!url.startsWith('/api/v2')) return { schema: { ...schema, hide: true }, url }
-      return { schema: describe(schema ?? {}, route), url: url === '/api/v2/' ? '/api/v2' : url }
+      return { schema: describe(schema ?? {}, route, components), url: url === '/api/v2/' ? '/api/v2' : url }
     },
+    transformObject: (made) => components.share((made as { openapiObject: never }).openapiObject) as never,
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -10,6 +10,8 @@ type Shape = {
   anyOf?: Shape[]
   properties?: Record<string, Shape>
   required?: string[]
+  additionalProperties?: Shape | false
+  propertyNames?: { enum: string[] }
   items?: Shape
   uniqueItems?: boolean
   maxItems?: number
@@ -115,10 +117,12 @@ function* findErrorsInObject(
   path: string,
   nullCode: NullCode,
 ): Generator<FieldError> {
-  const { properties = {}, required = [] } = shape
+  const { properties = {}, required = [], propertyNames, additionalProperties } = shape
   for (const name of required) if (!Object.hasOwn(value, name)) yield fieldError(join(path, name), 'required')
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) yield* findErrors(properties[name]!, value[name], join(path, name), nullCode)
+    else if (additionalProperties && propertyNames?.enum.includes(name))
+      yield* findErrors(additionalProperties, value[name], join(path, name), nullCode)
     else yield fieldError(join(path, name), shape['x-unknown'] ?? 'unknown_field')
   }
 }

@@ -7,7 +7,7 @@ import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
-import { SessionCreate, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
+import { SessionCreate, SessionCreateForm, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
 import { createSession, updateSession } from './sessions.ts'
 import { checkNewTiming } from './timing.ts'
 
@@ -60,7 +60,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'An explicit increment_strategy also needs bidding_step_configurations.read.',
         tags,
         querystring: SessionQuery,
-        body: SessionCreate,
+        body: SessionCreateForm,
         response: { 201: single('Session') },
       },
     },

@@ -1,38 +1,56 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../request/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const seconds = Type.Integer({ description: 'Seconds.' })
 
-/** Sections 2.9 and 3. Only the block of the session's kind is present. */
-export const Session = Type.Object(
+const common = {
+  id: Id('session'),
+  auction: Type.Union([Id('auction'), Type.Ref('Auction')]),
+  title: Nullable(Type.String()),
+  external_reference: Nullable(Type.String()),
+  opens_at: Nullable(Timestamp),
+  settings: Type.Object({ buyer_premium_percentage: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }) }),
+  increment_strategy: Nullable(Id('increment_strategy')),
+  published: Type.Boolean({ description: 'What the public sees: publication flag on, and not hidden.' }),
+  finished: Type.Boolean(),
+  customer_bidding_enabled: Type.Boolean(),
+  ...recordTimes,
+}
+const kindOf = <Kind extends string>(kind: Kind) => Type.Unsafe<Kind>({ type: 'string', enum: [kind] })
+
+/** Each lot closes at its own time. */
+export const TimedSession = Type.Object(
   {
-    id: Id('session'),
-    auction: Type.Union([Id('auction'), Type.Ref('Auction')]),
-    title: Nullable(Type.String()),
-    external_reference: Nullable(Type.String()),
-    kind: Type.Unsafe<'timed' | 'live'>({ type: 'string', enum: ['timed', 'live'] }),
-    opens_at: Nullable(Timestamp),
-    timed: Type.Optional(
-      Type.Object({
-        first_closes_at: Nullable(Timestamp),
-        group_size: Nullable(Type.Integer()),
-        interval_seconds: Nullable(Type.Integer()),
-        extension_threshold_seconds: seconds,
-        extension_seconds: seconds,
-      }),
-    ),
-    live: Type.Optional(Type.Object({ closes_at: Nullable(Timestamp) })),
-    settings: Type.Object({ buyer_premium_percentage: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }) }),
-    increment_strategy: Nullable(Id('increment_strategy')),
-    published: Type.Boolean({ description: 'What the public sees: publication flag on, and not hidden.' }),
-    finished: Type.Boolean(),
-    customer_bidding_enabled: Type.Boolean(),
-    ...recordTimes,
+    ...common,
+    kind: kindOf('timed'),
+    timed: Type.Object({
+      first_closes_at: Nullable(Timestamp),
+      group_size: Nullable(Type.Integer()),
+      interval_seconds: Nullable(Type.Integer()),
+      extension_threshold_seconds: seconds,
+      extension_seconds: seconds,
+    }),
   },
-  { $id: 'Session' },
+  { $id: 'TimedSession' },
 )
+
+/** All lots close for online bids at one time. */
+export const LiveSession = Type.Object(
+  { ...common, kind: kindOf('live'), live: Type.Object({ closes_at: Nullable(Timestamp) }) },
+  { $id: 'LiveSession' },
+)
+
+/** Sections 2.9 and 3. Only the block of the session's kind is present. */
+export const Session = Type.Unsafe<Static<typeof TimedSession> | Static<typeof LiveSession>>({
+  $id: 'Session',
+  oneOf: [Type.Ref('TimedSession'), Type.Ref('LiveSession')],
+  discriminator: {
+    propertyName: 'kind',
+    mapping: { timed: '#/components/schemas/TimedSession', live: '#/components/schemas/LiveSession' },
+  },
+})
 
 export const SessionQuery = Type.Object(expansions('auction'))
 
@@ -75,30 +93,45 @@ const extensions = {
 }
 const live = Type.Object({ closes_at: instant }, { additionalProperties: false })
 
-/** The body of `POST /sessions`: exactly one of timed and live. */
-export const SessionCreate = Type.Object(
+const created = {
+  auction: Type.String({ pattern: idPattern('auction') }),
+  title,
+  external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+  opens_at: instant,
+  settings: Type.Optional(settings),
+  increment_strategy: Type.Optional(Type.String({ pattern: idPattern('increment_strategy') })),
+}
+const timed = Type.Object(
   {
-    auction: Type.String({ pattern: idPattern('auction') }),
-    title,
-    external_reference: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
-    opens_at: instant,
-    timed: Type.Optional(
-      Type.Object(
-        {
-          first_closes_at: instant,
-          group_size: Type.Optional(positive),
-          interval_seconds: Type.Optional(positive),
-          ...extensions,
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    live: Type.Optional(live),
-    settings: Type.Optional(settings),
-    increment_strategy: Type.Optional(Type.String({ pattern: idPattern('increment_strategy') })),
+    first_closes_at: instant,
+    group_size: Type.Optional(positive),
+    interval_seconds: Type.Optional(positive),
+    ...extensions,
   },
-  { $id: 'SessionCreate', additionalProperties: false },
+  { additionalProperties: false },
 )
+
+/** The body of `POST /sessions`: exactly one of timed and live, which a rule checks. */
+export const SessionCreate = Type.Object(
+  { ...created, timed: Type.Optional(timed), live: Type.Optional(live) },
+  { additionalProperties: false },
+)
+
+export const TimedSessionCreate = Type.Object(
+  { ...created, timed },
+  { $id: 'TimedSessionCreate', additionalProperties: false },
+)
+
+export const LiveSessionCreate = Type.Object(
+  { ...created, live },
+  { $id: 'LiveSessionCreate', additionalProperties: false },
+)
+
+/** The same body as documented. It has no `kind`: its block says which it is. */
+export const SessionCreateForm = Type.Unsafe<unknown>({
+  $id: 'SessionCreate',
+  oneOf: [Type.Ref('TimedSessionCreate'), Type.Ref('LiveSessionCreate')],
+})
 
 /** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
 export const SessionUpdate = Type.Object(

@@ -1,5 +1,7 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
 import { idPrefixes, type RecordKind } from './ids.ts'
+import { locales, type Locale } from './locales.ts'
+import { pascalCase } from './text.ts'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
@@ -10,7 +12,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** An id as in responses. */
 export function Id(kind: RecordKind) {
-  return Type.String({ pattern: `^${idPrefixes[kind]}_${uuid}$` })
+  return Type.String({ $id: `${pascalCase(kind)}Id`, pattern: `^${idPrefixes[kind]}_${uuid}$` })
 }
 
 /** A timestamp as in responses: UTC with milliseconds. */
@@ -28,17 +30,32 @@ export const Money = Type.Object(
   { $id: 'Money' },
 )
 
+const Locale = Type.Unsafe<Locale>({ $id: 'Locale', type: 'string', enum: [...locales] })
+
+/** An object with the same fields for each locale. */
+export function ByLocale<T extends TSchema>(schema: T, keywords: TSchemaOptions = {}) {
+  return Type.Unsafe<Partial<Record<Locale, Static<T>>>>({
+    type: 'object',
+    propertyNames: Locale,
+    additionalProperties: schema,
+    ...keywords,
+  })
+}
+
 /** A signed 32-bit integer. */
 export const Int32 = Type.Integer({ minimum: -2147483648, maximum: 2147483647, format: 'int32' })
 
-/** An answer with one resource. */
+/** An answer with one resource, named `LotResponse`. */
 export function single(id: string) {
-  return Type.Object({ data: Type.Ref(id) })
+  return Type.Object({ data: Type.Ref(id) }, { $id: `${id}Response` })
 }
 
-/** A page of a collection. */
+/** A page of a collection, named `LotPage`. */
 export function collection(id: string) {
-  return Type.Object({ data: Type.Array(Type.Ref(id)), has_more: Type.Boolean(), next_cursor: Nullable(Type.String()) })
+  return Type.Object(
+    { data: Type.Array(Type.Ref(id)), has_more: Type.Boolean(), next_cursor: Nullable(Type.String()) },
+    { $id: `${id}Page` },
+  )
 }
 
 /** The path parameter of one record. */

@@ -42,3 +42,8 @@ export function escapeControls(text: string): string {
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
+
+/** The words as one name: `next_cursor` and `Next-Cursor` are `NextCursor`. */
+export function pascalCase(words: string): string {
+  return words.replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
+}

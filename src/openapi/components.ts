@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+import { problems, type ProblemCode } from '../problems.ts'
+import { pascalCase } from '../values/text.ts'
+import { printExamples } from './examples.ts'
+import { commonHeaders, referToHeaders, responseHeaders, type ResponseHeader } from './headers.ts'
+
+type Parameter = { name: string; in: string }
+type Operation = {
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: object
+  responses: Record<string, { headers: object } | object>
+  'x-problems': ProblemCode[]
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: object
+}
+
+const headersOf: Partial<Record<number, ResponseHeader[]>> = {
+  401: ['Request-Id', 'WWW-Authenticate'],
+  403: [...commonHeaders, 'WWW-Authenticate'],
+  429: [...commonHeaders, 'Retry-After'],
+  503: ['Request-Id', 'Retry-After'],
+}
+
+function describeRefusal(status: number, description: string): object {
+  return {
+    description,
+    headers: referToHeaders(headersOf[status] ?? commonHeaders),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
+
+const notModified = {
+  description: 'It is still what the ETag in If-None-Match stands for.',
+  headers: referToHeaders([...commonHeaders, 'ETag']),
+}
+const timeout = describeRefusal(408, '`malformed-json`: The body did not arrive in time. The connection is closed.')
+
+// The path parameters, headers and parameters of pages mean the same everywhere.
+const isShared = (parameter: Parameter | { $ref: string }): parameter is Parameter =>
+  'in' in parameter && (parameter.in !== 'query' || ['limit', 'cursor'].includes(parameter.name))
+
+function findExample(examples: Record<string, unknown>, schema: string): unknown {
+  const [, record, shape] = /^(.*?)(Page|Response|)$/.exec(schema)!
+  const example = examples[record!]
+  if (example === undefined || shape === '') return example
+  return shape === 'Response' ? { data: example } : { data: [example], has_more: false, next_cursor: null }
+}
+
+/**
+ * Gives the components of a document: `refer` puts a schema with a `$id`, and those in it, among them; `share` completes
+ * the document.
+ */
+export function createComponents(shapes: TSchema[], publicUrl: string) {
+  const components = {
+    schemas: {} as Record<string, object>,
+    parameters: {} as Record<string, object>,
+    responses: {} as Record<string, object>,
+    headers: responseHeaders,
+  }
+
+  function add(kind: 'schemas' | 'parameters' | 'responses', name: string, component: object): { $ref: string } {
+    const known = (components[kind][name] ??= component)
+    if (JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`Two different ${kind} are named ${name}.`)
+    return { $ref: `#/components/${kind}/${name}` }
+  }
+
+  function refer(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(refer)
+    if (typeof value !== 'object' || value === null) return value
+    const { $id, ...keywords } = value as { $id?: string; $ref?: string }
+    if (keywords.$ref !== undefined) return { $ref: `#/components/schemas/${keywords.$ref}` }
+    const schema = Object.fromEntries(Object.entries(keywords).map(([keyword, each]) => [keyword, refer(each)]))
+    return $id === undefined ? schema : add('schemas', $id, schema)
+  }
+
+  /** Moves what operations share into the components. Adds the answers that follow from `x-problems`, and the examples. */
+  function share(document: Document): Document {
+    for (const [method, operation] of Object.values(document.paths).flatMap((methods) => Object.entries(methods))) {
+      const { parameters = [], requestBody, responses, 'x-problems': codes } = operation
+      for (const [index, parameter] of parameters.entries())
+        if (isShared(parameter)) parameters[index] = add('parameters', pascalCase(parameter.name), parameter)
+      for (const response of Object.values(responses)) {
+        if ('headers' in response) response.headers = referToHeaders(Object.keys(response.headers) as ResponseHeader[])
+      }
+      if (method === 'get') responses['304'] = add('responses', 'NotModified', notModified)
+      if (requestBody) responses['408'] = add('responses', 'RequestTimeout', timeout)
+      for (const [status, of] of Map.groupBy(codes, (code) => problems[code].status)) {
+        const description = of.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ')
+        responses[status] = add('responses', of.map(pascalCase).join('Or'), describeRefusal(status, description))
+      }
+    }
+    const examples = printExamples(publicUrl)
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      const example = findExample(examples, name)
+      if (example !== undefined) Object.assign(schema, { examples: [example] })
+    }
+    return { ...document, components: { ...document.components, ...components } }
+  }
+
+  for (const shape of shapes) refer(shape)
+  return { refer, share }
+}

@@ -1,0 +1,47 @@
+import type { RouteOptions } from 'fastify'
+import { Type, type TProperties } from 'typebox'
+
+const integer = { type: 'integer' }
+const text = { type: 'string' }
+
+/** The headers of answers, by their names. */
+export const responseHeaders = {
+  'Request-Id': { schema: text, description: 'Names the request in the logs of the service.' },
+  'RateLimit-Limit': { schema: integer, description: 'Requests that the key may make in a minute.' },
+  'RateLimit-Remaining': { schema: integer, description: 'Requests that are left in this window.' },
+  'RateLimit-Reset': { schema: integer, description: 'Seconds until the window restarts.' },
+  'Retry-After': { schema: integer, description: 'Seconds to wait.' },
+  'WWW-Authenticate': { schema: text, description: 'How to authenticate.' },
+  ETag: { schema: text, description: 'Stands for this state of the answer.' },
+  Link: { schema: text, description: 'rel="next"; absent on the last page.' },
+  Location: { schema: text, description: 'The path of the new record.' },
+}
+
+/** The name of a header of answers. */
+export type ResponseHeader = keyof typeof responseHeaders
+
+/** The headers that every answer to a valid key has. */
+export const commonHeaders: ResponseHeader[] = [
+  'Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+]
+
+/** References to the headers, which are components of the document. */
+export function referToHeaders(names: ResponseHeader[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The headers that requests of a route may have, besides those of its own schema. */
+export function requestHeadersOf({ method }: RouteOptions): TProperties {
+  return {
+    ...(method === 'GET' && {
+      'If-None-Match': Type.Optional(
+        Type.String({
+          description: 'An ETag, or a list of them: the answer is 304 if it is still what one stands for.',
+        }),
+      ),
+    }),
+  }
+}

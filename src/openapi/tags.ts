@@ -1,0 +1,18 @@
+/** The groups of operations, in the order of the documentation. */
+export const tags = [
+  { name: 'Discovery', description: 'Where the resources are.' },
+  { name: 'Auctions', description: 'Events that the house announces. An auction is a draft until staff publish it.' },
+  { name: 'Sessions', description: 'The sittings of an auction, timed or live. Each has its own opening and closing.' },
+  { name: 'Lots', description: 'Items that a session offers, with their numbers and bids. Staff add lots.' },
+  { name: 'Items', description: 'The physical objects: texts, translations, estimate and relations.' },
+  {
+    name: 'Images',
+    description: 'The photographs of an item: upload, order and state. Private and processing ones are included.',
+  },
+  { name: 'Sellers', description: 'Who consigns items, without addresses and bank details.' },
+  { name: 'Categories', description: 'The tree of categories of the house.' },
+  {
+    name: 'Reference records',
+    description: 'Makers, delivery classes, increment strategies and consignments. They are read-only.',
+  },
+]
