@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
+import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import '../request/types.ts'
 
@@ -43,6 +44,7 @@ const headersOf: Partial<Record<number, object>> = {
   401: { 'WWW-Authenticate': text },
   403: { 'WWW-Authenticate': text, ...rateHeaders },
   405: { Allow: text, ...rateHeaders },
+  412: { ETag: { ...text, description: 'The version that the record has now.' }, ...rateHeaders },
   429: { 'Retry-After': { ...integer, description: 'Seconds to wait.' }, ...rateHeaders },
   503: { 'Retry-After': { ...integer, description: 'Seconds to wait.' } },
 }
@@ -74,6 +76,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     'unauthorized',
     ...(permissions.length > 0 ? (['missing-permission'] as const) : []),
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
+    ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
     'rate-limit-exceeded',
@@ -93,7 +96,9 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
         headers: {
           ...requestId,
           ...rateHeaders,
-          ...(status === '200' && route.method === 'GET' && { ETag: text }),
+          ...((status === '200' || status === '201') && {
+            ETag: { ...text, description: 'The name of this version.' },
+          }),
           ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
           ...(body.properties &&
             'has_more' in body.properties && {
