@@ -41,6 +41,16 @@ export type SessionDefaults = {
   interval_seconds: number | null
 }
 
+/** What a request asks of its write besides the change. Commands and jobs ask nothing. */
+export type Write = {
+  /**
+   * Compares the record that is locked for a change with what the request expects. `tagsOf` finds its tags with each of
+   * these expansions.
+   * @throws Problem precondition-failed, precondition-required
+   */
+  guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
+}
+
 /** What every rule and query receives: the database, the house and the time. */
 export type Context = {
   db: Database
@@ -51,6 +61,7 @@ export type Context = {
   clock: () => Date
   /** The part of a public rendition's address before its key. */
   mediaBase: string
+  write?: Write | undefined
 }
 
 /** The least that a statement needs: where to run, and for which house. */

@@ -14,6 +14,9 @@ export type Page = { documents: string[]; next: Position | undefined; tag: strin
 /** One record: its JSON text and its tag. */
 export type Document = { json: string; tag: string }
 
+/** What a write has read back: the record, and the id of one that it has created. */
+export type Written = Document & { id?: string }
+
 type DocumentParts = {
   /** A table `as` a name. */
   table: RawBuilder<unknown>
@@ -147,6 +150,27 @@ export async function readDocument(db: Database, selection: Selection): Promise<
 /** The JSON text of one record; see `readDocument`. */
 export async function readOne(db: Database, selection: Selection): Promise<string> {
   return (await readDocument(db, selection)).json
+}
+
+/**
+ * Gives a record that a write has locked and is about to change, if it is the version that the request expects. `select`
+ * is how the interface reads it. Call it before any other condition.
+ * @throws Problem not-found, precondition-failed, precondition-required
+ */
+export async function requireLocked<Found>(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  found: Found | undefined,
+  select: (expand: never[]) => Selection,
+  kind?: string,
+): Promise<Found> {
+  const record = requireFound(found, kind)
+  await write?.guard(async (expansions) => {
+    const selections = new Map(expansions.map((names) => select(names as never[])).map((each) => [each.format, each]))
+    const tags: string[] = []
+    for (const selection of selections.values()) tags.push(await prepareCheck(db, selection)())
+    return tags
+  })
+  return record
 }
 
 /**

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
+import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import '../request/types.ts'
 import { createComponents } from './components.ts'
@@ -39,6 +40,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     'unauthorized',
     ...(permissions.length > 0 ? (['missing-permission'] as const) : []),
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
+    ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
     'rate-limit-exceeded',
@@ -50,10 +52,10 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 
 type Components = ReturnType<typeof createComponents>
 
-function responseHeadersOf(status: string, { method }: RouteOptions, { $id = '' }: { $id?: string }): ResponseHeader[] {
+function responseHeadersOf(status: string, { $id = '' }: { $id?: string }): ResponseHeader[] {
   return [
     ...commonHeaders,
-    ...(status === '200' && method === 'GET' ? (['ETag'] as const) : []),
+    ...(status === '204' ? [] : (['ETag'] as const)),
     ...(status === '201' ? (['Location'] as const) : []),
     ...($id.endsWith('Page') ? (['Link'] as const) : []),
   ]
@@ -65,7 +67,7 @@ function describe(schema: FastifySchema, route: RouteOptions, components: Compon
     status,
     {
       description: status === '204' ? 'Done; there is no body.' : 'Success.',
-      headers: Object.fromEntries(responseHeadersOf(status, route, body).map((name) => [name, {}])),
+      headers: Object.fromEntries(responseHeadersOf(status, body).map((name) => [name, {}])),
       ...(status === '204'
         ? { type: 'null' }
         : { content: { 'application/json': { schema: components.refer(body) } } }),
