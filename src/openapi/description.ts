@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
+import { isRehearsable } from '../request/writes.ts'
 import '../request/types.ts'
 
 /** The problem document (section 7). */
@@ -86,7 +87,24 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
   ]
 }
 
-function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
+const dryRun = { 'Dry-Run': { ...text, description: '`true` if it was a rehearsal, of which nothing remains.' } }
+
+// What a rehearsal of a creation answers: the record, whose id nobody knows yet.
+function describeRehearsal(app: FastifyInstance, { properties }: { properties: { data: { $ref: string } } }): object {
+  const shape = app.getSchema(properties.data.$ref) as ReturnType<typeof Type.Object>
+  const unnamed = {
+    type: 'object',
+    required: shape.required,
+    properties: { ...shape.properties, id: { type: 'null' } },
+  }
+  return {
+    description: 'With `dry_run=true`: the record as it would be created.',
+    headers: { ...requestId, ...rateHeaders, ...dryRun },
+    content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: unnamed } } } },
+  }
+}
+
+function describe(app: FastifyInstance, schema: FastifySchema, route: RouteOptions): FastifySchema {
   const { permissions = [], expands = {} } = route.config ?? {}
   const success = Object.entries((schema.response ?? {}) as Record<string, { type?: string; properties?: object }>).map(
     ([status, body]) => [
@@ -99,6 +117,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
           ...((status === '200' || status === '201') && {
             ETag: { ...text, description: 'The name of this version.' },
           }),
+          ...(status === '200' && isRehearsable(route) && dryRun),
           ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
           ...(body.properties &&
             'has_more' in body.properties && {
@@ -114,7 +133,8 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
     .map(([name, also]) => `\`expand[]=${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
   const description = [schema.description, needs, expansions].filter(Boolean).join('\n\n')
-  const { response: _, ...rest } = schema
+  const { response, ...rest } = schema
+  const created = (response as { 201?: { properties: { data: { $ref: string } } } } | undefined)?.[201]
   const extensions = { 'x-permissions': [...permissions] }
   return {
     ...rest,
@@ -122,6 +142,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
     description,
     response: {
       ...Object.fromEntries(success),
+      ...(created && isRehearsable(route) && { 200: describeRehearsal(app, created) }),
       ...(route.method === 'GET' && { 304: notModified }),
       ...describeProblems(problemsOf(route)),
       ...(route.config?.accepts && {
@@ -152,7 +173,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     refResolver: { buildLocalReference: (json) => json.$id as string },
     transform: ({ schema, url, route }) => {
       if (!url.startsWith('/api/v2')) return { schema: { ...schema, hide: true }, url }
-      return { schema: describe(schema ?? {}, route), url: url === '/api/v2/' ? '/api/v2' : url }
+      return { schema: describe(app, schema ?? {}, route), url: url === '/api/v2/' ? '/api/v2' : url }
     },
   })
   await app.register(swaggerUi, {
