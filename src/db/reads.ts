@@ -14,9 +14,6 @@ export type Page = { documents: string[]; next: Position | undefined; tag: strin
 /** One record: its JSON text and its tag. */
 export type Document = { json: string; tag: string }
 
-/** What a write has read back: the record, and the id of one that it has created. */
-export type Written = Document & { id?: string }
-
 type DocumentParts = {
   /** A table `as` a name. */
   table: RawBuilder<unknown>

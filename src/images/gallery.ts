@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readDocument, requireLocked, type Written } from '../db/reads.ts'
+import type { Context, Written } from '../context.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../request/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'

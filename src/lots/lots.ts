@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readDocument, requireLocked, type Written } from '../db/reads.ts'
+import type { Context, Written } from '../context.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'

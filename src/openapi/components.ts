@@ -42,9 +42,10 @@ const timeout = describeRefusal(408, '`malformed-json`: The body did not arrive 
 const isShared = (parameter: Parameter | { $ref: string }): parameter is Parameter =>
   'in' in parameter && (parameter.in !== 'query' || ['limit', 'cursor'].includes(parameter.name))
 
-function findExample(examples: Record<string, unknown>, schema: string): unknown {
-  const [, record, shape] = /^(.*?)(Page|Response|)$/.exec(schema)!
-  const example = examples[record!]
+function findExample(examples: Record<string, object>, schema: string): unknown {
+  const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(Page|Response|)$/.exec(schema)!
+  const known = examples[record!]
+  const example = known !== undefined && rehearsal ? { ...known, id: null } : known
   if (example === undefined || shape === '') return example
   return shape === 'Response' ? { data: example } : { data: [example], has_more: false, next_cursor: null }
 }

@@ -5,6 +5,7 @@ import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
+import { isRehearsable } from '../request/writes.ts'
 import '../request/types.ts'
 import { createComponents } from './components.ts'
 import { commonHeaders, requestHeadersOf, type ResponseHeader } from './headers.ts'
@@ -52,22 +53,50 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 
 type Components = ReturnType<typeof createComponents>
 
-function responseHeadersOf(status: string, { $id = '' }: { $id?: string }): ResponseHeader[] {
+function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { $id?: string }): ResponseHeader[] {
   return [
     ...commonHeaders,
-    ...(status === '204' ? [] : (['ETag'] as const)),
+    ...(status === '200' && isRehearsable(route) ? (['Dry-Run'] as const) : []),
+    ...(status === '204' || $id.endsWith('RehearsalResponse') ? [] : (['ETag'] as const)),
     ...(status === '201' ? (['Location'] as const) : []),
     ...($id.endsWith('Page') ? (['Link'] as const) : []),
   ]
 }
 
-function describe(schema: FastifySchema, route: RouteOptions, components: Components): FastifySchema {
+// What the rehearsal of a creation answers: the record, whose id nobody knows yet.
+function rehearsalOf(name: string, shapes: TSchema[]): Record<string, unknown> {
+  const { oneOf, ...shape } = shapes.find(({ $id }) => $id === name) as {
+    oneOf?: { $ref: string }[]
+    properties?: object
+  }
+  const $id = `${name}Rehearsal`
+  if (oneOf) return { $id, oneOf: oneOf.map(({ $ref }) => rehearsalOf($ref, shapes)) }
+  return { ...shape, $id, properties: { ...shape.properties, id: { type: 'null' } } }
+}
+
+type Answer = { $id?: string; properties?: { data: { $ref: string } } }
+
+function answersOf(schema: FastifySchema, route: RouteOptions, shapes: TSchema[]): Record<string, Answer> {
+  const answers = { ...(schema.response as Record<string, Answer> | undefined) }
+  const created = answers[201]?.properties?.data.$ref
+  if (created === undefined || !isRehearsable(route)) return answers
+  const data = rehearsalOf(created, shapes)
+  const rehearsal = { $id: `${created}RehearsalResponse`, type: 'object', required: ['data'], properties: { data } }
+  return { ...answers, 200: rehearsal as unknown as Answer }
+}
+
+function describe(
+  schema: FastifySchema,
+  route: RouteOptions,
+  shapes: TSchema[],
+  components: Components,
+): FastifySchema {
   const { permissions = [], expands = {}, accepts } = route.config ?? {}
-  const success = Object.entries((schema.response ?? {}) as Record<string, { $id?: string }>).map(([status, body]) => [
+  const success = Object.entries(answersOf(schema, route, shapes)).map(([status, body]) => [
     status,
     {
       description: status === '204' ? 'Done; there is no body.' : 'Success.',
-      headers: Object.fromEntries(responseHeadersOf(status, body).map((name) => [name, {}])),
+      headers: Object.fromEntries(responseHeadersOf(status, route, body).map((name) => [name, {}])),
       ...(status === '204'
         ? { type: 'null' }
         : { content: { 'application/json': { schema: components.refer(body) } } }),
@@ -114,7 +143,7 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
     },
     transform: ({ schema, url, route }) => {
       if (!url.startsWith('/api/v2')) return { schema: { ...schema, hide: true }, url }
-      return { schema: describe(schema ?? {}, route, components), url: url === '/api/v2/' ? '/api/v2' : url }
+      return { schema: describe(schema ?? {}, route, shapes, components), url: url === '/api/v2/' ? '/api/v2' : url }
     },
     transformObject: (made) => components.share((made as { openapiObject: never }).openapiObject) as never,
   })

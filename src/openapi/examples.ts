@@ -44,7 +44,7 @@ const timedSession = {
 }
 
 /** An example of each record and body, by the name of its schema. Those of pages and answers follow from them. */
-export function printExamples(publicUrl: string): Record<string, unknown> {
+export function printExamples(publicUrl: string): Record<string, object> {
   const address = (file: string) => `${publicUrl}/media/public/5f1c/${file}.webp`
   const urls = {
     url: address('large'),

@@ -1,10 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Written } from '../db/reads.ts'
+import type { Written } from '../context.ts'
 import { printPath } from '../request/path.ts'
 import { printVersion } from './conditional.ts'
 
 /** The answer to a write, as far as it is made of what was written. */
 export type Answer = { status: number; body: string | null; location: string | null }
+
+/** An answer that takes the place of a write's own. Thrown in its transaction, it rolls back what was done. */
+export class Answered extends Error {
+  readonly answer: Answer
+  readonly headers: Record<string, string>
+
+  constructor(answer: Answer, headers: Record<string, string>) {
+    super('answered without a commit')
+    this.answer = answer
+    this.headers = headers
+  }
+}
 
 /** The answer to a write that has done this; nothing, where a record was deleted. */
 export function answerOf(request: FastifyRequest, written: Written | void): Answer {
