@@ -58,6 +58,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     cacheBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
     logger,
+    connection,
     probe,
     metrics,
   })

@@ -65,10 +65,8 @@ function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { 
 
 // What the rehearsal of a creation answers: the record, whose id nobody knows yet.
 function rehearsalOf(name: string, shapes: TSchema[]): Record<string, unknown> {
-  const { oneOf, ...shape } = shapes.find(({ $id }) => $id === name) as {
-    oneOf?: { $ref: string }[]
-    properties?: object
-  }
+  const known = shapes as { $id?: string; oneOf?: { $ref: string }[]; properties?: object }[]
+  const { oneOf, ...shape } = known.find(({ $id }) => $id === name)!
   const $id = `${name}Rehearsal`
   if (oneOf) return { $id, oneOf: oneOf.map(({ $ref }) => rehearsalOf($ref, shapes)) }
   return { ...shape, $id, properties: { ...shape.properties, id: { type: 'null' } } }
