@@ -24,7 +24,7 @@ export const ChangesQuery = Type.Object({
 export const FingerprintQuery = Type.Object({ 'types[]': types })
 
 export const ChangesHeaders = Type.Object({
-  prefer: Type.Optional(
+  Prefer: Type.Optional(
     Type.String({
       description:
         '`wait=N` (RFC 7240): with nothing to give, the answer waits until there is something, at most N seconds, from 1 to 60.',
@@ -59,19 +59,25 @@ export const Change = Type.Object(
 )
 
 /** The answer of `GET /changes`. */
-export const Changes = Type.Object({
-  data: Type.Array(Type.Ref('Change')),
-  has_more: Type.Boolean(),
-  next_cursor: Type.String({ description: 'Where to go on, also at the end.' }),
-})
+export const Changes = Type.Object(
+  {
+    data: Type.Array(Type.Ref('Change')),
+    has_more: Type.Boolean(),
+    next_cursor: Type.String({ description: 'Where to go on, also at the end.' }),
+  },
+  { $id: 'ChangePage' },
+)
 
 /** The answer of `GET /changes/fingerprint`. */
-export const Fingerprint = Type.Object({
-  cursor: Type.String({ description: 'How far the feed had come.' }),
-  counts: Type.Record(Type.String(), Type.Integer(), { description: 'The readable records of each type.' }),
-  fingerprint: Type.String({
-    pattern: '^[0-9a-f]{32}$',
-    description:
-      'The sum modulo 2^128 of the first 16 bytes of SHA-256 over `type`, a space, `id`, a space and `version`, over all readable records.',
-  }),
-})
+export const Fingerprint = Type.Object(
+  {
+    cursor: Type.String({ description: 'How far the feed had come.' }),
+    counts: Type.Record(Type.String(), Type.Integer(), { description: 'The readable records of each type.' }),
+    fingerprint: Type.String({
+      pattern: '^[0-9a-f]{32}$',
+      description:
+        'The sum modulo 2^128 of the first 16 bytes of SHA-256 over `type`, a space, `id`, a space and `version`, over all readable records.',
+    }),
+  },
+  { $id: 'Fingerprint' },
+)

@@ -43,10 +43,12 @@ const isShared = (parameter: Parameter | { $ref: string }): parameter is Paramet
   'in' in parameter && (parameter.in !== 'query' || ['limit', 'cursor'].includes(parameter.name))
 
 function findExample(examples: Record<string, object>, schema: string): unknown {
+  if (examples[schema] !== undefined) return examples[schema]
   const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(Page|Response|)$/.exec(schema)!
   const known = examples[record!]
-  const example = known !== undefined && rehearsal ? { ...known, id: null } : known
-  if (example === undefined || shape === '') return example
+  if (known === undefined) return undefined
+  const example = rehearsal ? { ...known, id: null } : known
+  if (shape === '') return example
   return shape === 'Response' ? { data: example } : { data: [example], has_more: false, next_cursor: null }
 }
 

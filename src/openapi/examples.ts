@@ -43,6 +43,15 @@ const timedSession = {
   timed: timing,
 }
 
+const cursor = 'eyJ2IjoxfQ.7c1f1f3b8a01'
+const change = {
+  type: 'lot',
+  id: ids.lot,
+  version: '3f0a9c21.17',
+  deleted: false,
+  changed_at: times.updated_at,
+}
+
 /** An example of each record and body, by the name of its schema. Those of pages and answers follow from them. */
 export function printExamples(publicUrl: string): Record<string, object> {
   const address = (file: string) => `${publicUrl}/media/public/5f1c/${file}.webp`
@@ -178,5 +187,8 @@ export function printExamples(publicUrl: string): Record<string, object> {
     ItemUpdate: { condition: null, estimate: { high: euro(65_000) } },
     GalleryReplacement: { images: [ids.image], featured: ids.image },
     NoFields: {},
+    Change: change,
+    ChangePage: { data: [change], has_more: false, next_cursor: cursor },
+    Fingerprint: { cursor, counts: { lot: 1 }, fingerprint: '9b0f3c1d5e7a42688c4d1e2f3a5b6c7d' },
   }
 }

@@ -15,4 +15,5 @@ export const tags = [
     name: 'Reference records',
     description: 'Makers, delivery classes, increment strategies and consignments. They are read-only.',
   },
+  { name: 'Changes', description: 'What has changed since a moment, in one feed, and the proof of a copy.' },
 ]
