@@ -1,3 +1,4 @@
+import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
@@ -11,6 +12,10 @@ export const tasks: TaskList = {
     move_renditions: moveImage,
     delete_media: deleteMedia,
     clean_store: cleanStore,
+    forget_answers: forgetOldAnswers,
   },
-  schedule: scheduleCleaning,
+  async schedule(db) {
+    await scheduleCleaning(db)
+    await scheduleForgetting(db)
+  },
 }

@@ -36,8 +36,9 @@ export async function inTransactionOnce<Context extends Connected, T>(
   let committing = false
   try {
     return await context.db.transaction().execute(async (db) => {
+      await context.write?.begin(db)
       const result = await work({ ...context, db })
-      await context.write?.end(result as Written | undefined)
+      await context.write?.end(db, result as Written | undefined)
       committing = true
       return result
     })

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
-import { isRehearsable } from '../request/writes.ts'
+import { isRehearsable, isWrite } from '../request/writes.ts'
 import '../request/types.ts'
 
 /** The problem document (section 7). */
@@ -45,6 +45,10 @@ const headersOf: Partial<Record<number, object>> = {
   401: { 'WWW-Authenticate': text },
   403: { 'WWW-Authenticate': text, ...rateHeaders },
   405: { Allow: text, ...rateHeaders },
+  409: {
+    'Retry-After': { ...integer, description: 'With `idempotency-key-in-use`: seconds to wait.' },
+    ...rateHeaders,
+  },
   412: { ETag: { ...text, description: 'The version that the record has now.' }, ...rateHeaders },
   429: { 'Retry-After': { ...integer, description: 'Seconds to wait.' }, ...rateHeaders },
   503: { 'Retry-After': { ...integer, description: 'Seconds to wait.' } },
@@ -79,6 +83,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
     ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
+    ...(isWrite(route.method) ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
     'rate-limit-exceeded',
     'integrity-unavailable',
@@ -87,6 +92,9 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
   ]
 }
 
+const replayed = {
+  'Idempotent-Replayed': { ...text, description: '`true` if an earlier request was answered like this.' },
+}
 const dryRun = { 'Dry-Run': { ...text, description: '`true` if it was a rehearsal, of which nothing remains.' } }
 
 // What a rehearsal of a creation answers: the record, whose id nobody knows yet.
@@ -117,6 +125,7 @@ function describe(app: FastifyInstance, schema: FastifySchema, route: RouteOptio
           ...((status === '200' || status === '201') && {
             ETag: { ...text, description: 'The name of this version.' },
           }),
+          ...(isWrite(route.method) && replayed),
           ...(status === '200' && isRehearsable(route) && dryRun),
           ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
           ...(body.properties &&
