@@ -35,7 +35,7 @@ const rooms: Record<string, readonly string[]> = {
   load: [...base, 'db', 'jobs', 'media', 'items', 'images', 'houses'],
   backup: ['db', 'images', 'media'],
   backoffice: [...ofResources, 'load', 'secret'],
-  tasks: ['jobs', 'lots', 'images'],
+  tasks: ['houses', 'jobs', 'lots', 'images'],
   app: [...ofResources, 'openapi', 'metrics', 'secret'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],

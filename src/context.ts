@@ -46,6 +46,13 @@ export type Written = { json: string; tag: string; id?: string }
 
 /** What a request asks of its write besides the change. Commands and jobs ask nothing. */
 export type Write = {
+  /** Its `Idempotency-Key`. */
+  key: string | undefined
+  /**
+   * Is called first in the transaction. Throws the answer that the request has had before.
+   * @throws Problem idempotency-key-in-use, idempotency-key-reused
+   */
+  begin(db: Database): Promise<void>
   /**
    * Compares the record that is locked for a change with what the request expects. `tagsOf` finds its tags with each of
    * these expansions.
@@ -53,7 +60,7 @@ export type Write = {
    */
   guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
   /** Is told what was written, before the commit. It may throw an answer that takes the place of the commit. */
-  end(written: Written | undefined): Promise<void>
+  end(db: Database, written: Written | undefined): Promise<void>
 }
 
 /** What every rule and query receives: the database, the house and the time. */

@@ -96,6 +96,13 @@ export const problems = {
     remedy: 'Read the record, then try again.',
     retry: true,
   },
+  'idempotency-key-in-use': {
+    status: 409,
+    title: 'The request is still under way',
+    what: 'Another request with this Idempotency-Key is being carried out. Nothing was changed by this one.',
+    remedy: 'Wait for the number of seconds in Retry-After, and send the same request again: its answer is then there.',
+    retry: true,
+  },
   'precondition-failed': {
     status: 412,
     title: 'The precondition is not met',
@@ -141,6 +148,14 @@ export const problems = {
     remedy: 'errors names each field, with a code and a message. Correct the fields and send the body again.',
     retry: false,
   },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The Idempotency-Key belongs to another request',
+    what: 'Another request was carried out under this key: with another method, path, query or body. Nothing was changed.',
+    remedy:
+      'Give each request a key of its own, such as a random UUID, and keep it for repetitions of that request only.',
+    retry: false,
+  },
   'rate-limit-exceeded': {
     status: 429,
     title: 'Too many requests',
@@ -166,7 +181,8 @@ export const problems = {
     status: 503,
     title: 'The service cannot answer at the moment',
     what: 'The database or the file store is out of reach, or the service is overloaded or stopping.',
-    remedy: 'Wait for the number of seconds in Retry-After. After a write, read what was stored before you try again.',
+    remedy:
+      'Wait for the number of seconds in Retry-After. Repeat a write under its Idempotency-Key. If it had none, read what was stored before you try again.',
     retry: true,
   },
 } as const

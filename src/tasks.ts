@@ -1,4 +1,5 @@
 import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
+import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
@@ -12,10 +13,12 @@ export const tasks: TaskList = {
     move_renditions: moveImage,
     delete_media: deleteMedia,
     clean_store: cleanStore,
+    forget_answers: forgetOldAnswers,
     number_changes: numberAllChanges,
   },
   async schedule(db) {
     await scheduleCleaning(db)
+    await scheduleForgetting(db)
     await scheduleNumbering(db)
   },
 }

@@ -39,8 +39,9 @@ export async function inTransactionOnce<Context extends Connected, T>(
   try {
     const done = await context.db.transaction().execute(async (db) => {
       transaction = db
+      await context.write?.begin(db)
       const result = await work({ ...context, db })
-      await context.write?.end(result as Written | undefined)
+      await context.write?.end(db, result as Written | undefined)
       committing = true
       return result
     })

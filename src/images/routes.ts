@@ -169,12 +169,19 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const itemUuid = pathId('item', request.params.item_id)
-      await findItem(contextOf(request), itemUuid)
+      const requireItem = () => findItem(contextOf(request), itemUuid)
+      const mayRepeat = request.write?.key !== undefined
+      if (!mayRepeat) await requireItem()
       // Fastify's own signal already aborts when the whole body has arrived.
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
       return withTemporaryFolder(async (folder) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
+        // What was uploaded before is answered as then, whatever has become of the item, and not decoded again.
+        if (mayRepeat) {
+          await request.write!.begin(app.site.db)
+          await requireItem()
+        }
         const context = contextOf(request)
         return sendWritten(request, reply, await uploadImage(context, media, itemUuid, upload, left.signal))
       })

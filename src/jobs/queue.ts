@@ -11,6 +11,7 @@ export type Payloads = {
   delete_media: { keys: string[] }
   clean_store: Record<string, never>
   number_changes: Record<string, never>
+  forget_answers: Record<string, never>
 }
 
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */

@@ -19,6 +19,7 @@ type Document = {
 const headersOf: Partial<Record<number, ResponseHeader[]>> = {
   401: ['Request-Id', 'WWW-Authenticate'],
   403: [...commonHeaders, 'WWW-Authenticate'],
+  409: [...commonHeaders, 'Retry-After'],
   412: [...commonHeaders, 'ETag'],
   429: [...commonHeaders, 'Retry-After'],
   503: ['Request-Id', 'Retry-After'],

@@ -5,7 +5,7 @@ import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
-import { isRehearsable } from '../request/writes.ts'
+import { isRehearsable, isWrite } from '../request/writes.ts'
 import '../request/types.ts'
 import { createComponents } from './components.ts'
 import { commonHeaders, requestHeadersOf, type ResponseHeader } from './headers.ts'
@@ -43,6 +43,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
     ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
+    ...(isWrite(route.method) ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
     'rate-limit-exceeded',
     'integrity-unavailable',
@@ -54,10 +55,12 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 type Components = ReturnType<typeof createComponents>
 
 function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { $id?: string }): ResponseHeader[] {
+  const isRehearsal = $id.endsWith('RehearsalResponse')
   return [
     ...commonHeaders,
+    ...(isWrite(route.method) && !isRehearsal ? (['Idempotent-Replayed'] as const) : []),
     ...(status === '200' && isRehearsable(route) ? (['Dry-Run'] as const) : []),
-    ...(status === '204' || $id.endsWith('RehearsalResponse') ? [] : (['ETag'] as const)),
+    ...(status === '204' || isRehearsal ? [] : (['ETag'] as const)),
     ...(status === '201' ? (['Location'] as const) : []),
     ...($id.endsWith('Page') ? (['Link'] as const) : []),
   ]

@@ -13,6 +13,7 @@ export const responseHeaders = {
   'Retry-After': { schema: integer, description: 'Seconds to wait.' },
   'WWW-Authenticate': { schema: text, description: 'How to authenticate.' },
   'Dry-Run': { schema: text, description: '`true` if it was a rehearsal, of which nothing remains.' },
+  'Idempotent-Replayed': { schema: text, description: '`true` if an earlier request was answered like this.' },
   ETag: { schema: text, description: 'Stands for this state of the answer.' },
   Link: { schema: text, description: 'rel="next"; absent on the last page.' },
   Location: { schema: text, description: 'The path of the new record.' },

@@ -4,6 +4,7 @@ import type { Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { shortenPath } from '../values/text.ts'
 import { requirePermissions, type Credentials } from './authentication.ts'
+import { repeatsHeader } from './headers.ts'
 import { hasBody, useStrictJson } from './json.ts'
 import { answerConditionally } from '../response/conditional.ts'
 import { noParameters, parseQuery, queryOf, splitQuery } from './query.ts'
@@ -66,11 +67,6 @@ async function requireBody(request: FastifyRequest): Promise<void> {
   if (request.routeOptions.config.accepts === 'application/json' && request.body === undefined) {
     throw new Problem('malformed-json', 'The request has no body.')
   }
-}
-
-/** Whether a request has a header twice. The framework shows only the first one. */
-export function repeatsHeader({ raw }: FastifyRequest, name: string): boolean {
-  return raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length > 1
 }
 
 // Collects the methods of each known path, to tell 405 from 404.

@@ -31,7 +31,8 @@ export function acceptForms(app: FastifyInstance): void {
 }
 
 /**
- * Reads a `multipart/form-data` body while it arrives: texts into memory, the file into the folder.
+ * Reads a `multipart/form-data` body while it arrives: texts into memory, the file into the folder. Its values by name are
+ * the body of the request then.
  * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
@@ -78,6 +79,7 @@ export async function receiveForm(request: FastifyRequest, folder: string, fileB
       raw.pipe(form)
     })
     await written
+    request.body = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
     return parts
   } catch (error) {
     // The client reads the answer only after it has sent everything, so the rest is read and dropped.

@@ -168,6 +168,11 @@ function* findErrors(schema: Shape, value: unknown, path: string, nullCode: Null
   if (flaw) yield fieldError(path, ...flaw)
 }
 
+/** Whether a body has no error by its schema. */
+export function hasShape(schema: unknown, body: unknown): boolean {
+  return findErrors(schema as Shape, body, '', 'wrong_type').next().done === true
+}
+
 /**
  * Checks a body by its schema and by `rules` that need no database. Rules run for every body that is an object, even
  * one with errors, so that all errors are reported together: one for each field, and no more after the first hundred.

@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TObject } from 'typebox'
 import type { Write, Written } from '../context.ts'
 import { Answered, answerOf } from '../response/answers.ts'
+import { createMemory, readKey } from './idempotency.ts'
 import { createGuard, isGuarded } from './preconditions.ts'
 import { noParameters } from './query.ts'
 import './types.ts'
@@ -13,6 +14,13 @@ const ifMatch = Type.Optional(
   Type.String({
     description:
       'The ETag of the version that the change is meant for, with any `expand[]` (of a gallery: the ETag of its item), a list of them, or `*`. If the record has another one by now, the answer is 412.',
+  }),
+)
+
+const idempotencyKey = Type.Optional(
+  Type.String({
+    description:
+      'A name of this request, 1 to 255 printable ASCII characters. Whoever sends the same request again under it within a day gets the first answer, and nothing is written twice.',
   }),
 )
 
@@ -37,7 +45,10 @@ export function declareWrite(route: RouteOptions): void {
   route.schema = {
     ...schema,
     querystring: isRehearsable(route) ? Type.Object({ ...properties, dry_run: dryRun }) : querystring,
-    headers: Type.Object({ ...(isGuarded(route.method) && { 'If-Match': ifMatch }) }),
+    headers: Type.Object({
+      'Idempotency-Key': idempotencyKey,
+      ...(isGuarded(route.method) && { 'If-Match': ifMatch }),
+    }),
   }
 }
 
@@ -59,10 +70,15 @@ function rehearsed(request: FastifyRequest, written: Written | undefined): Answe
  */
 export function createWrite(request: FastifyRequest): Write {
   const { dry_run: isRehearsal = false } = request.query as { dry_run?: boolean }
+  const key = isRehearsal ? undefined : readKey(request)
+  const memory = key === undefined ? undefined : createMemory(request, key)
   return {
+    key,
+    begin: async (db) => memory?.recall(db),
     guard: createGuard(request),
-    async end(written) {
+    async end(db, written) {
       if (isRehearsal) throw rehearsed(request, written)
+      await memory?.remember(db, answerOf(request, written))
     },
   }
 }

@@ -9,6 +9,7 @@ import { moveSession } from '../../src/backoffice/sessions.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
 import { findHouse, listHouses, setStorageLimit } from '../../src/houses/houses.ts'
+import { forgetOldAnswers } from '../../src/houses/tasks.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
@@ -99,6 +100,8 @@ async function write(service: TestService, send: Send) {
   await send('PATCH', `items/${ids.plainItem}`, { seller: ids.seller, translations: { en: { title: 'Vase' } } })
   // Of two reasons to refuse them, the reference is looked for too.
   await send('POST', 'items', { title: 'Kan', external_reference: 'I-1', seller: missingId(ids.seller) })
+  const named = { 'idempotency-key': 'k' }
+  for (const _ of [1, 2]) await send('POST', 'items', { title: 'Kan', external_reference: 'named' }, named)
   const session = operations.find(({ name }) => name === 'createSession')!.body!(ids) as object
   await send('POST', 'sessions', { ...session, auction: missingId(ids.auction) })
 }
@@ -132,4 +135,5 @@ async function cleanUp(service: TestService) {
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
   await cleanStore({ db, media, now: later, isLastAttempt: false })
+  await forgetOldAnswers({ db, media, now: later, isLastAttempt: false })
 }

@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { permissions } from '../src/context.ts'
+import { openDatabase } from '../src/db/pool.ts'
+import { forgetOldAnswers } from '../src/houses/tasks.ts'
+import { listJobs } from '../src/jobs/jobs.ts'
+import { makeArchive, restoreInto } from './support/backups.ts'
+import { faults, openCommitProxy, type Fault } from './support/commits.ts'
+import { listOperations, readDocument, type ContractedOperation } from './support/contract.ts'
+import { catalogueOf } from './support/lines.ts'
+import { lockRecord, whileLocked } from './support/locks.ts'
+import { form, picture, storedFiles } from './support/pictures.ts'
+import { checksum, tried } from './support/rehearsing.ts'
+import { publicUrl, startService, type Call } from './support/service.ts'
+
+const houses = Array.from({ length: 9 }, (_, at) => catalogueOf(at + 1))
+let strike: (statements: string) => Fault | undefined = () => undefined
+let proxy: Awaited<ReturnType<typeof openCommitProxy>> | undefined
+const service = await startService({
+  records: houses.flatMap(({ lines }) => lines),
+  route: async (connection) =>
+    (proxy = await openCommitProxy(connection, (statements) => strike(statements))).connection,
+})
+const { keyrings, media } = service
+const second = openDatabase(service.connection, 4)
+const otherInstance = await createApp({
+  db: second.db,
+  keyrings,
+  media,
+  publicUrl,
+  rateLimitPerMinute: 0,
+  cacheBytes: 0,
+  windows: { in: 'memory' },
+  logger: pino({ level: 'silent' }),
+})
+after(async () => {
+  await otherInstance.close()
+  await second.pool.end()
+  await service.close()
+  await proxy!.close()
+})
+await sql`update catalogue.images set original = 'originals/' || md5(id::text)`.execute(service.db)
+
+const operations = listOperations(await readDocument(service))
+const writes = operations
+  .filter(({ method }) => method !== 'GET')
+  .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
+const find = (name: string) => operations.find((operation) => operation.name === name)!
+
+type Reply = Awaited<ReturnType<typeof service.request>>
+
+/** A house of its own for a test, with calls that succeed once and carry an Idempotency-Key. */
+async function openHouse(at: number) {
+  const { slug, ids } = houses[at]!
+  const key = await service.issueKey(slug)
+  const callOf = (operation: ContractedOperation, name: string, change: Partial<Call> = {}): Call => {
+    const upload = operation.upload?.(ids)
+    return {
+      method: operation.method,
+      url: operation.urlOf(ids),
+      key,
+      body: upload?.bytes ?? operation.body?.(ids),
+      ...change,
+      headers: { ...(upload && { 'content-type': upload.type }), 'idempotency-key': name, ...change.headers },
+    }
+  }
+  return { slug, ids, key, callOf }
+}
+
+const state = async () => [await checksum(service.db), await storedFiles(media)]
+
+function assertProblem(reply: Reply, status: number, code: string, message: string) {
+  assert.equal(reply.statusCode, status, `${message} ${reply.payload}`)
+  assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
+}
+
+/** Sends a call whose answer must be the one that it had before. Nothing is written. */
+async function assertReplayed(call: Call, first: Reply, message: string) {
+  const before = await state()
+  const again = await service.request(call)
+  assert.equal(again.headers['idempotent-replayed'], 'true', `${message} ${again.statusCode} ${again.payload}`)
+  assert.equal(again.statusCode, first.statusCode, message)
+  assert.equal(again.payload, first.payload, message)
+  for (const name of ['location', 'content-type']) assert.equal(again.headers[name], first.headers[name], message)
+  assert.equal(again.headers['etag'], undefined)
+  assert.deepEqual(await state(), before, message)
+}
+
+test('every write takes a key, and documents it; repeated it is answered as the first time, and writes nothing', async () => {
+  const { ids, callOf } = await openHouse(0)
+  for (const operation of operations) {
+    const takes = operation.parameters.some((each) => each.in === 'header' && each.name === 'Idempotency-Key')
+    assert.equal(takes, operation.method !== 'GET', operation.name)
+  }
+  for (const operation of writes) {
+    const call = callOf(operation, operation.name)
+    const first = await service.request(call)
+    assert.ok(first.statusCode < 300, `${operation.name} ${first.payload}`)
+    assert.equal(first.headers['idempotent-replayed'], undefined)
+    await assertReplayed(call, first, operation.name)
+    const documented = operation.responses[first.statusCode]!.headers!
+    assert.ok('Idempotent-Replayed' in documented, operation.name)
+    assert.ok('409' in operation.responses && '422' in operation.responses, operation.name)
+
+    await assertReplayed(callOf(operation, `"${operation.name}"`), first, 'a string is another spelling')
+    for (const ifMatch of ['"x"', '*'])
+      await assertReplayed(callOf(operation, operation.name, { headers: { 'if-match': ifMatch } }), first, ifMatch)
+    if (operation.body) {
+      const turned = Object.fromEntries(Object.entries(operation.body(ids) as object).toReversed())
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(turned, null, 3)
+      await assertReplayed(callOf(operation, operation.name, { body, headers }), first, 'key order and white space')
+    }
+    const others: Partial<Call>[] = [{ url: `${call.url}?expand[]=images` }, { url: `${call.url}?dry_run=false` }]
+    if (operation.body) others.push({ body: { ...(operation.body(ids) as object), title: 'Anders', active: false } })
+    for (const change of others) {
+      const before = await state()
+      const reply = await service.request(callOf(operation, operation.name, change))
+      // Some of these the operation itself does not take, which is checked before.
+      if (reply.json<{ type: string }>().type.endsWith('/idempotency-key-reused')) assert.equal(reply.statusCode, 422)
+      else assert.match(reply.payload, /invalid-parameter|validation-failed/, operation.name)
+      assert.deepEqual(await state(), before)
+    }
+  }
+  const reused = callOf(find('createItem'), 'createAuction')
+  assertProblem(await service.request(reused), 422, 'idempotency-key-reused', 'another path')
+  const body = { ...(find('createItem').body!(ids) as object), title: 'Anders', translations: {} }
+  const other = callOf(find('createItem'), 'createItem', { body })
+  assertProblem(await service.request(other), 422, 'idempotency-key-reused', 'another body')
+  const expanded = callOf(find('createItem'), 'createItem', { url: '/api/v2/items?expand[]=images' })
+  assertProblem(await service.request(expanded), 422, 'idempotency-key-reused', 'another query')
+})
+
+test('an upload is the same by its fields and the content of its file, not by the name of the file or the boundary', async () => {
+  const { ids, key } = await openHouse(1)
+  const [jpeg, another] = [await picture(), await picture('#112233')]
+  const url = `/api/v2/items/${ids.plainItem}/images`
+  const upload = (name: string, ...parts: Parameters<typeof form>) => {
+    const { headers, body } = form(...parts)
+    return { method: 'POST', url, key, body, headers: { ...headers, 'idempotency-key': name } }
+  }
+  const [reference, visible] = [
+    ['external_reference', 'u'],
+    ['public', 'true'],
+  ] as [[string, string], [string, string]]
+  const first = await service.request(upload('u', reference, visible, ['file', jpeg, 'a.jpg']))
+  assert.equal(first.statusCode, 201, first.payload)
+  for (const parts of [
+    [visible, ['file', jpeg, 'b.jpg'], reference],
+    [reference, visible, ['file', jpeg, 'a.jpg']],
+  ] as Parameters<typeof form>[])
+    await assertReplayed(upload('u', ...parts), first, JSON.stringify(parts.map(([name]) => name)))
+  for (const parts of [
+    [reference, visible, ['file', another, 'a.jpg']],
+    [reference, ['file', jpeg, 'a.jpg']],
+    [['external_reference', 'v'], visible, ['file', jpeg, 'a.jpg']],
+  ] as Parameters<typeof form>[]) {
+    const before = await state()
+    assertProblem(await service.request(upload('u', ...parts)), 422, 'idempotency-key-reused', 'another upload')
+    assert.deepEqual(await state(), before)
+  }
+  await sql`update catalogue.items set archived = true where public_id = ${ids.plainItem.slice(4)}`.execute(service.db)
+  await assertReplayed(upload('u', reference, visible, ['file', jpeg, 'a.jpg']), first, 'its item is archived')
+  const late = await service.request(upload('late', reference, visible, ['file', jpeg, 'a.jpg']))
+  assertProblem(late, 404, 'not-found', 'the item of a new upload is looked for')
+})
+
+test('what has become of the record since is no matter: it was changed, published, archived or deleted', async () => {
+  const { ids, key, callOf } = await openHouse(2)
+  const firsts = new Map<string, Reply>()
+  const careful = await service.issueKey(houses[2]!.slug, permissions, { require_if_match: true })
+  for (const operation of writes) firsts.set(operation.name, await service.request(callOf(operation, operation.name)))
+  const change = { method: 'PATCH', url: `/api/v2/items/${ids.plainItem}`, key, body: { title: 'Later' } }
+  assert.equal((await service.request(change)).statusCode, 200)
+  const { id } = await findHouseId(ids.item)
+  await sql`update catalogue.auctions set published = true where house_id = ${id}`.execute(service.db)
+  await sql`update catalogue.sessions set finished = true, published = true where house_id = ${id}`.execute(service.db)
+  for (const table of ['auctions', 'lots', 'items'])
+    await sql`update ${sql.table(`catalogue.${table}`)} set archived = true where house_id = ${id}`.execute(service.db)
+  for (const operation of writes) {
+    const first = firsts.get(operation.name)!
+    assert.ok(first.statusCode < 300, `${operation.name} ${first.payload}`)
+    await assertReplayed(callOf(operation, operation.name), first, operation.name)
+    await assertReplayed(callOf(operation, operation.name, { key: careful }), first, operation.name)
+    assert.ok((await service.request(callOf(operation, `new ${operation.name}`))).statusCode >= 400, operation.name)
+  }
+})
+
+async function findHouseId(item: string): Promise<{ id: string }> {
+  const { rows } = await sql<{ id: string }>`
+    select house_id as id from catalogue.items where public_id = ${item.slice(4)}`.execute(service.db)
+  return rows[0]!
+}
+
+test('a request that was refused leaves nothing, and may be tried again under its key; the key of another house is another', async () => {
+  const [{ callOf, ids }, other] = [await openHouse(3), await openHouse(4)]
+  const create = find('createItem')
+  const body = {
+    ...(create.body!(ids) as object),
+    seller: undefined,
+    consignment: 'con_00000000-0000-4000-8000-999999999999',
+  }
+  assertProblem(await service.request(callOf(create, 'k', { body })), 422, 'validation-failed', 'a rule')
+  const taken = { external_reference: 'I-1', title: 'x' }
+  assertProblem(await service.request(callOf(create, 'k', { body: taken })), 409, 'duplicate-reference', 'a conflict')
+  const first = await service.request(callOf(create, 'k'))
+  assert.equal(first.statusCode, 201, first.payload)
+  const theirs = await service.request(other.callOf(create, 'k'))
+  assert.equal(theirs.statusCode, 201, theirs.payload)
+  await assertReplayed(callOf(create, 'k'), first, 'ours')
+  await assertReplayed(other.callOf(create, 'k'), theirs, 'theirs')
+  const again = await service.issueKey(houses[3]!.slug)
+  await assertReplayed(callOf(create, 'k', { key: again }), first, 'another key of the house')
+  assert.equal((await service.request(tried(callOf(create, 'k')))).statusCode, 409, 'a rehearsal looks for no answer')
+})
+
+test('the key, permissions, query, syntax and shape are checked before; on GET the header is ignored', async () => {
+  const { callOf, key, ids, slug } = await openHouse(3)
+  const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
+  const bare = await service.issueKey(slug, ['lots.read', 'lots.write'])
+  const create = find('createItem')
+  assertProblem(await service.request(callOf(create, 'k', { key: 'ack_x' })), 401, 'unauthorized', 'no key')
+  assertProblem(
+    await service.request(callOf(create, 'k', { key: weak })),
+    403,
+    'missing-permission',
+    'of the operation',
+  )
+  assertProblem(await service.request(callOf(create, 'k', { key: bare })), 403, 'missing-permission', 'of the body')
+  const unknown = callOf(create, 'k', { url: '/api/v2/items?x=1' })
+  assertProblem(await service.request(unknown), 400, 'invalid-parameter', 'the query')
+  const headers = { 'content-type': 'application/json' }
+  assertProblem(await service.request(callOf(create, 'k', { body: '{', headers })), 400, 'malformed-json', 'the syntax')
+  for (const operation of writes.filter(({ body }) => body))
+    assertProblem(
+      await service.request(callOf(operation, 'k', { body: { nonsense: 1 } })),
+      422,
+      'validation-failed',
+      `${operation.name}: another shape is no other request`,
+    )
+  for (const wrong of ['', '"', '"x', 'x'.repeat(256), 'é', '"a"b', '"\\x"', '"a", "b"', '\t'])
+    for (const operation of writes)
+      assertProblem(
+        await service.request(callOf(operation, wrong)),
+        400,
+        'invalid-parameter',
+        `${operation.name} ${JSON.stringify(wrong)}`,
+      )
+  for (const [index, right] of [
+    'x'.repeat(255),
+    `"${'x'.repeat(254)}y"`,
+    'a b',
+    'a"b',
+    '~',
+    '"\\"\\\\"',
+    'a, b',
+  ].entries()) {
+    const body = { external_reference: `right ${index}`, title: 'x' }
+    const reply = await service.request(callOf(create, right, { body }))
+    assert.equal(reply.statusCode, 201, right)
+    await assertReplayed(callOf(create, right, { body }), reply, right)
+  }
+  const escaped = callOf(create, '"\\\\"', { body: { external_reference: 'escaped', title: 'x' } })
+  const plain = { ...escaped, headers: { ...escaped.headers, 'idempotency-key': '\\' } }
+  await assertReplayed(plain, await service.request(escaped), 'a backslash is escaped in a string')
+  const read = await service.get(`/api/v2/items/${ids.item}`, key, { 'idempotency-key': '"' })
+  assert.equal(read.statusCode, 200)
+})
+
+test('while the first is under way the same key is 409 with Retry-After, on each instance; then it is answered', async () => {
+  const { callOf, ids, key } = await openHouse(5)
+  const rename = callOf(find('updateItem'), 'waits')
+  const inject = (call: Call) =>
+    otherInstance.inject({
+      method: call.method as 'PATCH',
+      url: call.url,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...call.headers },
+      payload: JSON.stringify(call.body),
+    })
+  let meanwhile: Reply[] = []
+  const [first] = await whileLocked(
+    service.db,
+    (tx) => lockRecord(tx, 'items', ids.plainItem.slice(4)),
+    () => service.request(rename),
+    // The last one stands for the test, which waits for the lock too.
+    async () => {
+      const other = callOf(find('createItem'), 'waits')
+      meanwhile = [await service.request(rename), await inject(rename), await service.request(other)]
+      return service.request(callOf(find('updateItem'), 'another'))
+    },
+  )
+  for (const reply of meanwhile) {
+    assertProblem(reply, 409, 'idempotency-key-in-use', 'under way')
+    assert.equal(reply.headers['retry-after'], '1')
+  }
+  assert.ok(first?.status === 'fulfilled' && first.value.statusCode === 200)
+  await assertReplayed(rename, first.value, 'afterwards')
+  const elsewhere = await inject(rename)
+  assert.equal(elsewhere.payload, first.value.payload)
+})
+
+test('of the same requests at once, on two instances, one is carried out', async () => {
+  const { callOf, key } = await openHouse(5)
+  const create = find('createItem')
+  for (let round = 0; round < 10; round++) {
+    const reference = `at once ${round}`
+    const call = callOf(create, reference, { body: { external_reference: reference, title: 'x' } })
+    const send = (at: number) =>
+      (at % 2 === 0 ? service.app : otherInstance).inject({
+        method: 'POST',
+        url: call.url,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...call.headers },
+        payload: JSON.stringify(call.body),
+      })
+    const replies = await Promise.all(Array.from({ length: 6 }, (_, at) => send(at)))
+    assert.ok(replies.every(({ statusCode }) => statusCode === 201 || statusCode === 409))
+    const bodies = new Set(replies.filter(({ statusCode }) => statusCode === 201).map(({ payload }) => payload))
+    assert.equal(bodies.size, 1)
+    for (const reply of replies.filter(({ statusCode }) => statusCode === 409))
+      assertProblem(reply, 409, 'idempotency-key-in-use', reference)
+    assert.equal(
+      (await service.walk(`/api/v2/items?external_reference=${encodeURIComponent(reference)}`, key)).length,
+      1,
+    )
+  }
+})
+
+test('a job forgets answers after a day and not before, of every house, and comes back', async () => {
+  const [{ callOf }, other] = [await openHouse(6), await openHouse(7)]
+  const first = await service.request(callOf(find('createItem'), 'old'))
+  assert.equal((await service.request(other.callOf(find('createItem'), 'old'))).statusCode, 201)
+  const forget = (hours: number) => {
+    const now = () => new Date(Date.now() + hours * 3_600_000)
+    return forgetOldAnswers({ db: service.db, media, now, isLastAttempt: false })
+  }
+  const count = async () => (await sql`select from catalogue.idempotency_keys`.execute(service.db)).rows.length
+  const before = await count()
+  await forget(23.9)
+  assert.equal(await count(), before)
+  await assertReplayed(callOf(find('createItem'), 'old'), first, 'within the day')
+  // More than are deleted at once.
+  const { rows } = await sql<{
+    house: string
+  }>`select house_id as house from catalogue.idempotency_keys limit 1`.execute(service.db)
+  await sql`insert into catalogue.idempotency_keys (house_id, key, request, status, created_at)
+    select ${rows[0]!.house}::bigint, 'many ' || n, '', 204, '2026-01-01' from generate_series(1, 12000) n`.execute(
+    service.db,
+  )
+  await forget(24.1)
+  assert.equal(await count(), 0)
+  const due = (await listJobs(service.db, { failed: false })).filter(({ task }) => task === 'forget_answers')
+  assert.equal(due.length, 1)
+  assertProblem(await service.request(callOf(find('createItem'), 'old')), 409, 'duplicate-reference', 'a new request')
+})
+
+test('of a restored backup, what was done before it is known, and what was lost can be done again', async (t) => {
+  const { slug, lines, ids } = houses[0]!
+  const source = await startService({ records: lines, comparesReads: false })
+  t.after(() => source.close())
+  const key = await source.issueKey(slug)
+  const callOf = (reference: string) => ({
+    method: 'POST',
+    url: '/api/v2/items',
+    key,
+    body: { external_reference: reference, title: 'x', seller: ids.seller },
+    headers: { 'idempotency-key': reference },
+  })
+  const before = await source.request(callOf('before'))
+  const { archive } = await makeArchive(source)
+  assert.equal((await source.request(callOf('lost'))).statusCode, 201)
+  const restored = await startService({ comparesReads: false })
+  t.after(() => restored.close())
+  await restoreInto(restored, archive)
+  const again = await restored.request(callOf('before'))
+  assert.deepEqual([again.payload, again.headers['idempotent-replayed']], [before.payload, 'true'])
+  const lost = await restored.request(callOf('lost'))
+  assert.deepEqual([lost.statusCode, lost.headers['idempotent-replayed']], [201, undefined])
+})
+
+for (const [at, fault] of faults.entries())
+  test(`a write whose commit is ${fault} is done once by who repeats it under its key, and the files agree`, async () => {
+    const { callOf } = await openHouse([6, 7, 8][at]!)
+    for (const operation of writes) {
+      // The tests before have used some of these.
+      const reference = randomUUID()
+      const body = operation.name.startsWith('create')
+        ? { ...(operation.body!(houses[[6, 7, 8][at]!]!.ids) as object), external_reference: reference }
+        : undefined
+      const call = callOf(operation, reference, body && { body })
+      let struck = false
+      strike = (statements) => {
+        if (struck || !/insert into "?catalogue"?."?idempotency_keys"?[^]*\ncommit$/i.test(statements)) return undefined
+        struck = true
+        return fault
+      }
+      const lost = await service.request(call)
+      assert.ok(struck, operation.name)
+      assertProblem(lost, 503, 'temporarily-unavailable', operation.name)
+      let reply = await service.request(call)
+      while (reply.statusCode === 409 && /in-use/.test(reply.payload)) reply = await service.request(call)
+      await proxy!.settled()
+      assert.ok(reply.statusCode < 300, `${operation.name} ${reply.payload}`)
+      if (fault !== 'late') assert.equal(reply.headers['idempotent-replayed'], fault === 'swallow' ? 'true' : undefined)
+      await assertReplayed(call, reply, operation.name)
+      if (!body) continue
+      const found = await service.walk(`${operation.urlOf(houses[0]!.ids)}?external_reference=${reference}`, call.key!)
+      assert.equal(found.length, 1, operation.name)
+    }
+  })
