@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAuction, updateAuction } from '../../src/auctions/auctions.ts'
+import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
+import { moveSession } from '../../src/backoffice/sessions.ts'
+import { numberChanges } from '../../src/changes/numbering.ts'
+import type { Context } from '../../src/context.ts'
+import type { Followed } from '../../src/db/changes.ts'
+import { touch } from '../../src/db/touch.ts'
+import { inTransactionOnce } from '../../src/db/transaction.ts'
+import { replaceGallery } from '../../src/images/gallery.ts'
+import { createItem, findItem, updateItem } from '../../src/items/items.ts'
+import { reviseItem, touchItem } from '../../src/items/touch.ts'
+import { load } from '../../src/load/loader.ts'
+import { setLotActive } from '../../src/lots/lots.ts'
+import { findSessionOfLot, lockAnyLot } from '../../src/lots/statements.ts'
+import { recalculateSession } from '../../src/lots/closing.ts'
+import type { MediaStore } from '../../src/media/store.ts'
+import { createSession, updateSession } from '../../src/sessions/sessions.ts'
+import { houseLine, uuid, type CatalogueIds, type Line } from '../../test/support/lines.ts'
+import type { Random } from '../fuzz/random.ts'
+
+/** A record that a write has changed. */
+export type Written = { kind: Followed; uuid: string }
+
+/** Where writers write: the records of `catalogueOf`, and a running sale of one lot. */
+export type Place = { number: number; slug: string; ids: CatalogueIds; media: MediaStore; dataDir: string }
+
+const bare = (id: string) => id.slice(-36)
+const saleOf = ({ number }: Place) => ({ session: uuid(number * 1000 + 900), lot: uuid(number * 1000 + 901) })
+
+/** The lines of the running sale. */
+export function linesOfSale(place: Place): Line[] {
+  const { ids } = place
+  const { session, lot } = saleOf(place)
+  return [
+    {
+      type: 'session',
+      id: session,
+      auction: ids.auction,
+      titles: { nl: 'Nu' },
+      kind: 'timed',
+      opens_at: '2020-01-01T00:00:00Z',
+      timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+      increment_strategy: ids.incrementStrategy,
+      published: true,
+      customer_bidding_enabled: true,
+    },
+    {
+      type: 'lot',
+      id: lot,
+      session,
+      item: ids.item,
+      lot_number: 1,
+      active: true,
+      closes_at: '2099-01-01T00:00:00Z',
+      scheduled_closes_at: '2099-01-01T00:00:00Z',
+    },
+  ]
+}
+
+const idOf = (document: string) => bare((JSON.parse(document) as { id: string }).id)
+
+/** Does one random write, and gives what it has changed. Nobody says in which order its transaction commits. */
+export async function write(context: Context, place: Place, random: Random): Promise<Written[]> {
+  const { ids } = place
+  const item = bare(random.pick([ids.item, ids.plainItem]))
+  const text = randomUUID()
+  const opens = () => `2099-0${random.below(8) + 1}-01T10:00:00Z`
+  const live = { live: { closes_at: '2099-12-31T00:00:00Z' } }
+  const draftSession = bare(ids.draftSession)
+  const draftAuction = bare(ids.draftAuction)
+  const choices: (() => Promise<Written[]>)[] = [
+    async () => {
+      await updateItem(context, item, { description: random.pick([text, 'A', null]) })
+      return [{ kind: 'item', uuid: item }]
+    },
+    async () => {
+      const { uuid } = await createItem(context, { external_reference: text, title: 'Klok' })
+      return [{ kind: 'item', uuid }]
+    },
+    async () => {
+      await replaceGallery(context, bare(ids.item), {
+        images: random.shuffle([ids.image, ids.secondImage, ids.spareImage]).slice(random.below(4)).map(bare),
+      })
+      return [{ kind: 'item', uuid: bare(ids.item) }]
+    },
+    async () => {
+      const { uuid } = await createAuction(context, { title: 'Sale', external_reference: text })
+      return [{ kind: 'auction', uuid }]
+    },
+    async () => {
+      await updateAuction(context, draftAuction, { title: random.pick([text, 'A']) })
+      return [{ kind: 'auction', uuid: draftAuction }]
+    },
+    async () => {
+      const created = { auction: ids.draftAuction, title: 'X', external_reference: text, opens_at: opens(), ...live }
+      const { uuid } = await createSession(context, created)
+      return [
+        { kind: 'session', uuid },
+        { kind: 'auction', uuid: draftAuction },
+      ]
+    },
+    async () => {
+      const timed = { first_closes_at: '2099-12-31T00:00:00Z', group_size: 1, interval_seconds: 60 }
+      await updateSession(context, draftSession, { opens_at: opens(), timed })
+      return [
+        { kind: 'session', uuid: draftSession },
+        { kind: 'auction', uuid: draftAuction },
+      ]
+    },
+    async () => {
+      await setLotActive(context, bare(ids.lot), random.below(2) === 0)
+      return [{ kind: 'lot', uuid: bare(ids.lot) }]
+    },
+    async () => {
+      const { lot } = saleOf(place)
+      const { current_bid } = JSON.parse(
+        await placeBid(context, { lot, amount: 500 * (1 + random.below(1_000_000)) }),
+      ) as {
+        current_bid: unknown
+      }
+      return current_bid === null ? [] : [{ kind: 'lot', uuid: lot }]
+    },
+    async () => {
+      const number = random.below(1_000_000)
+      const added = await addLot(context, {
+        session: bare(ids.session),
+        item,
+        lot_number: number,
+        starting_bid: null,
+      })
+      const uuid = idOf(added)
+      if (random.below(2) === 0) await archiveLot(context, uuid)
+      return [{ kind: 'lot', uuid }]
+    },
+    async () => {
+      await setAuctionPublished(context, bare(ids.auction), random.below(2) === 0)
+      return [{ kind: 'auction', uuid: bare(ids.auction) }]
+    },
+    async () => {
+      const uuid = bare(ids.liveSession)
+      await moveSession(context, uuid, random.pick(['publish', 'unpublish', 'enable-bidding', 'disable-bidding']))
+      return [{ kind: 'session', uuid }]
+    },
+    async () => {
+      const { session_id } = (await findSessionOfLot(context, bare(ids.lot)))!
+      await recalculateSession(context, session_id)
+      return [{ kind: 'lot', uuid: bare(ids.lot) }]
+    },
+    async () => {
+      const lines = [
+        houseLine(place.slug),
+        { type: 'maker', id: text, name: 'Jan' },
+        { type: 'item', id: randomUUID(), ref: 'i', external_reference: text, title: 'Kom' },
+        { type: 'lot', session: ids.liveSession, item: 'i', lot_number: random.below(1_000_000) },
+        { type: 'image', item: ids.plainItem, external_reference: text, public: random.below(2) === 0 },
+      ]
+      const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
+      await load({ ...context, media: place.media }, { name: 'history', stream, directory: place.dataDir })
+      return [
+        { kind: 'maker', uuid: text },
+        { kind: 'item', uuid: bare(ids.plainItem) },
+      ]
+    },
+    () => holdOpen(context, place, random),
+    () => holdOpen(context, place, random),
+  ]
+  return random.pick(choices)()
+}
+
+const rolledBack = new Error('rolled back')
+
+// A transaction that has written, and then takes its time before it commits, or rolls back.
+async function holdOpen(context: Context, { ids }: Place, random: Random): Promise<Written[]> {
+  const written: Written[] = []
+  await inTransactionOnce(context, async (tx) => {
+    if (random.below(3) > 0) {
+      const uuid = bare(random.pick([ids.item, ids.plainItem]))
+      const id = await findItem(tx, uuid, 'for update')
+      if (random.below(3) === 0) await reviseItem(tx, id)
+      else await touchItem(tx, id, { weight: randomUUID() })
+      written.push({ kind: 'item', uuid })
+    }
+    if (random.below(2) === 0) {
+      const uuid = bare(ids.liveLot)
+      const lot = (await lockAnyLot(tx, uuid))!
+      await touch(tx, 'lots', lot.id, { sold: random.below(2) === 0 })
+      written.push({ kind: 'lot', uuid })
+    }
+    await sleep(random.below(20))
+    // A reader within the transaction of somebody else.
+    if (random.below(4) === 0) await numberChanges({ ...context })
+    if (random.below(3) === 0) throw rolledBack
+  }).catch((error: unknown) => {
+    written.length = 0
+    if (error !== rolledBack) throw error
+  })
+  return written
+}
