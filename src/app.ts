@@ -16,6 +16,7 @@ import { createResponseCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './request/checks.ts'
+import { troubleRequests, type Dice } from './request/faults.ts'
 import { repeatsHeader } from './request/headers.ts'
 import { refuseOverload } from './request/overload.ts'
 import { createHttpServer, tooManyChunks, type Timeouts } from './request/http-server.ts'
@@ -87,6 +88,8 @@ export type AppOptions = {
   probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
   timeouts?: Timeouts
+  /** Makes the network bad on purpose. */
+  faults?: Dice | undefined
 }
 
 // A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
@@ -149,7 +152,7 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
 
 /** Creates the HTTP service: every plugin and every resource, in order. It does not listen yet. */
 export async function createApp(options: AppOptions) {
-  const { db, probe = db, keyrings, publicUrl, media, dataDir, timeouts = defaultTimeouts } = options
+  const { db, probe = db, keyrings, publicUrl, media, dataDir, timeouts = defaultTimeouts, faults } = options
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -169,7 +172,8 @@ export async function createApp(options: AppOptions) {
     clientErrorHandler: createClientErrorHandler(publicUrl),
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
-    serverFactory: (handle) => createHttpServer(handle, timeouts),
+    serverFactory: (handle) =>
+      createHttpServer(faults ? troubleRequests(handle, faults, publicUrl, options.logger) : handle, timeouts),
   })
   app.decorate('site', {
     db,

@@ -5,6 +5,7 @@ import { ConfigError, type Config } from './config.ts'
 import { openDatabase } from './db/pool.ts'
 import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
+import type { Dice } from './request/faults.ts'
 import type { WindowStore } from './request/rate-limit.ts'
 
 // Orchestrators do not wait longer for a probe either.
@@ -43,7 +44,12 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
  * Starts the HTTP service on an open catalogue. `stop()` lets running requests finish, then stops.
  * @throws ConfigError if it cannot listen on the address
  */
-export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
+export async function startService(
+  catalogue: Catalogue,
+  logger = createLogger(catalogue.config),
+  metrics?: Metrics,
+  faults?: Dice,
+) {
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
   // The service must not look down when requests use all connections of the pool.
@@ -61,6 +67,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     connection,
     probe,
     metrics,
+    faults,
   })
   const stop = async () => {
     await app.close()

@@ -1,10 +1,12 @@
 import closeWithGrace from 'close-with-grace'
-import { openCatalogue } from '../catalogue.ts'
-import { readConfig } from '../config.ts'
+import { InvalidArgumentError } from 'commander'
+import { openCatalogue, type Catalogue } from '../catalogue.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { tasks } from '../tasks.ts'
 import { createLogger } from '../logger.ts'
+import type { Dice } from '../request/faults.ts'
 import { describeListenError, startService } from '../service.ts'
 import { createMetrics } from '../metrics.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
@@ -15,14 +17,34 @@ const stopSignals = ['SIGINT', 'SIGTERM'] as const
 // The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
 const timeoutMilliseconds = 35_000
 
+type ServeOptions = { demo?: boolean; faults?: Dice; yesTroubleInProduction?: boolean }
+
+function parseDice(text: string): Dice {
+  const [, seed, rate = '0.1'] = /^([^:]+)(?::(\d(?:\.\d+)?))?$/.exec(text) ?? []
+  if (seed === undefined || Number(rate) > 1)
+    throw new InvalidArgumentError('It must be a seed, or a seed and a rate from 0 to 1, such as 7:0.3.')
+  return { seed, rate: Number(rate) }
+}
+
+async function requireDemo({ db }: Catalogue): Promise<void> {
+  if (await (await import('../backoffice/demo/house.ts')).isDemo(db)) return
+  throw new ConfigError(
+    '--faults makes requests fail, and this database is no demo: with --demo it needs an empty DATA_DIR; type --yes-trouble-in-production too if you mean this one',
+  )
+}
+
 /** `catalogue serve`: runs until SIGTERM or SIGINT. Then it finishes the requests that have begun. */
 export const serveCommand = describeCommand(
   'serve',
   'Migrate the database, then serve the interface until SIGTERM or SIGINT.',
 )
   .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
-  .action(async (options: CommonOptions & { demo?: boolean }) => {
+  .option('--faults <seed[:rate]>', 'refuse, cut and delay requests, to test programs with (rate 0.1)', parseDice)
+  .option('--yes-trouble-in-production', 'let --faults do so with houses that are no demo')
+  .action(async (options: CommonOptions & ServeOptions) => {
     const config = readConfig()
+    if (options.faults && config.worker === 'only')
+      throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
     // With --json, standard output has the JSON and nothing else.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     // The first process of a container gets only the signals that it listens for. There is nothing to finish yet.
@@ -67,12 +89,13 @@ export const serveCommand = describeCommand(
     for (const signal of stopSignals) process.off(signal, abort).on(signal, stopOnce)
     try {
       const demo = options.demo ? await (await import('../backoffice/demo/house.ts')).loadDemo(catalogue) : undefined
+      if (options.faults && !options.yesTroubleInProduction) await requireDemo(catalogue)
       await removeAbandonedFolders(new Date())
       await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
         throw describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
       })
       // The port comes first, so that a start on a taken port runs no job.
-      if (config.worker !== 'only') service = await startService(catalogue, logger, metrics)
+      if (config.worker !== 'only') service = await startService(catalogue, logger, metrics, options.faults)
       if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
       started.resolve()
       if (service === undefined) {
@@ -82,6 +105,7 @@ export const serveCommand = describeCommand(
       const base = `${config.publicUrl}/api/v2`
       const [key, noKey] = [demo?.key, demo?.noKey]
       if (options.json && noKey !== undefined) logger.warn(`no key is shown: ${noKey}`)
+      if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
       const lines = options.json ? [JSON.stringify({ url: base, key })] : welcome(base, config.publicUrl, key, noKey)
       await printLines(lines).catch(() => undefined)
     } catch (error) {

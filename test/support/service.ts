@@ -11,6 +11,7 @@ import { openDatabase, type Connection, type Database } from '../../src/db/pool.
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
 import type { WindowStore } from '../../src/request/rate-limit.ts'
+import type { Dice } from '../../src/request/faults.ts'
 import type { Timeouts } from '../../src/request/http-server.ts'
 import { openMediaStore } from '../../src/media/open.ts'
 import type { MediaStore } from '../../src/media/store.ts'
@@ -49,6 +50,7 @@ export async function startService(
     records?: Line[]
     media?: MediaStore
     timeouts?: Timeouts
+    faults?: Dice
     /** By which way the service itself reaches the database. */
     route?: (connection: Connection) => Promise<Connection>
   } = {},
@@ -76,7 +78,12 @@ export async function startService(
   const connection = options.route ? await options.route(database.connection) : database.connection
   const routed = options.route && openDatabase(connection, 4)
   const parts = { db: routed?.db ?? db, connection, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
-  const app = await createApp({ ...parts, cacheBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
+  const app = await createApp({
+    ...parts,
+    cacheBytes,
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    faults: options.faults,
+  })
   const statements = recordStatements(pool)
   const reads: Read[] = []
 

@@ -39,6 +39,13 @@ export async function renderPictures(folder: string): Promise<void> {
   await Promise.all(Array.from({ length: availableParallelism() }, render))
 }
 
+/** Whether the database has the demo house and no other. */
+export async function isDemo(db: Database): Promise<boolean> {
+  const [demo] = await readHouse(new Date())
+  const houses = await listHouses(db)
+  return houses.length === 1 && houses[0]!.slug === demo!['slug']
+}
+
 async function loadHouse(db: Database, media: MediaStore, records: Record<string, unknown>[], now: Date) {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-demo-'))
   try {
