@@ -30,7 +30,8 @@ async function clockOf(name: string, minutes: number): Promise<Process> {
   const clock = path.join(folder.dataDir, `${name}.clock`)
   const faketime = { FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
   const settings = {
-    ...{ LD_PRELOAD: library!, ...faketime },
+    LD_PRELOAD: library!,
+    ...faketime,
     DATA_DIR: path.join(folder.dataDir, 'data'),
     DATABASE_URL: urlOf(database.connection),
     SECRET: 'the same on both of the instances',
@@ -77,7 +78,12 @@ before(async () => {
     },
     { type: 'auction', id: auction, external_reference: 'a', title: 'Nu', published: true },
     {
-      ...{ type: 'session', id: session, auction, external_reference: 's', titles: { nl: 'Nu' }, kind: 'timed' },
+      type: 'session',
+      id: session,
+      auction,
+      external_reference: 's',
+      titles: { nl: 'Nu' },
+      kind: 'timed',
       opens_at: inMinutes(-300),
       timed: {
         first_closes_at: closes,
@@ -91,16 +97,14 @@ before(async () => {
     },
     { type: 'item', id: item, external_reference: 'i', translations: { nl: { title: 'Pendule' } } },
     {
-      ...{
-        type: 'lot',
-        id: lot,
-        session,
-        item,
-        lot_number: 1,
-        active: true,
-        closes_at: closes,
-        scheduled_closes_at: closes,
-      },
+      type: 'lot',
+      id: lot,
+      session,
+      item,
+      lot_number: 1,
+      active: true,
+      closes_at: closes,
+      scheduled_closes_at: closes,
       starting_bid: { amount: 100, currency: 'EUR' },
     },
   ]
@@ -132,7 +136,10 @@ test('of two instances with clocks ten minutes apart each carries on with what t
   const { status, data } = await send(fast, 'POST', 'auctions', { title: 'Later', external_reference: 'later' })
   assert.equal(status, 201)
   const draft = await send(slow, 'POST', 'sessions', {
-    ...{ auction: data.id, external_reference: 'later', title: 'Later', opens_at: inMinutes(60) },
+    auction: data.id,
+    external_reference: 'later',
+    title: 'Later',
+    opens_at: inMinutes(60),
     timed: { first_closes_at: inMinutes(120) },
   })
   assert.equal(draft.status, 201, JSON.stringify(draft))
