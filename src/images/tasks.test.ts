@@ -218,6 +218,29 @@ test('every failed attempt is recorded; after the fifth the image is processing 
   await assertConsistent()
 })
 
+test('a store that is away for however long takes no picture its last attempts', async () => {
+  const image = await upload(await newItem())
+  const unavailable = () => Promise.reject(new Error('the store is away'))
+  const media: MediaStore = { ...service.media, download: unavailable }
+  for (let attempt = 1; attempt <= 7; attempt++) {
+    await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
+      where task_identifier = 'derive_renditions'`.execute(service.db)
+    await workOff({ ...service, media })
+    const { processing, processing_failure } = await read(image)
+    assert.deepEqual([processing, processing_failure?.code], [true, 'derivative_processing_failed'])
+    const [job] = await listJobs(service.db, { failed: true })
+    assert.deepEqual(
+      [job!.state, job!.attempts, job!.last_error],
+      ['retrying', Math.min(attempt, 3), 'the store is away'],
+    )
+  }
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
+    where task_identifier = 'derive_renditions'`.execute(service.db)
+  await workOff(service)
+  const { processing, processing_failure } = await read(image)
+  assert.deepEqual([processing, processing_failure], [false, null])
+})
+
 test('a picture that failed for good can be processed again', async () => {
   const image = await upload(await newItem())
   const { original, id, house_id } = await rowOf(image)

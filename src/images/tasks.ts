@@ -3,7 +3,7 @@ import type { Context, Scope } from '../context.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import { lockItems, reviseItem } from '../items/touch.ts'
-import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
+import { enqueue, Postponed, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { newFolder, renditionKey, renditions, type Rendition } from '../media/object-keys.ts'
 import { deriveRenditions } from '../media/pictures.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
@@ -35,19 +35,27 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   try {
     const pictures = await withTemporaryFolder(async (temporary) => {
       const file = path.join(temporary, 'original')
-      await media.download(original, file)
+      if (!(await stored(media.download(original, file)))) throw new Error('the store does not have the original')
       return deriveRenditions(file, job.house)
     })
     const bytes = Object.values(pictures).reduce((sum, picture) => sum + picture.length, 0)
-    const put = (name: Rendition) => media.put(renditionKey(folder, name), pictures[name])
+    const put = (name: Rendition) => stored(media.put(renditionKey(folder, name), pictures[name]))
     await fillFolder(context, image.id, folder, put, {
       isCurrent: (stored) => stored.original === original,
       switchOver: (tx) => switchNew(tx, image.id, folder, bytes),
     })
   } catch (error) {
     // Another worker may have taken this one for dead and done its work.
-    if (await noteFailure({ ...context, now: now() }, image, !isLastAttempt)) throw error
+    const isTriedAgain = !isLastAttempt || error instanceof Postponed
+    if (await noteFailure({ ...context, now: now() }, image, isTriedAgain)) throw error
   }
+}
+
+// The picture is not to blame for the store. It keeps its last attempts for when the store is back, or has room.
+async function stored<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: Error) => {
+    throw new Postponed(error.message, { cause: error })
+  })
 }
 
 /** Moves an image's renditions between the public and the private area, after its visibility has changed. */

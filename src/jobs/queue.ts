@@ -17,6 +17,9 @@ export type Payloads = {
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */
 export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
+/** What hinders a job is none of its own, such as a store that is out of reach or full. It leaves the job its last attempts. */
+export class Postponed extends Error {}
+
 /** The function of each task. */
 export type Tasks = { [Task in keyof Payloads]?: (context: TaskContext, payload: Payloads[Task]) => Promise<void> }
 

@@ -111,6 +111,12 @@ export async function releaseForgottenJobs(db: Database, runners: string[], unde
       and id <> all(${underWay}::bigint[])`.execute(db)
 }
 
+/** Leaves a job its last two attempts, that of now not counted. */
+export async function spareAttempts(db: Database, id: string): Promise<void> {
+  await sql`update graphile_worker._private_jobs set attempts = least(attempts, max_attempts - 2)
+    where id = ${id}::bigint`.execute(db)
+}
+
 /** Unlocks the jobs of workers that are no longer connected, because they were killed or cut off. */
 export async function releaseJobs(db: Database): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (

@@ -10,8 +10,8 @@ import {
 } from 'graphile-worker'
 import type { Database, openDatabase } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { Tasks } from './queue.ts'
-import { areLocked, completeReplacedJobs, releaseForgottenJobs, releaseJobs } from './statements.ts'
+import { Postponed, type Tasks } from './queue.ts'
+import { areLocked, completeReplacedJobs, releaseForgottenJobs, releaseJobs, spareAttempts } from './statements.ts'
 
 // A notification starts a job at once. Polling finds jobs whose notification was lost, and jobs with a delay.
 const pollMilliseconds = 500
@@ -127,8 +127,9 @@ function bind(tasks: Tasks, stores: { db: Database; media: MediaStore }, countJo
         const began = performance.now()
         const count = (outcome: 'success' | 'failure') => countJob(name, outcome, (performance.now() - began) / 1000)
         const context = { ...stores, now: () => new Date(), isLastAttempt: job.attempts >= job.max_attempts }
-        await task(context, payload).catch((error: unknown) => {
+        await task(context, payload).catch(async (error: unknown) => {
           count('failure')
+          if (error instanceof Postponed) await spareAttempts(stores.db, job.id)
           throw error
         })
         count('success')

@@ -56,7 +56,12 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     publicBase,
     put,
     copy: (from, to) => put(to, locate(from)),
-    download: (key, to) => copyPrivately(locate(key), to),
+    async download(key, to) {
+      const from = locate(key)
+      const found = (await unlessMissing(stat(from))) !== undefined
+      if (found) await copyPrivately(from, to)
+      return found
+    },
     async read(key) {
       const handle = await unlessMissing(open(locate(key)))
       return handle && { bytes: (await handle.stat()).size, stream: handle.createReadStream() }

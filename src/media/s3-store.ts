@@ -34,13 +34,25 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: silence,
-    requestHandler: { connectionTimeout: 3_000, socketTimeout: 30_000 },
+    requestHandler: { connectionTimeout: 3_000, socketTimeout: 10_000 },
   })
   const publicBase =
     endpoint === undefined
       ? `https://${bucket}.s3.${region}.amazonaws.com`
       : `${endpoint.replace(/\/+$/, '')}/${bucket}`
   const at = (key: string) => ({ Bucket: bucket, Key: key })
+
+  async function read(key: string) {
+    try {
+      const { Body, ContentLength } = await client.send(new GetObjectCommand(at(key)))
+      if (!(Body instanceof Readable) || ContentLength === undefined)
+        throw new Error(`the store sent nothing for ${key}`)
+      return { bytes: ContentLength, stream: Body }
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined
+      throw error
+    }
+  }
 
   return {
     publicBase,
@@ -64,21 +76,11 @@ export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): 
       })
     },
     async download(key, path) {
-      const { Body } = await client.send(new GetObjectCommand(at(key)))
-      if (!(Body instanceof Readable)) throw new Error(`the store sent nothing for ${key}`)
-      await pipeline(Body, createWriteStream(path, { mode: 0o600 }))
+      const found = await read(key)
+      if (found) await pipeline(found.stream, createWriteStream(path, { mode: 0o600 }))
+      return found !== undefined
     },
-    async read(key) {
-      try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand(at(key)))
-        if (!(Body instanceof Readable) || ContentLength === undefined)
-          throw new Error(`the store sent nothing for ${key}`)
-        return { bytes: ContentLength, stream: Body }
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
-      }
-    },
+    read,
     async copy(from, to) {
       await client.send(
         new CopyObjectCommand({

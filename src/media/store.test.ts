@@ -9,6 +9,7 @@ import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import S3rver from 's3rver'
+import { credentials, startCeph, withoutCeph } from '../../test/support/ceph.ts'
 import { createProblemHandler } from '../response/error-handler.ts'
 import { type Area, newFolder, newOriginal, renditionKey } from './object-keys.ts'
 import { mediaRoutes } from './routes.ts'
@@ -50,8 +51,22 @@ async function openS3(dataDir: string): Promise<Opened> {
   }
 }
 
-for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
-  describe(`the ${kind} store`, () => {
+async function openCeph(dataDir: string): Promise<Opened> {
+  const ceph = await startCeph()
+  process.env['AWS_ACCESS_KEY_ID'] = credentials.accessKeyId
+  process.env['AWS_SECRET_ACCESS_KEY'] = credentials.secretAccessKey
+  const config = { store: 's3', bucket: 'pictures', endpoint: ceph.endpoint, region: 'eu-west-1' } as const
+  return { store: await openMediaStore(config, { dataDir, publicUrl: 'http://unused', keyring }), close: ceph.stop }
+}
+
+const kinds: [name: string, open: (dataDir: string) => Promise<Opened>, skip: string | false][] = [
+  ['file', openFile, false],
+  ['s3', openS3, false],
+  ['s3 of Ceph', openCeph, withoutCeph],
+]
+
+for (const [kind, open, skip] of kinds) {
+  describe(`the ${kind} store`, { skip }, () => {
     let dataDir: string
     let opened: Opened
     let store: MediaStore
@@ -163,12 +178,13 @@ for (const [kind, open] of Object.entries({ file: openFile, s3: openS3 })) {
         (await keysIn('public')).filter((key) => key.startsWith(folder)),
         [],
       )
-      assert.equal((await fetch(await store.url(keys[0], now()))).status, 404)
+      // An object store tells nobody whether a file exists who may not list them.
+      assert.ok([403, 404].includes((await fetch(await store.url(keys[0], now()))).status))
     })
 
     test('a file that is missing can be neither downloaded nor copied', async () => {
       const [missing, target] = [newOriginal(), newOriginal()]
-      await assert.rejects(store.download(missing, path.join(dataDir, 'nothing')))
+      assert.equal(await store.download(missing, path.join(dataDir, 'nothing')), false)
       await assert.rejects(store.copy(missing, target))
       assert.ok(!(await keysIn('originals')).some((key) => key.startsWith(target)))
     })

@@ -7,8 +7,8 @@ export type MediaStore = {
   publicBase: string
   /** Stores a local file (by its path) or bytes, whole or not at all. It replaces the previous content of the key. */
   put(key: string, source: string | Buffer): Promise<void>
-  /** Writes a stored file to a local path, for reading only. Rejects if the key is missing. */
-  download(key: string, path: string): Promise<void>
+  /** Writes a stored file to a local path, for reading only. False if the key is missing. */
+  download(key: string, path: string): Promise<boolean>
   /** A stored file to be read once, and its size; undefined if the key is missing. */
   read(key: string): Promise<{ bytes: number; stream: Readable } | undefined>
   /** Copies inside the store, whole or not at all. Rejects if `from` is missing. */

@@ -10,12 +10,6 @@ const windowMilliseconds = 60_000
 /** Where the windows are counted: in Redis or PostgreSQL for several instances, or in this process. */
 export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { in: 'postgres'; db: Database }
 
-async function countInDatabase(db: Database, key: string, requests: number) {
-  const now = new Date()
-  const { used, ends_at } = await countInWindow(db, key, requests, now, new Date(now.getTime() + windowMilliseconds))
-  return { used, ttl: ends_at.getTime() - now.getTime() }
-}
-
 type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
 
 // The library's own store returns the object in which it counts on, so requests of one moment would all see the count of
@@ -24,7 +18,7 @@ function memoryStore() {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return class {
     incr(key: string, done: Counted) {
-      const now = Date.now()
+      const now = performance.now()
       for (const [each, { endsAt }] of windows) {
         if (endsAt > now) break
         windows.delete(each)
@@ -48,7 +42,7 @@ function databaseStore(db: Database) {
     for (let batch = waiting.get(key)!; batch.length > 0; batch = waiting.get(key)!) {
       waiting.set(key, [])
       try {
-        const { used, ttl } = await countInDatabase(db, key, batch.length)
+        const { used, ttl } = await countInWindow(db, key, batch.length)
         for (const [index, done] of batch.entries()) done(null, { current: used - batch.length + 1 + index, ttl })
       } catch (error) {
         for (const done of batch) done(error as Error)
