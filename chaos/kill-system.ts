@@ -16,6 +16,7 @@ import { openLoads } from './kill-system/loads.ts'
 import { openProcesses } from './kill-system/processes.ts'
 import { house, planLots, records } from './kill-system/sale.ts'
 import { openWriters } from './kill-system/writers.ts'
+import { listWork } from '../test/support/jobs.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
 // Meanwhile it writes items and lots, uploads images and places bids. At the end everything that was acknowledged must be
@@ -105,7 +106,7 @@ function describe(kind: Kind, recoveries: number[]): string {
 
 async function settle(db: Parameters<typeof listJobs>[0]): Promise<number> {
   const begun = performance.now()
-  const unfinished = async () => (await listJobs(db, { failed: false })).filter(({ task }) => task !== 'clean_store')
+  const unfinished = () => listWork(db)
   for (let jobs = await unfinished(); jobs.length > 0; jobs = await unfinished()) {
     assert.ok(performance.now() - begun < settleMilliseconds, `jobs are left: ${JSON.stringify(jobs)}`)
     await sleep(200)

@@ -11,7 +11,7 @@ import { startService } from '../../test/support/service.ts'
 import { cleanStore } from '../images/clean-store.ts'
 import { filesIn } from '../images/files.ts'
 import { mediaFolder } from '../media/file-store.ts'
-import { listJobs } from './jobs.ts'
+import { listWork } from '../../test/support/jobs.ts'
 
 /** What a worker commits, each struck once: its own transactions, and the statements of the queue. */
 const commits = {
@@ -42,8 +42,7 @@ async function open() {
       assert.equal(reply.statusCode, 201, reply.body)
       return reply.json<{ data: { id: string } }>().data.id
     },
-    unfinished: async () =>
-      (await listJobs(service.db, { failed: false })).filter(({ task }) => task !== 'clean_store'),
+    unfinished: () => listWork(service.db),
     startWorker: async (url: string) =>
       startProcess({
         DATABASE_URL: url,
