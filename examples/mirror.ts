@@ -100,9 +100,11 @@ export function openMirror(path: string, url: string, key: string) {
 if (import.meta.main) {
   const [url, path, option] = process.argv.slice(2)
   const mirror = openMirror(path!, url!, process.env['CATALOGUE_KEY'] ?? '')
-  do {
-    const count = await mirror.follow(option === '--follow' ? 60 : 0)
+  const run = async (seconds: number) => {
+    const count = await mirror.follow(seconds)
     const isProved = await mirror.prove()
     console.log(`${count} changes, ${mirror.countRecords()} records, ${isProved ? 'proved' : 'not proved'}`)
-  } while (option === '--follow')
+  }
+  await run(0)
+  if (option === '--follow') for (;;) await run(60)
 }
