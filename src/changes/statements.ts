@@ -150,7 +150,10 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fingerprint ${house.id}`}, 0))`.execute(db)
 }
 
-/** The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with. */
+/**
+ * The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with.
+ * `offset 0` keeps the planner from computing each hash four times.
+ */
 export async function sumVersions({ db, house }: Scope, base: string): Promise<{ last: string; sums: Sum[] }> {
   const hashes = followedKinds.map(
     (kind) => sql`
@@ -165,7 +168,7 @@ export async function sumVersions({ db, house }: Scope, base: string): Promise<{
       select kind, count(*), sum(high) as high, sum(low) as low, count(*) filter (where low < 0) as negative
       from (
         select kind, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
-        from (${sql.join(hashes, sql` union all `)}) hashed
+        from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
       ) numbers group by kind
     ) summed`.execute(db)
   return rows[0]!
