@@ -161,6 +161,7 @@ export default defineConfig({
       },
     },
     ...packagesApart,
+    { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
     { files: ['src/config.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
