@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
+import { holdHouse } from './citus.ts'
 import { isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
@@ -21,7 +22,7 @@ export class UnknownOutcome extends Error {
 const isAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
-type Connected = { db: Database }
+type Connected = { db: Database; house?: { id: string } }
 
 /**
  * Runs the work in one transaction. It is committed when the work returns, and rolled back when it throws. The work
@@ -35,6 +36,7 @@ export async function inTransactionOnce<Context extends Connected, T>(
   let committing = false
   try {
     return await context.db.transaction().execute(async (db) => {
+      if (context.house) await holdHouse(db, context.house.id)
       const result = await work({ ...context, db })
       committing = true
       return result
