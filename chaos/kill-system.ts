@@ -156,7 +156,7 @@ async function run(): Promise<void> {
       await checkItems(db, writers),
       await checkSchedule(db, writers),
       await checkBids(db, bidders),
-      await checkImages(db, media, writers, loads),
+      await checkImages(db, media, [...writers.uploads, ...loads.images]),
       await checkLoads(db, loads),
       `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
       `running sale: ${counts.refused} attempts to change it refused`,

@@ -9,6 +9,7 @@ import { findWorkers } from './support/database.ts'
 const findUncalled = await watchCalls()
 const { openBusyService } = await import('./support/everything.ts')
 const { enqueue } = await import('../src/jobs/queue.ts')
+const { inTransaction } = await import('../src/db/transaction.ts')
 const service = await openBusyService()
 after(() => service.close())
 
@@ -83,6 +84,20 @@ test('a change of records and its job are committed in two phases', { skip }, as
     notices.join('\n'),
   )
 })
+
+test(
+  'a transaction about a house keeps the house on its worker, with the rows that it has locked',
+  { skip },
+  async () => {
+    const held = await inTransaction({ db: service.db, house: { id: '1' } }, async ({ db }) => {
+      // What a move of the shard waits for: resource_lock.h of Citus has the numbers.
+      const shards = sql`select from pg_locks
+      where pid = pg_backend_pid() and locktype = 'advisory' and objsubid = 8 and mode = 'ShareLock'`
+      return (await shards.execute(db)).rows.length
+    })
+    assert.ok(held > 0)
+  },
+)
 
 test('every statement is answered by one worker', { skip }, async () => {
   const client = await service.pool.connect()
