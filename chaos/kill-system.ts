@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
-import { listJobs } from '../src/jobs/jobs.ts'
+import { findUnfinished } from '../test/support/jobs.ts'
 import { openCatalogue } from '../src/catalogue.ts'
 import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
@@ -104,9 +104,13 @@ function describe(kind: Kind, recoveries: number[]): string {
   return `${recoveries.length} × ${kind} (ready again after ${median} s, at most ${longest} s)`
 }
 
-async function settle(db: Parameters<typeof listJobs>[0]): Promise<number> {
+async function settle(db: Parameters<typeof findUnfinished>[0]): Promise<number> {
   const begun = performance.now()
+<<<<<<< HEAD
   const unfinished = () => listWork(db)
+=======
+  const unfinished = () => findUnfinished(db)
+>>>>>>> guards
   for (let jobs = await unfinished(); jobs.length > 0; jobs = await unfinished()) {
     assert.ok(performance.now() - begun < settleMilliseconds, `jobs are left: ${JSON.stringify(jobs)}`)
     await sleep(200)
