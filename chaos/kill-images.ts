@@ -14,7 +14,6 @@ import { json, openClient, type Content } from '../test/support/client.ts'
 import { form, picture, storedFiles } from '../test/support/pictures.ts'
 import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 import { houseLine, uuid } from '../test/support/lines.ts'
-import { listWork } from '../test/support/jobs.ts'
 
 // Kills the service and its worker at random moments during uploads, replacements of galleries and deletions. At the end
 // every row must have its files, every file its row, and everything that was acknowledged must be stored.
@@ -104,11 +103,7 @@ const last = await startProcess(settings)
 const catalogue = await openCatalogue(readConfig(settings))
 const { db, media } = catalogue
 const start = performance.now()
-<<<<<<< HEAD
-while ((await listWork(db)).length > 0) {
-=======
 while ((await findUnfinished(db)).length > 0) {
->>>>>>> guards
   if (performance.now() - start > 180_000) throw new Error(JSON.stringify(await listJobs(db, { failed: false })))
   await sleep(200)
 }

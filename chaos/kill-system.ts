@@ -16,7 +16,6 @@ import { openLoads } from './kill-system/loads.ts'
 import { openProcesses } from './kill-system/processes.ts'
 import { house, planLots, records } from './kill-system/sale.ts'
 import { openWriters } from './kill-system/writers.ts'
-import { listWork } from '../test/support/jobs.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
 // Meanwhile it writes items and lots, uploads images and places bids. At the end everything that was acknowledged must be
@@ -106,11 +105,7 @@ function describe(kind: Kind, recoveries: number[]): string {
 
 async function settle(db: Parameters<typeof findUnfinished>[0]): Promise<number> {
   const begun = performance.now()
-<<<<<<< HEAD
-  const unfinished = () => listWork(db)
-=======
   const unfinished = () => findUnfinished(db)
->>>>>>> guards
   for (let jobs = await unfinished(); jobs.length > 0; jobs = await unfinished()) {
     assert.ok(performance.now() - begun < settleMilliseconds, `jobs are left: ${JSON.stringify(jobs)}`)
     await sleep(200)

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-<<<<<<< HEAD
-=======
-import { findUnfinished } from './support/jobs.ts'
->>>>>>> guards
 import { createTestDatabase } from './support/database.ts'
 import { startPgbouncer, withoutPgbouncer } from './support/pgbouncer.ts'
 import { form, picture, until } from './support/pictures.ts'
 import { createDataDir, findPort, runCommand, startProcess } from './support/process.ts'
-import { listWork } from './support/jobs.ts'
+import { findUnfinished } from './support/jobs.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())
@@ -78,11 +74,7 @@ test(
     const { headers, body } = form(['external_reference', 'P'], ['file', await picture(), 'a.jpg'])
     const images = `/items/${items[0]!}/images`
     assert.equal((await ask(images, new Uint8Array(body), headers)).status, 201)
-<<<<<<< HEAD
-    const areDone = async () => (await listWork(database.db)).length === 0
-=======
     const areDone = async () => (await findUnfinished(database.db)).length === 0
->>>>>>> guards
     await until(areDone, 120)
     assert.equal(await service.stop(), 0)
     await database.drop()

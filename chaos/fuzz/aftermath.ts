@@ -2,15 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { filesIn } from '../../src/images/files.ts'
-<<<<<<< HEAD
-=======
-import { findUnfinished } from '../../test/support/jobs.ts'
->>>>>>> guards
 import type { Catalogue } from '../../src/catalogue.ts'
 import { storedFiles } from '../../test/support/pictures.ts'
 import type { Holder } from './call.ts'
 import { defective } from './houses.ts'
-import { listWork } from '../../test/support/jobs.ts'
+import { findUnfinished } from '../../test/support/jobs.ts'
 
 type Stores = Pick<Catalogue, 'db' | 'media'>
 
@@ -37,11 +33,7 @@ export async function askAgain(
 
 /** Jobs that are still not done after five minutes, and database connections that are not idle. */
 export async function findStuck({ db }: Stores): Promise<string[]> {
-<<<<<<< HEAD
-  const unfinished = () => listWork(db)
-=======
   const unfinished = () => findUnfinished(db)
->>>>>>> guards
   const end = Date.now() + settleMilliseconds
   while ((await unfinished()).some(({ state }) => state !== 'failed') && Date.now() < end) await sleep(200)
   const jobs = await unfinished()

@@ -11,7 +11,7 @@ import { startService } from '../../test/support/service.ts'
 import { cleanStore } from '../images/clean-store.ts'
 import { filesIn } from '../images/files.ts'
 import { mediaFolder } from '../media/file-store.ts'
-import { listWork } from '../../test/support/jobs.ts'
+import { findUnfinished } from '../../test/support/jobs.ts'
 
 /** What a worker commits, each struck once: its own transactions, and the statements of the queue. */
 const commits = {
@@ -42,7 +42,7 @@ async function open() {
       assert.equal(reply.statusCode, 201, reply.body)
       return reply.json<{ data: { id: string } }>().data.id
     },
-    unfinished: () => listWork(service.db),
+    unfinished: () => findUnfinished(service.db),
     startWorker: async (url: string) =>
       startProcess({
         DATABASE_URL: url,
