@@ -45,7 +45,9 @@ function findExample(examples: Record<string, unknown>, schema: string): unknown
   const [, record, shape] = /^(.*?)(Page|Response|)$/.exec(schema)!
   const example = examples[record!]
   if (example === undefined || shape === '') return example
-  return shape === 'Response' ? { data: example } : { data: [example], has_more: false, next_cursor: null }
+  return shape === 'Response'
+    ? { data: example }
+    : { data: [example], has_more: true, next_cursor: 'DLTpgEX5Slep4ghPWgbBXA' }
 }
 
 /**
