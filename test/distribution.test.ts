@@ -17,7 +17,7 @@ const { rows } = await sql<{ name: string }>`
   where table_schema = 'catalogue' and column_name = 'house_id' and table_name <> 'api_keys'`.execute(service.db)
 const owned = rows.map(({ name }) => name)
 const distinct = new Map(service.statements.map((statement) => [statement.text, statement]))
-const statements = [...distinct.values()].filter(({ text }) => tablesOf(text).length > 0 && !/^analyze/.test(text))
+const statements = [...distinct.values()].filter(({ text }) => tablesOf(text).length > 0 && !text.startsWith('analyze'))
 
 function plain(text: string): string {
   return text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
