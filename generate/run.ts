@@ -6,6 +6,7 @@ import path from 'node:path'
 import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/pool.ts'
+import { printClientTypes } from './client-types.ts'
 import { explainStatements } from './plans.ts'
 import { printLoadFormat } from './load-format.ts'
 import { printEnvExample, replaceSettings } from './settings.ts'
@@ -48,6 +49,7 @@ const files: Record<string, string | undefined> = {
   ...Object.fromEntries(sqlPages.map((page) => [page, undefined])),
   'src/db/tables.ts': tables,
   '.env.example': printEnvExample(),
+  'packages/client/src/wire.ts': await printClientTypes(),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published apart from the documents.
   'packages/importer/load-format.schema.json': loadFormat,

@@ -1,0 +1,59 @@
+import { listChanges, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
+import { ChangeableRecords, CreatableRecords, Images, Records, type Options } from './groups.ts'
+import type { Listing } from './listing.ts'
+import type { Kind } from './records.ts'
+import { Transport, type CatalogueOptions } from './transport.ts'
+import type * as wire from './wire.ts'
+
+/** The catalogue of the house that a key belongs to. */
+export class Catalogue {
+  readonly #transport: Transport
+  readonly auctions: CreatableRecords<'auction'>
+  readonly sessions: CreatableRecords<'session'>
+  readonly lots: ChangeableRecords<'lot'>
+  readonly items: CreatableRecords<'item'>
+  readonly images: Images
+  readonly sellers: Records<'seller'>
+  readonly categories: Records<'category'>
+  readonly makers: Records<'maker'>
+  readonly deliveryClasses: Records<'delivery_class'>
+  readonly incrementStrategies: Records<'increment_strategy'>
+  readonly consignments: Records<'consignment'>
+
+  constructor(options: CatalogueOptions) {
+    const transport = new Transport(options)
+    this.#transport = transport
+    this.auctions = new CreatableRecords(transport, 'auctions')
+    this.sessions = new CreatableRecords(transport, 'sessions')
+    this.lots = new ChangeableRecords(transport, 'lots')
+    this.items = new CreatableRecords(transport, 'items')
+    this.images = new Images(transport, 'images')
+    this.sellers = new Records(transport, 'sellers')
+    this.categories = new Records(transport, 'categories')
+    this.makers = new Records(transport, 'makers')
+    this.deliveryClasses = new Records(transport, 'delivery_classes')
+    this.incrementStrategies = new Records(transport, 'increment_strategies')
+    this.consignments = new Records(transport, 'consignments')
+  }
+
+  /** What the service holds, and where. */
+  async discover(options: Options = {}): Promise<wire.Discovery> {
+    const { body } = await this.#transport.send({ method: 'GET', path: '', ...options })
+    return body as wire.Discovery
+  }
+
+  /** What has changed, from the beginning or behind a cursor. With `follow` it does not end. */
+  changes<const K extends Kind = Kind, const E extends 'record' = never>(
+    query: ChangesQuery<K, E> = {},
+    options: Options = {},
+  ): Listing<Change<K, E>> {
+    return listChanges(this.#transport, query, options)
+  }
+
+  /** What a copy that has followed the changes must come to. */
+  async fingerprint({ types }: { types?: readonly Kind[] } = {}, options: Options = {}): Promise<Fingerprint> {
+    const query = { 'types[]': types }
+    const { body } = await this.#transport.send({ method: 'GET', path: '/changes/fingerprint', query, ...options })
+    return body as Fingerprint
+  }
+}

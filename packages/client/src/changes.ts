@@ -1,0 +1,74 @@
+import { Listing, type Position, type RawPage } from './listing.ts'
+import type { Options } from './groups.ts'
+import type { Kind, RecordOf } from './records.ts'
+import { wait, type Transport } from './transport.ts'
+
+/** Reads the cursor of a change: a later `after`, with which nothing behind the change is missed. */
+export const cursor: unique symbol = Symbol.for('@auction-catalogue/client/cursor')
+
+type Shown<K extends Kind, E> = [E] extends [never] ? object : { record: RecordOf[K] | null }
+
+/** What became of a record: of each record only the latest change is told. */
+export type Change<K extends Kind = Kind, E = never> = K extends Kind
+  ? {
+      type: K
+      /** Null where the record has none (`integrity`). */
+      id: RecordOf[K]['id'] | null
+      /** Differs whenever the record does; null when it is deleted. */
+      version: string | null
+      /** The record can no longer be read. */
+      deleted: boolean
+      changed_at: string
+      /** The record cannot be shown truthfully. */
+      integrity?: true
+      readonly [cursor]: string | undefined
+    } & Shown<K, E>
+  : never
+
+/** Which changes, and from where on. */
+export type ChangesQuery<K extends Kind, E> = {
+  /** Left out: all that the key may read. */
+  types?: readonly K[] | undefined
+  /** The cursor of the last change that was dealt with. Left out: from the beginning. */
+  after?: string | undefined
+  limit?: number | undefined
+  expand?: readonly E[] | undefined
+  /** Waits for more at the end, until a signal ends it. */
+  follow?: boolean | undefined
+}
+
+/** The state of a copy: its counts, and the sum of what `/changes` says of every record. */
+export type Fingerprint = { cursor: string; counts: { [K in Kind]?: number }; fingerprint: string }
+
+type RawChanges = { data: object[]; has_more: boolean; next_cursor: string }
+
+// The service answers earlier when something happens.
+const waitSeconds = 30
+
+/** The changes of a catalogue. */
+export function listChanges<T>(
+  transport: Transport,
+  { types, after, limit, expand, follow }: ChangesQuery<Kind, 'record'>,
+  options: Options,
+): Listing<T> {
+  async function read(position: Position, isAtEnd: boolean): Promise<RawPage<T>> {
+    const began = Date.now()
+    const answer = await transport.send({
+      method: 'GET',
+      path: '/changes',
+      query: { 'types[]': types, 'expand[]': expand, limit: position.limit, after: position.cursor },
+      ...(isAtEnd && { headers: { prefer: `wait=${waitSeconds}` } }),
+      ...options,
+    })
+    const { data, has_more, next_cursor } = answer.body as RawChanges
+    for (const [index, row] of data.entries()) {
+      // Inside a page there is no cursor: whoever goes on there gets the page again.
+      const value = index === data.length - 1 ? next_cursor : position.cursor
+      Object.defineProperty(row, cursor, { value })
+    }
+    // A proxy may drop the header that asks to wait.
+    if (isAtEnd && data.length === 0 && Date.now() - began < 1000) await wait(2, options.signal)
+    return { data: data as T[], has_more, next_cursor }
+  }
+  return new Listing(read, { limit, cursor: after }, follow)
+}

@@ -1,0 +1,219 @@
+import { createError } from './errors.ts'
+import { Listing, type Position, type RawPage } from './listing.ts'
+import {
+  etag,
+  type CreateOf,
+  type ExpansionOf,
+  type FiltersOf,
+  type Item,
+  type Kind,
+  type RecordOf,
+  type Tagged,
+  type Unsaved,
+  type UpdateOf,
+} from './records.ts'
+import { wait, type Answer, type Call, type Content, type Transport } from './transport.ts'
+import { createForm, type Progress, type Source } from './upload.ts'
+import type * as wire from './wire.ts'
+
+type Id<K extends Kind> = RecordOf[K]['id']
+
+/** What every method takes. */
+export type Options = {
+  /** Ends the request. A write that may have been done is then a CatalogueError with `uncertain`. */
+  signal?: AbortSignal | undefined
+}
+/** What a method takes that answers with a record. */
+export type ReadOptions<E> = Options & {
+  /** The relationships that the answer has as records, and no longer as ids. */
+  expand?: readonly E[] | undefined
+}
+/** What every write takes. */
+export type WriteOptions = Options & {
+  /** A name of the write, under which another process may repeat it for a day. Default: a new one. */
+  idempotencyKey?: string | undefined
+}
+/** What a write takes that changes one record. */
+export type Guard = {
+  /** An `etag` of the record: if it has another one by now, the write is refused with 412. */
+  ifMatch?: string | undefined
+}
+/** What a write takes that can be tried. */
+export type Rehearsal = {
+  /** Does and checks everything, and takes it back. */
+  dryRun?: boolean | undefined
+}
+
+/** The path of segments, of which none may be empty: an empty id would name the list. */
+export function pathOf(...segments: string[]): string {
+  for (const segment of segments) if (!segment) throw new TypeError('An id is missing.')
+  return `/${segments.map(encodeURIComponent).join('/')}`
+}
+
+function jsonOf(body: object): Content {
+  const text = JSON.stringify(body)
+  return { type: 'application/json', open: () => text }
+}
+
+/** The record of an answer, with its ETag. */
+function readRecord<T>({ body, headers }: Answer): Tagged<T> {
+  const { data } = body as { data: object }
+  return Object.defineProperty(data, etag, { value: headers.get('etag') ?? undefined }) as Tagged<T>
+}
+
+// A guard that is asked for and missing would let every write pass.
+function checkGuard(options: Guard): void {
+  if ('ifMatch' in options && options.ifMatch === undefined)
+    throw new TypeError('ifMatch is undefined: a record of a list or of a repeated write has no etag. Read it first.')
+}
+
+class Group {
+  protected readonly transport: Transport
+  protected readonly name: string
+
+  constructor(transport: Transport, name: string) {
+    this.transport = transport
+    this.name = name
+  }
+
+  protected async write<T>(
+    method: Call['method'],
+    path: string,
+    body: object,
+    { expand, ...options }: ReadOptions<string> & WriteOptions & Guard & Rehearsal,
+  ): Promise<Tagged<T>> {
+    checkGuard(options)
+    const query = { 'expand[]': expand }
+    return readRecord(await this.transport.send({ method, path, query, content: jsonOf(body), ...options }))
+  }
+
+  protected listAt<T>(path: string, { limit, cursor, ...query }: Position & object, options: Options): Listing<T> {
+    const read = async (position: Position) => {
+      const { expand, ...filters } = query as { expand?: string[] }
+      const answer = await this.transport.send({
+        method: 'GET',
+        path,
+        query: { ...filters, 'expand[]': expand, ...position },
+        ...options,
+      })
+      return answer.body as RawPage<T>
+    }
+    return new Listing(read, { limit, cursor })
+  }
+}
+
+/** The records of one kind. */
+export class Records<K extends Kind> extends Group {
+  /** The records that the filters let through. */
+  list<const E extends ExpansionOf<K> = never>(
+    query: FiltersOf[K] & Position & { expand?: readonly E[] | undefined } = {},
+    options: Options = {},
+  ): Listing<RecordOf<E>[K]> {
+    return this.listAt(pathOf(this.name), query, options)
+  }
+
+  /** One record. */
+  async get<const E extends ExpansionOf<K> = never>(
+    id: Id<K>,
+    { expand, ...options }: ReadOptions<E> = {},
+  ): Promise<Tagged<RecordOf<E>[K]>> {
+    const query = { 'expand[]': expand }
+    return readRecord(await this.transport.send({ method: 'GET', path: pathOf(this.name, id), query, ...options }))
+  }
+}
+
+/** Records that can be changed by a body. */
+export class ChangeableRecords<K extends keyof UpdateOf> extends Records<K> {
+  /** Changes the fields that the body has. */
+  update<const E extends ExpansionOf<K> = never>(
+    id: Id<K>,
+    body: UpdateOf[K],
+    options: ReadOptions<E> & WriteOptions & Guard & Rehearsal = {},
+  ): Promise<Tagged<RecordOf<E>[K]>> {
+    return this.write('PATCH', pathOf(this.name, id), body, options)
+  }
+}
+
+/** Records that can be created, too. */
+export class CreatableRecords<K extends keyof CreateOf> extends ChangeableRecords<K> {
+  /** Creates a record, once, however often the network fails. */
+  create<const E extends ExpansionOf<K> = never>(
+    body: CreateOf[K],
+    options: ReadOptions<E> & Options & { dryRun: true },
+  ): Promise<Unsaved<RecordOf<E>[K]>>
+  create<const E extends ExpansionOf<K> = never>(
+    body: CreateOf[K],
+    options?: ReadOptions<E> & WriteOptions & { dryRun?: false | undefined },
+  ): Promise<Tagged<RecordOf<E>[K]>>
+  create(body: CreateOf[K], options: ReadOptions<string> & WriteOptions & Rehearsal = {}): Promise<unknown> {
+    return this.write('POST', pathOf(this.name), body, options)
+  }
+}
+
+/** A picture to upload. */
+export type ImageUpload = { file: Source; external_reference: string; public?: boolean | undefined }
+
+/** The images of items, private and processing ones included. */
+export class Images extends Group {
+  /** The images of an item, in the order in which they were made. */
+  list(
+    item: wire.ItemId,
+    query: wire.ManagedImageFilters & Position = {},
+    options: Options = {},
+  ): Listing<wire.ManagedImage> {
+    return this.listAt(pathOf('items', item, 'images'), query, options)
+  }
+
+  /** One image of an item. */
+  async get(item: wire.ItemId, id: wire.ImageId, options: Options = {}): Promise<Tagged<wire.ManagedImage>> {
+    const path = pathOf('items', item, 'images', id)
+    return readRecord(await this.transport.send({ method: 'GET', path, ...options }))
+  }
+
+  /** Uploads a picture, and does not hold it in memory. Its renditions are made afterwards: see `settled`. */
+  async upload(
+    item: wire.ItemId,
+    { file, external_reference, public: isPublic = true }: ImageUpload,
+    { onProgress, ...options }: WriteOptions & { onProgress?: ((progress: Progress) => void) | undefined } = {},
+  ): Promise<Tagged<wire.ManagedImage>> {
+    const content = createForm({ external_reference, public: String(isPublic) }, file, onProgress)
+    const path = pathOf('items', item, 'images')
+    return readRecord(await this.transport.send({ method: 'POST', path, content, ...options }))
+  }
+
+  /**
+   * Waits until the processing of an image is over, and gives the image.
+   * @throws CatalogueError processing-failed
+   */
+  async settled(item: wire.ItemId, id: wire.ImageId, options: Options = {}): Promise<Tagged<wire.ManagedImage>> {
+    for (let seconds = 0.25; ; seconds = Math.min(5, seconds * 1.5)) {
+      const image = await this.get(item, id, options)
+      if (!image.processing && image.processing_failure === null) return image
+      if (!image.processing) {
+        const title = `The image ${id} could not be processed`
+        throw createError({ status: 200, code: 'processing-failed', title })
+      }
+      await wait(seconds, options.signal)
+    }
+  }
+
+  /** Replaces the public gallery of an item, or its featured image. Gives the item. */
+  replaceGallery(
+    item: wire.ItemId,
+    body: wire.GalleryReplacement,
+    options: WriteOptions & Guard & Rehearsal = {},
+  ): Promise<Tagged<Item<'images'>>> {
+    return this.write('PATCH', pathOf('items', item, 'gallery'), body, options)
+  }
+
+  /** Makes the renditions of an image anew. */
+  reprocess(item: wire.ItemId, id: wire.ImageId, options: WriteOptions = {}): Promise<Tagged<wire.ManagedImage>> {
+    return this.write('POST', pathOf('items', item, 'images', id, 'reprocess'), {}, options)
+  }
+
+  /** Deletes an image. */
+  async delete(item: wire.ItemId, id: wire.ImageId, options: WriteOptions & Guard = {}): Promise<void> {
+    checkGuard(options)
+    await this.transport.send({ method: 'DELETE', path: pathOf('items', item, 'images', id), ...options })
+  }
+}

@@ -1,0 +1,23 @@
+export { Catalogue } from './catalogue.ts'
+export { cursor, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
+export { CatalogueError, Conflict, Invalid, NotFound, RateLimited, Unavailable, type FieldError } from './errors.ts'
+export type { Guard, ImageUpload, Options, ReadOptions, Rehearsal, WriteOptions } from './groups.ts'
+export type { Listing, Page, Position } from './listing.ts'
+export { etag } from './records.ts'
+export type {
+  Auction,
+  ExpansionOf,
+  FiltersOf,
+  Item,
+  Kind,
+  LiveSession,
+  Lot,
+  RecordOf,
+  Session,
+  Tagged,
+  TimedSession,
+  Unsaved,
+} from './records.ts'
+export type { CatalogueOptions } from './transport.ts'
+export type { Progress, Source } from './upload.ts'
+export type * from './wire.ts'

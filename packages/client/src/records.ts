@@ -1,0 +1,103 @@
+import type * as wire from './wire.ts'
+
+// Fields replaced in each kind of a record.
+type Replace<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never
+
+type When<Expansion, Names extends string, Then, Else> = [Extract<Expansion, Names>] extends [never] ? Else : Then
+
+/** An auction, as expanded. */
+export type Auction<Expansion = never> = Replace<
+  wire.Auction,
+  { sessions: When<Expansion, 'sessions', Session[], wire.SessionId[]> }
+>
+
+type WithAuction<T, Expansion> = Replace<T, { auction: When<Expansion, 'auction', Auction, wire.AuctionId> }>
+
+/** A session that closes lot by lot, as expanded. */
+export type TimedSession<Expansion = never> = WithAuction<wire.TimedSession, Expansion>
+
+/** A session whose lots close together, as expanded. */
+export type LiveSession<Expansion = never> = WithAuction<wire.LiveSession, Expansion>
+
+/** A session, as expanded. `kind` tells which block it has. */
+export type Session<Expansion = never> = TimedSession<Expansion> | LiveSession<Expansion>
+
+/** An item, as expanded. */
+export type Item<Expansion = never> = Replace<
+  wire.Item,
+  { images: When<Expansion, 'images', wire.GalleryImage[], wire.ImageId[]> }
+>
+
+/** A lot, as expanded. `images` and `item.images` expand the item too. */
+export type Lot<Expansion = never> = Replace<
+  wire.Lot,
+  {
+    item: When<
+      Expansion,
+      'item' | 'images' | 'item.images',
+      Item<When<Expansion, 'images' | 'item.images', 'images', never>>,
+      wire.ItemId
+    >
+    session: When<Expansion, 'session', Session, wire.SessionId>
+  }
+>
+
+/** Every kind of record that has a list, by its name in `/changes`. */
+export type RecordOf<Expansion = never> = {
+  auction: Auction<Expansion>
+  session: Session<Expansion>
+  lot: Lot<Expansion>
+  item: Item<Expansion>
+  seller: wire.Seller
+  category: wire.Category
+  maker: wire.Maker
+  delivery_class: wire.DeliveryClass
+  increment_strategy: wire.IncrementStrategy
+  consignment: wire.Consignment
+}
+
+/** The name of a kind of record. */
+export type Kind = keyof RecordOf
+
+/** The filters of a kind's list. */
+export type FiltersOf = {
+  auction: wire.AuctionFilters
+  session: wire.SessionFilters
+  lot: wire.LotFilters
+  item: wire.ItemFilters
+  seller: wire.SellerFilters
+  category: wire.CategoryFilters
+  maker: wire.MakerFilters
+  delivery_class: wire.DeliveryClassFilters
+  increment_strategy: wire.IncrementStrategyFilters
+  consignment: wire.ConsignmentFilters
+}
+
+/** The body that changes a record of a kind. */
+export type UpdateOf = {
+  auction: wire.AuctionUpdate
+  session: wire.SessionUpdate
+  lot: wire.LotUpdate
+  item: wire.ItemUpdate
+}
+
+/** The body that creates a record of a kind. */
+export type CreateOf = { auction: wire.AuctionCreate; session: wire.SessionCreate; item: wire.ItemCreate }
+
+/** What can be expanded in a kind of record. */
+export type ExpansionOf<K extends Kind> = K extends keyof Expansions ? Expansions[K] : never
+type Expansions = {
+  auction: wire.AuctionExpansion
+  session: wire.SessionExpansion
+  lot: wire.LotExpansion
+  item: wire.ItemExpansion
+}
+
+/** Reads a record's `ETag`, for `ifMatch`. Records from lists have none. */
+export const etag: unique symbol = Symbol.for('@auction-catalogue/client/etag')
+
+/** A record with the `ETag` of the answer that it came in; undefined where a repeated write was answered. */
+export type Tagged<T> = T & { readonly [etag]: string | undefined }
+
+/** A record that a dry run would have created. */
+export type Unsaved<T> = T extends { id: unknown } ? Omit<T, 'id'> & { id: null } : never

@@ -1,0 +1,170 @@
+import { CatalogueError, createError, readError } from './errors.ts'
+import { Pace } from './pace.ts'
+import { AnswerStore } from './store.ts'
+
+/** How a client reaches a service. */
+export type CatalogueOptions = {
+  /** The address of the service, with or without `/api/v2`. */
+  url: string
+  /** An API key. It belongs on a server, never in a page. */
+  key: string
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch | undefined
+  /** How often a request is repeated before its failure is thrown. Default 8, which takes about a minute. */
+  retries?: number | undefined
+  /** Ends every request of the client. */
+  signal?: AbortSignal | undefined
+  /** Names your program in the log of a proxy. */
+  userAgent?: string | undefined
+  /** Bytes of memory for answers to reads, which are asked for again with `If-None-Match`. Default 0: none are kept. */
+  remember?: number | undefined
+}
+
+/** Query parameters. Those of an array are repeated, and those that are undefined left out. */
+export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+/** A body that can be sent. One that cannot be opened again is sent once. */
+export type Content = { type: string; open(): Body | Promise<Body>; isOnce?: boolean }
+type Body = string | Blob | ReadableStream<Uint8Array>
+
+/** A request below `/api/v2`. */
+export type Call = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Query
+  content?: Content | undefined
+  headers?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
+  /** Names the write, so that a repetition is recognised. Default: a new one. */
+  idempotencyKey?: string | undefined
+  ifMatch?: string | undefined
+  dryRun?: boolean | undefined
+}
+
+/** A success: the JSON of its body (undefined without a body) and its headers. */
+export type Answer = { body: unknown; headers: Headers }
+
+type Init = { method: string; headers: Headers; signal: AbortSignal | null }
+
+const repeated = new Set([0, 408, 429, 502, 503, 504])
+const isRepeatable = ({ status, code }: CatalogueError) => repeated.has(status) || code === 'idempotency-key-in-use'
+
+// Without an answer, or with that of a proxy or of an overload, a write may have been done.
+const leavesOpen = ({ status }: CatalogueError) => [0, 502, 503, 504].includes(status)
+// The service looks for an earlier success before it refuses for one of these. What it refuses as malformed now, it did before.
+const settles = ({ status, code }: CatalogueError) =>
+  [400, 404, 409, 412, 413, 415, 422, 428].includes(status) && code !== 'idempotency-key-in-use'
+
+/** The seconds to wait before a repetition: half a second, doubled each time up to half a minute, with jitter. */
+function delayOf(attempt: number, { retryAfter = 0 }: CatalogueError): number {
+  return retryAfter + Math.min(30, 0.25 * 2 ** attempt) * (0.5 + Math.random())
+}
+
+/** Waits so many seconds. Throws the signal's reason. */
+export async function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, seconds * 1000)
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+function join(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other)
+}
+
+function describe(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
+/** Sends requests to a service, paced and repeated. */
+export class Transport {
+  readonly #options: CatalogueOptions
+  readonly #base: string
+  readonly #pace = new Pace()
+  readonly #store: AnswerStore
+
+  constructor(options: CatalogueOptions) {
+    this.#options = options
+    this.#base = `${options.url.replace(/\/+$/, '').replace(/\/api\/v2$/, '')}/api/v2`
+    this.#store = new AnswerStore(options.remember ?? 0)
+  }
+
+  /**
+   * Sends a request until it is settled.
+   * @throws CatalogueError, or the reason of a signal that ends a read
+   */
+  async send(call: Call): Promise<Answer> {
+    const { retries = 8 } = this.#options
+    const { method, query = {}, content, dryRun } = call
+    const signal = join(this.#options.signal, call.signal)
+    const isWrite = method !== 'GET' && !dryRun
+    const url = new URL(this.#base + call.path)
+    for (const [name, value] of Object.entries({ ...query, dry_run: dryRun || undefined }))
+      for (const each of [value ?? []].flat()) url.searchParams.append(name, String(each))
+    const headers = new Headers({ ...call.headers, authorization: `Bearer ${this.#options.key}` })
+    if (this.#options.userAgent !== undefined) headers.set('user-agent', this.#options.userAgent)
+    if (content) headers.set('content-type', content.type)
+    if (isWrite) headers.set('idempotency-key', call.idempotencyKey ?? crypto.randomUUID())
+    if (call.ifMatch !== undefined) headers.set('if-match', call.ifMatch)
+
+    let isOpen = false
+    for (let attempt = 0; ; attempt++) {
+      let failure: CatalogueError
+      try {
+        const body = await content?.open()
+        await this.#pace.enter(signal)
+        const outcome = await this.#attempt(url.href, { method, headers, signal: signal ?? null }, body)
+        if (!(outcome instanceof CatalogueError)) return outcome
+        failure = outcome
+        isOpen = isWrite && (leavesOpen(failure) || (isOpen && !settles(failure)))
+        signal?.throwIfAborted()
+        if (isRepeatable(failure) && attempt < retries && !content?.isOnce) {
+          await wait(delayOf(attempt, failure), signal)
+          continue
+        }
+      } catch (cause) {
+        if (!isOpen) throw cause
+        failure = createError({
+          status: 0,
+          code: 'aborted',
+          title: 'The write was given up before it was settled',
+          cause,
+        })
+      }
+      throw Object.assign(failure, { uncertain: isOpen })
+    }
+  }
+
+  // Gives an error for what the service refuses or the network does not deliver.
+  async #attempt(url: string, init: Init, body?: Body): Promise<Answer | CatalogueError> {
+    const kept = init.method === 'GET' ? this.#store.find(url) : undefined
+    if (kept) init.headers.set('if-none-match', kept.etag)
+    let answer: Response | undefined
+    let text: string
+    try {
+      // A stream needs `duplex`, which the types of some platforms lack. A redirect would turn a POST into a GET.
+      const more = { redirect: 'manual', ...(body !== undefined && { body, duplex: 'half' }) } as RequestInit
+      answer = await (this.#options.fetch ?? fetch)(url, { ...init, ...more })
+      text = await answer.text()
+      if (answer.status === 304 && kept) return { body: JSON.parse(kept.text), headers: answer.headers }
+      if (!answer.ok) return readError(answer.status, answer.headers, text)
+      const value: unknown = text === '' ? undefined : JSON.parse(text)
+      if (init.method === 'GET') this.#store.keep(url, answer.headers.get('etag'), text)
+      return { body: value, headers: answer.headers }
+    } catch (cause) {
+      const title = `The service cannot be reached: ${describe(cause)}`
+      return createError({ status: 0, code: answer ? 'unreadable-answer' : 'network-failure', title, cause })
+    } finally {
+      this.#pace.leave(answer)
+    }
+  }
+}

@@ -1,0 +1,544 @@
+// Generated from the OpenAPI document by npm run generate.
+
+export type Money = {
+  amount: number
+  currency: string
+}
+
+export type Discovery = {
+  name: string
+  version: string
+  documentation: string
+  openapi: string
+  resources: {
+    auctions: string
+    sessions: string
+    lots: string
+    items: string
+    sellers: string
+    categories: string
+    makers: string
+    delivery_classes: string
+    increment_strategies: string
+    consignments: string
+  }
+}
+
+export type AuctionId = `auc_${string}`
+
+export type SessionId = `ses_${string}`
+
+export type Auction = {
+  id: AuctionId
+  title: string
+  description: string | null
+  slug: string
+  external_reference: string | null
+  published: boolean
+  /** In the order in which the sittings open. */
+  sessions: SessionId[] | Session[]
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type IncrementStrategyId = `inc_${string}`
+
+export type TimedSession = {
+  id: SessionId
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** What the public sees: publication flag on, and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  kind: 'timed'
+  timed: {
+    first_closes_at: string | null
+    group_size: number | null
+    interval_seconds: number | null
+    /** Seconds. */
+    extension_threshold_seconds: number
+    /** Seconds. */
+    extension_seconds: number
+  }
+}
+
+export type LiveSession = {
+  id: SessionId
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** What the public sees: publication flag on, and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  kind: 'live'
+  live: {
+    closes_at: string | null
+  }
+}
+
+export type Session = TimedSession | LiveSession
+
+export type TimedSessionCreate = {
+  auction: AuctionId
+  title: string
+  external_reference: string
+  /** With an explicit offset; truncated to whole seconds. */
+  opens_at: string
+  settings?:
+    | {
+        /** From "0" to "100", at most four decimals. */
+        buyer_premium_percentage?: string | undefined
+      }
+    | undefined
+  increment_strategy?: IncrementStrategyId | undefined
+  timed: {
+    /** With an explicit offset; truncated to whole seconds. */
+    first_closes_at: string
+    group_size?: number | undefined
+    interval_seconds?: number | undefined
+    /** Seconds. */
+    extension_threshold_seconds?: number | undefined
+    /** Seconds. */
+    extension_seconds?: number | undefined
+  }
+}
+
+export type LiveSessionCreate = {
+  auction: AuctionId
+  title: string
+  external_reference: string
+  /** With an explicit offset; truncated to whole seconds. */
+  opens_at: string
+  settings?:
+    | {
+        /** From "0" to "100", at most four decimals. */
+        buyer_premium_percentage?: string | undefined
+      }
+    | undefined
+  increment_strategy?: IncrementStrategyId | undefined
+  live: {
+    /** With an explicit offset; truncated to whole seconds. */
+    closes_at: string
+  }
+}
+
+export type Translation = {
+  title?: string | undefined
+  description?: string | undefined
+  condition?: string | undefined
+  dimensions?: string | undefined
+  weight?: string | undefined
+}
+
+export type Estimate = {
+  low?: Money | undefined
+  high?: Money | undefined
+}
+
+export type ImageId = `img_${string}`
+
+export type GalleryImage = {
+  id: ImageId
+  url: string | null
+  preview_url: string | null
+  thumbnail_url: string | null
+  mini_url: string | null
+  position: number
+  featured: boolean
+}
+
+export type ItemId = `itm_${string}`
+
+export type Locale = 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu'
+
+export type SellerId = `sel_${string}`
+
+export type CategoryId = `cat_${string}`
+
+export type MakerId = `mkr_${string}`
+
+export type DeliveryClassId = `dlc_${string}`
+
+export type ConsignmentId = `con_${string}`
+
+export type Item = {
+  id: ItemId
+  external_reference: string | null
+  title: string
+  description: string | null
+  condition: string | null
+  dimensions: string | null
+  weight: string | null
+  estimate: Estimate | null
+  /** The public gallery, in its order. */
+  images: ImageId[] | GalleryImage[]
+  /** Stored translations by locale. */
+  translations: { [Name in Locale]?: Translation | undefined }
+  seller: SellerId | null
+  categories: CategoryId[]
+  makers: MakerId[]
+  delivery_class: DeliveryClassId | null
+  consignment: ConsignmentId | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type ManagedImage = {
+  id: ImageId
+  item: ItemId
+  external_reference: string | null
+  public: boolean
+  featured: boolean
+  /** Work is pending. False does not prove that it succeeded. */
+  processing: boolean
+  processing_failure: {
+    code: 'derivative_processing_failed'
+    at: string
+  } | null
+  gallery_position: number | null
+  url: string | null
+  preview_url: string | null
+  thumbnail_url: string | null
+  mini_url: string | null
+  original_url: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type LotId = `lot_${string}`
+
+export type Lot = {
+  id: LotId
+  lot_number: number | null
+  active: boolean
+  title: string
+  starting_bid: Money | null
+  current_bid: Money | null
+  sold: boolean
+  closes_at: string | null
+  /** The closing time before any extension. */
+  timed?:
+    | {
+        scheduled_closes_at: string | null
+      }
+    | undefined
+  item: ItemId | Item
+  session: SessionId | Session
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type Seller = {
+  id: SellerId
+  seller_number: number
+  name: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type Category = {
+  id: CategoryId
+  name: string | null
+  slug: string
+  parent: CategoryId | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type Maker = {
+  id: MakerId
+  name: string
+  active: boolean
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type DeliveryClass = {
+  id: DeliveryClassId
+  name: string
+  instructions: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type IncrementStrategy = {
+  id: IncrementStrategyId
+  name: string
+  steps: {
+    from: Money
+    increment: Money
+  }[]
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type Consignment = {
+  id: ConsignmentId
+  number: string
+  seller: SellerId | null
+  locked: boolean
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type AuctionCreate = {
+  title: string
+  external_reference: string
+  description?: string | null | undefined
+}
+
+export type AuctionUpdate = {
+  title?: string | undefined
+  description?: string | null | undefined
+}
+
+export type SessionCreate = TimedSessionCreate | LiveSessionCreate
+
+export type SessionUpdate = {
+  title?: string | undefined
+  settings?:
+    | {
+        /** From "0" to "100", at most four decimals. */
+        buyer_premium_percentage?: string | undefined
+      }
+    | undefined
+  /** With an explicit offset; truncated to whole seconds. */
+  opens_at?: string | undefined
+  timed?:
+    | {
+        /** With an explicit offset; truncated to whole seconds. */
+        first_closes_at: string
+        group_size: number
+        interval_seconds: number
+        /** Seconds. */
+        extension_threshold_seconds?: number | undefined
+        /** Seconds. */
+        extension_seconds?: number | undefined
+      }
+    | undefined
+  live?:
+    | {
+        /** With an explicit offset; truncated to whole seconds. */
+        closes_at: string
+      }
+    | undefined
+}
+
+export type LotUpdate = {
+  active: boolean
+}
+
+export type TranslationCreate = {
+  title?: string | null | undefined
+  description?: string | null | undefined
+  condition?: string | null | undefined
+  dimensions?: string | null | undefined
+  weight?: string | null | undefined
+}
+
+export type EstimateBound = {
+  /** Minor units, a multiple of 100. */
+  amount: number
+  currency: string
+}
+
+export type ItemCreate = {
+  /** At most 1024 UTF-8 bytes. */
+  external_reference: string
+  title?: string | undefined
+  description?: string | null | undefined
+  condition?: string | null | undefined
+  dimensions?: string | null | undefined
+  weight?: string | null | undefined
+  /** All texts of an item, in all locales together, have at most 256 KiB of UTF-8. */
+  translations?: { [Name in Locale]?: TranslationCreate | undefined } | undefined
+  estimate?:
+    | {
+        low?: EstimateBound | undefined
+        high?: EstimateBound | undefined
+      }
+    | null
+    | undefined
+  seller?: SellerId | null | undefined
+  categories?: readonly CategoryId[] | undefined
+  makers?: readonly MakerId[] | undefined
+  delivery_class?: DeliveryClassId | null | undefined
+  consignment?: ConsignmentId | null | undefined
+}
+
+export type TranslationUpdate = {
+  title?: string | null | undefined
+  description?: string | null | undefined
+  condition?: string | null | undefined
+  dimensions?: string | null | undefined
+  weight?: string | null | undefined
+}
+
+export type ItemUpdate = {
+  /** At most 1024 UTF-8 bytes. */
+  external_reference?: string | undefined
+  /** At most 1000 characters, or no more than are stored. */
+  title?: string | undefined
+  description?: string | null | undefined
+  condition?: string | null | undefined
+  dimensions?: string | null | undefined
+  weight?: string | null | undefined
+  /** All texts of an item, in all locales together, have at most 256 KiB of UTF-8. */
+  translations?: { [Name in Locale]?: TranslationUpdate | undefined } | undefined
+  estimate?:
+    | {
+        low?: EstimateBound | null | undefined
+        high?: EstimateBound | null | undefined
+      }
+    | null
+    | undefined
+  seller?: SellerId | null | undefined
+  categories?: readonly CategoryId[] | undefined
+  makers?: readonly MakerId[] | undefined
+  delivery_class?: DeliveryClassId | null | undefined
+  consignment?: ConsignmentId | null | undefined
+}
+
+export type GalleryReplacement = {
+  /** The public gallery in its order; all other images become private. Left out: as it is. */
+  images?: readonly ImageId[] | undefined
+  featured?: ImageId | null | undefined
+}
+
+export type AuctionFilters = {
+  /** Only published auctions, or only drafts. */
+  published?: boolean | undefined
+  /** The auction with exactly this reference. */
+  external_reference?: string | undefined
+}
+
+export type AuctionExpansion = 'sessions'
+
+export type SessionFilters = {
+  /** Only sessions that the public sees, or only those it does not. */
+  published?: boolean | undefined
+  /** The session with exactly this reference. */
+  external_reference?: string | undefined
+  /** Only the sessions of this auction. */
+  auction?: AuctionId | undefined
+}
+
+export type SessionExpansion = 'auction'
+
+export type LotFilters = {
+  /** Only the lots of this session. */
+  session?: SessionId | undefined
+  /** Only the lots of this auction. */
+  auction?: AuctionId | undefined
+  /** Only lots with this number; combine it with session. */
+  lot_number?: number | undefined
+  /** Only active lots, or only inactive ones (an older unset value counts as inactive). */
+  active?: boolean | undefined
+}
+
+export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+export type ItemFilters = {
+  /** The item with exactly this reference. */
+  external_reference?: string | undefined
+}
+
+export type ItemExpansion = 'images'
+
+export type ManagedImageFilters = {
+  /** Only images with exactly this upload reference. */
+  external_reference?: string | undefined
+}
+
+export type SellerFilters = {
+  /** Only sellers with this number. Historical duplicates can exist. */
+  seller_number?: number | undefined
+}
+
+export type CategoryFilters = {
+  /** Only categories with this slug, letter case included. Slugs are not unique. */
+  slug?: string | undefined
+}
+
+export type MakerFilters = {
+  /** Only records with exactly this name. */
+  name?: string | undefined
+}
+
+export type DeliveryClassFilters = {
+  /** Only records with exactly this name. */
+  name?: string | undefined
+}
+
+export type IncrementStrategyFilters = {
+  /** Only records with exactly this name. */
+  name?: string | undefined
+}
+
+export type ConsignmentFilters = {
+  /** Only consignments with exactly this number. */
+  number?: string | undefined
+  /** Only consignments of this seller. */
+  seller?: SellerId | undefined
+}
+
+/** The types of problems, by the last part of their addresses. More may come. */
+
+export type ProblemCode =
+  | 'auction-published'
+  | 'duplicate-reference'
+  | 'image-processing'
+  | 'integrity-unavailable'
+  | 'internal-error'
+  | 'invalid-cursor'
+  | 'invalid-parameter'
+  | 'locked'
+  | 'lot-not-changeable'
+  | 'malformed-json'
+  | 'missing-permission'
+  | 'not-found'
+  | 'payload-too-large'
+  | 'rate-limit-exceeded'
+  | 'session-not-editable'
+  | 'temporarily-unavailable'
+  | 'unauthorized'
+  | 'unsupported-media-type'
+  | 'validation-failed'
+
+/** The codes of errors in a body. More may come. */
+
+export type FieldErrorCode =
+  | 'required'
+  | 'unknown_field'
+  | 'wrong_type'
+  | 'blank'
+  | 'too_short'
+  | 'too_long'
+  | 'invalid'
+  | 'out_of_range'
+  | 'unsupported_locale'
+  | 'currency_mismatch'
+  | 'low_exceeds_high'
+  | 'title_mismatch'
+  | 'unavailable'
+  | 'duplicate'
+  | 'not_clearable'
+  | 'seller_mismatch'
+  | 'locked'

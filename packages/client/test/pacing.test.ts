@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/support/pictures.ts'
+import { Catalogue } from '../src/index.ts'
+import { serveCatalogue } from './service.ts'
+
+const limit = 30
+const { ids, connect, close } = await serveCatalogue({ rateLimitPerMinute: limit })
+after(close)
+
+test('requests share what the rate limit leaves: those beyond it wait, and none is refused', async () => {
+  const statuses: number[] = []
+  const controller = new AbortController()
+  const watching = connect({
+    signal: controller.signal,
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init)
+      statuses.push(answer.status)
+      return answer
+    },
+  })
+  const reads = Array.from({ length: 2 * limit }, () => watching.lots.get(ids.lot))
+  const settled = Promise.allSettled(reads)
+  await until(async () => statuses.length >= limit)
+  await sleep(300)
+  assert.deepEqual(
+    statuses,
+    Array.from({ length: limit }, () => 200),
+  )
+  controller.abort()
+  const outcomes = await settled
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, limit)
+})
+
+/** A service of windows of a second, which refuses what is too much. */
+async function startWindows(most: number) {
+  let used = 0
+  let endsAt = 0
+  const refused: number[] = []
+  const server = createServer((_request, reply) => {
+    const now = Date.now()
+    if (now >= endsAt) {
+      used = 0
+      endsAt = now + 1000
+    }
+    used += 1
+    const reset = String(Math.ceil((endsAt - now) / 1000))
+    const remaining = String(Math.max(0, most - used))
+    const headers = { 'ratelimit-limit': String(most), 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }
+    if (used > most) refused.push(now)
+    // Answers overtake each other.
+    setTimeout(
+      () => reply.writeHead(used > most ? 429 : 200, { ...headers, 'retry-after': reset }).end('{"data":{}}'),
+      20 * Math.random(),
+    )
+  }).listen(0, '127.0.0.1')
+  await until(async () => server.listening)
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, refused, close: () => server.close() }
+}
+
+test('when the window restarts the waiting requests go on, in their order', async () => {
+  const { url, refused, close } = await startWindows(20)
+  const catalogue = new Catalogue({ url, key: 'ack_x' })
+  const done: number[] = []
+  await Promise.all(Array.from({ length: 60 }, (_, index) => catalogue.discover().then(() => done.push(index))))
+  close()
+  assert.equal(done.length, 60)
+  assert.deepEqual(refused, [])
+  assert.deepEqual(new Set(done.slice(0, 20)), new Set(Array.from({ length: 20 }, (_, index) => index)))
+})
+
+test('without a limit nothing waits', async () => {
+  const server = createServer((_request, reply) => reply.end('{}')).listen(0, '127.0.0.1')
+  await until(async () => server.listening)
+  const { port } = server.address() as AddressInfo
+  const catalogue = new Catalogue({ url: `http://127.0.0.1:${port}`, key: 'ack_x' })
+  await Promise.all(Array.from({ length: 300 }, () => catalogue.discover()))
+  server.close()
+})
+
+test('failures use up no place: after a hundred of them requests still go out', async () => {
+  let failures = 100
+  const { connect, close } = await serveCatalogue()
+  const failing = connect({
+    retries: 0,
+    fetch: async (input, init) => {
+      if (failures-- > 0) throw new TypeError('fetch failed')
+      return fetch(input, init)
+    },
+  })
+  await Promise.allSettled(Array.from({ length: 100 }, () => failing.discover()))
+  assert.equal((await failing.discover()).version, '2')
+  await close()
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { picture } from '../../../test/support/pictures.ts'
+import { createProject, typescript } from './project.ts'
+import { runProgram } from './runtimes.ts'
+import { serveCatalogue } from './service.ts'
+
+const { url, key, ids, close } = await serveCatalogue()
+let project: Awaited<ReturnType<typeof createProject>>
+
+before(async () => {
+  project = await createProject()
+})
+after(async () => {
+  await close()
+  await project.remove()
+})
+
+async function bundle(program: string): Promise<{ bytes: number; compressed: number }> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: project.folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+  })
+  const { contents } = outputFiles[0]!
+  return { bytes: contents.length, compressed: gzipSync(contents, { level: 9 }).length }
+}
+
+test('the packed client runs in an empty project, on the Node of the tests and on that of npm', async () => {
+  const file = path.join(project.folder, 'vaas.jpg')
+  await writeFile(file, await picture())
+  const nodes = new Set([process.execPath, process.env['npm_node_execpath'] ?? process.execPath])
+  for (const node of nodes) await runProgram(project, [node], { url, key, item: ids.item, lot: ids.lot, file })
+})
+
+test('its types are sound for TypeScript that resolves modules as Node or as a bundler does', async () => {
+  for (const resolution of ['nodenext', 'bundler'] as const) await project.checkTypes(typescript, resolution)
+})
+
+test('publint finds nothing', async () => {
+  const { messages, pkg } = await publint({ pkgDir: project.installed, pack: false })
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg as never)),
+    [],
+  )
+})
+
+test('bundled for a browser it needs no module of Node, and has less than 20 KB, compressed less than 8', async () => {
+  const whole = await bundle("export * from '@auction-catalogue/client'")
+  assert.ok(whole.bytes < 20_000 && whole.compressed < 8_000, JSON.stringify(whole))
+})
+
+test('a bundler leaves out what a program does not use', async () => {
+  const part = await bundle("import { etag } from '@auction-catalogue/client'; console.log(etag)")
+  assert.ok(part.bytes < 200, `${part.bytes}`)
+})

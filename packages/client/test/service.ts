@@ -1,0 +1,39 @@
+import { catalogueOf, type CatalogueIds } from '../../../test/support/lines.ts'
+import { startService, type TestService } from '../../../test/support/service.ts'
+import { Catalogue, type CatalogueOptions } from '../src/index.ts'
+import type * as wire from '../src/wire.ts'
+
+type Ids = {
+  [Name in keyof CatalogueIds]: Name extends 'seller'
+    ? wire.SellerId
+    : Name extends 'parentCategory' | 'category'
+      ? wire.CategoryId
+      : Name extends 'maker'
+        ? wire.MakerId
+        : Name extends 'deliveryClass'
+          ? wire.DeliveryClassId
+          : Name extends 'incrementStrategy'
+            ? wire.IncrementStrategyId
+            : Name extends 'consignment'
+              ? wire.ConsignmentId
+              : Name extends 'auction' | 'draftAuction'
+                ? wire.AuctionId
+                : Name extends 'session' | 'liveSession' | 'draftSession'
+                  ? wire.SessionId
+                  : Name extends 'item' | 'plainItem'
+                    ? wire.ItemId
+                    : Name extends 'lot' | 'liveLot'
+                      ? wire.LotId
+                      : wire.ImageId
+}
+
+/** A service that listens, with a house of every kind of record, and a client of that house. */
+export async function serveCatalogue(options: Parameters<typeof startService>[0] = {}) {
+  const { slug, ids, lines } = catalogueOf(1)
+  // What the client reads is compared with nothing that changes meanwhile.
+  const service: TestService = await startService({ records: lines, comparesReads: false, ...options })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const key = await service.issueKey(slug)
+  const connect = (more: Partial<CatalogueOptions> = {}) => new Catalogue({ url, key, ...more })
+  return { service, url, key, ids: ids as Ids, connect, catalogue: connect(), close: () => service.close() }
+}

@@ -1,0 +1,133 @@
+// What a program that uses the client may and may not write. The compiler checks it; nothing runs it.
+import {
+  etag,
+  type Auction,
+  type AuctionId,
+  type Catalogue,
+  type Conflict,
+  type cursor,
+  type GalleryImage,
+  type ImageId,
+  type Item,
+  type ItemId,
+  type Locale,
+  type Lot,
+  type LotId,
+  type Money,
+  type SellerId,
+  type Session,
+  type SessionId,
+} from '../src/index.ts'
+
+type Same<A, B> = [A, B] extends [B, A] ? [] : ['these types differ']
+declare function same<A, B>(..._: Same<A, B>): void
+
+export async function expand(catalogue: Catalogue, lotId: LotId, session: SessionId) {
+  const plain = await catalogue.lots.get(lotId)
+  same<typeof plain.item, ItemId>()
+  same<typeof plain.session, SessionId>()
+  const withItem = await catalogue.lots.get(lotId, { expand: ['item'] })
+  same<typeof withItem.item.images, ImageId[]>()
+  same<typeof withItem.session, SessionId>()
+  const withImages = await catalogue.lots.get(lotId, { expand: ['images', 'session'] })
+  same<typeof withImages.item.images, GalleryImage[]>()
+  same<typeof withImages.session.auction, AuctionId>()
+  for await (const lot of catalogue.lots.list({ session, expand: ['item.images'] })) {
+    same<(typeof lot.item.images)[number]['preview_url'], string | null>()
+    same<typeof lot, Lot<'item.images'>>()
+  }
+  const { data } = await catalogue.auctions.list({ expand: ['sessions'] }).page()
+  same<(typeof data)[number], Auction<'sessions'>>()
+  same<(typeof data)[number]['sessions'], Session[]>()
+  const one = await catalogue.sessions.get(session, { expand: ['auction'] })
+  same<typeof one.auction, Auction>()
+  if (one.kind === 'timed') same<typeof one.timed.extension_seconds, number>()
+  else same<typeof one.live.closes_at, string | null>()
+  // @ts-expect-error only its kind says which block a session has
+  void one.timed.first_closes_at
+  // @ts-expect-error a lot has no such relationship
+  void catalogue.lots.get(lotId, { expand: ['seller'] })
+  // @ts-expect-error sellers have no relationships
+  void catalogue.sellers.list({ expand: ['item'] })
+  // @ts-expect-error items have no such filter
+  void catalogue.items.list({ slug: 'x' })
+}
+
+export async function identify(catalogue: Catalogue, itemId: ItemId, sellerId: SellerId, text: string) {
+  void catalogue.items.get('itm_7e3a9b1c-4d58-4c6f-9e2d-5a6b7c8d9e05')
+  void catalogue.items.get(text as ItemId)
+  // @ts-expect-error the id of a seller is none of an item
+  void catalogue.items.get(sellerId)
+  // @ts-expect-error nor is any text
+  void catalogue.items.get(text)
+  // @ts-expect-error nor are ids mixed in bodies
+  void catalogue.items.update(itemId, { seller: itemId })
+  void catalogue.items.update(itemId, { seller: sellerId, makers: [] as const })
+}
+
+export async function write(catalogue: Catalogue, itemId: ItemId, session: SessionId, auction: AuctionId) {
+  const item = await catalogue.items.create({ external_reference: 'V-118', title: 'Delfts blauwe vaas' })
+  same<(typeof item)[typeof etag], string | undefined>()
+  await catalogue.items.update(
+    item.id,
+    { estimate: { low: { amount: 40_000, currency: 'EUR' } } },
+    { ifMatch: item[etag] },
+  )
+  same<NonNullable<NonNullable<Item['estimate']>['low']>, Money>()
+  const title = item.translations['nl' satisfies Locale]?.title
+  same<typeof title, string | undefined>()
+  const rehearsed = await catalogue.items.create({ external_reference: 'V-119' }, { dryRun: true, expand: ['images'] })
+  same<typeof rehearsed.id, null>()
+  same<typeof rehearsed.images, GalleryImage[]>()
+  const changed = await catalogue.items.update(itemId, {}, { dryRun: true })
+  same<typeof changed.id, ItemId>()
+  const timing = { auction, title: 'x', external_reference: 'S', opens_at: '2026-12-01T10:00:00Z' }
+  void catalogue.sessions.create({ ...timing, live: { closes_at: '2026-12-02T10:00:00Z' } })
+  // @ts-expect-error money is never a number alone
+  void catalogue.items.update(itemId, { estimate: { low: 400 } })
+  // @ts-expect-error a new item has a reference
+  void catalogue.items.create({ title: 'x' })
+  // @ts-expect-error a new session has timed or live
+  void catalogue.sessions.create(timing)
+  // @ts-expect-error the interface creates no lots
+  void catalogue.lots.create
+  // @ts-expect-error sellers are read-only
+  void catalogue.sellers.update
+  // @ts-expect-error an unsupported locale
+  void catalogue.items.update(itemId, { translations: { pt: { title: 'x' } } })
+  const [first] = (await catalogue.items.list().page()).data
+  // @ts-expect-error a record of a list has no ETag
+  void first?.[etag]
+  void session
+}
+
+export async function upload(catalogue: Catalogue, itemId: ItemId, blob: Blob) {
+  const image = await catalogue.images.upload(
+    itemId,
+    { file: blob, external_reference: 'V-118-1', public: true },
+    { onProgress: ({ sent, total }) => void (total === undefined ? sent : sent / total) },
+  )
+  void (await catalogue.images.settled(itemId, image.id)).preview_url
+  void catalogue.images.upload(itemId, { file: 'V-118-1.jpg', external_reference: 'V-118-1' })
+  void catalogue.images.upload(itemId, { file: () => blob.stream(), external_reference: 'V-118-1' })
+  // @ts-expect-error an image is of an item
+  void catalogue.images.settled(image.id)
+}
+
+export async function follow(catalogue: Catalogue, after: string) {
+  for await (const change of catalogue.changes({ after, types: ['lot', 'item'], follow: true })) {
+    if (change.type === 'lot') same<typeof change.id, LotId | null>()
+    else same<typeof change.id, ItemId | null>()
+    same<(typeof change)[typeof cursor], string | undefined>()
+    // @ts-expect-error it was not asked for
+    void change.record
+  }
+  for await (const change of catalogue.changes({ types: ['lot'], expand: ['record'] }))
+    same<typeof change.record, Lot | null>()
+  const { counts } = await catalogue.fingerprint({ types: ['lot'] })
+  same<typeof counts.lot, number | undefined>()
+}
+
+export function branch(error: Conflict): string {
+  return error.code === 'duplicate-reference' && !error.uncertain ? error.detail : `${error.requestId}`
+}
