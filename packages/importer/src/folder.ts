@@ -5,13 +5,16 @@ import type { SourceRecord } from './records.ts'
 const ignored = new Set(['thumbs.db', 'desktop.ini'])
 const byName = new Intl.Collator('en', { numeric: true })
 
+/** The path of a picture without its extension. */
+const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
+
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   return entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !ignored.has(entry.name.toLowerCase()))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
-    .toSorted(byName.compare)
+    .toSorted((a, b) => byName.compare(nameOf(a), nameOf(b)))
 }
 
 /** What a picture's name may begin with, the longest first: `V-118/02` gives itself, `V-118` and `V`. */
@@ -34,7 +37,7 @@ export async function* readFolder(
   for (const path of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
-    const reference = path.replace(/\.[^./]+$/, '')
+    const reference = nameOf(path)
     let item: string | undefined
     const tried: string[] = []
     for (const candidate of findReferences(reference)) {
