@@ -162,7 +162,7 @@ export default defineConfig({
     },
     ...packagesApart,
     { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
-    { files: ['src/config.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['src/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['src/**/*.test.ts', 'test/**', 'bench/**', 'chaos/**', 'generate/**', 'examples/**', 'acceptance/**'],

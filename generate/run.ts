@@ -39,6 +39,7 @@ async function findKeptPlans(): Promise<Plans> {
 }
 
 const operating = 'docs/operating.md'
+const loadFormat = await printLoadFormat()
 const { tables, statements } = await withMigratedDatabase(async (database) => ({
   tables: await printTables(database.db),
   statements: await collectFromFewRecords(database),
@@ -49,7 +50,9 @@ const files: Record<string, string | undefined> = {
   'src/db/tables.ts': tables,
   '.env.example': printEnvExample(),
   'packages/client/src/wire.ts': await printClientTypes(),
-  'docs/load-format.schema.json': await printLoadFormat(),
+  'docs/load-format.schema.json': loadFormat,
+  // The importer is published apart from the documents.
+  'packages/importer/load-format.schema.json': loadFormat,
   [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
   ...printPages(statements, plans),
 }

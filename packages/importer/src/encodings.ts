@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import iconv from 'iconv-lite'
+import { readHead } from './head.ts'
+
+/** An encoding and how it was recognised, in words for a person. */
+export type Recognized = { encoding: string; because: string }
+
+const isLetter = (byte: number) => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
+
+/**
+ * Recognises how the text of a file is encoded: by its byte order mark, as valid UTF-8, or by the bytes that stand between
+ * letters. Reads the whole file, a piece at a time.
+ */
+export async function recognizeEncoding(path: string): Promise<Recognized> {
+  const head = await readHead(path, 1024)
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
+    return { encoding: 'utf-8', because: 'of its byte order mark' }
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', because: 'of its byte order mark' }
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', because: 'of its byte order mark' }
+  const zeros = [0, 1].map((odd) => head.filter((byte, index) => index % 2 === odd && byte === 0).length)
+  if (zeros[1]! > head.length / 8) return { encoding: 'utf-16le', because: 'every second byte is zero' }
+  if (zeros[0]! > head.length / 8) return { encoding: 'utf-16be', because: 'every second byte is zero' }
+
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  let [high, windows, mac] = [0, 0, 0]
+  let [before, last] = [0, 0]
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (isUtf8) {
+      try {
+        utf8.decode(piece, { stream: true })
+      } catch {
+        isUtf8 = false
+      }
+    }
+    for (const byte of piece) {
+      if (byte >= 0x80) high++
+      // Accented letters are 0xDF to 0xFF in Windows-1252, where MacRoman has signs; in MacRoman they are 0x87 to 0x9F,
+      // where Windows-1252 has signs but for an apostrophe and a ligature.
+      if (isLetter(before) && isLetter(byte)) {
+        if (last >= 0xdf) windows++
+        else if (last >= 0x87 && last <= 0x9f && last !== 0x92 && last !== 0x9c) mac++
+      }
+      before = last
+      last = byte
+    }
+  }
+  if (isUtf8) {
+    try {
+      utf8.decode()
+      return { encoding: 'utf-8', because: high === 0 ? 'it is plain ASCII' : 'it is valid UTF-8' }
+    } catch {}
+  }
+  const counts = `${windows} letters look like Windows-1252 and ${mac} like MacRoman`
+  return { encoding: mac > windows ? 'macintosh' : 'windows-1252', because: `it is not UTF-8, and ${counts}` }
+}
+
+/** Whether texts in this encoding can be read. */
+export const isEncoding = (encoding: string): boolean => iconv.encodingExists(encoding)
+
+/** The text of a file, piece by piece, without a byte order mark. */
+export async function* readText(path: string, encoding: string): AsyncGenerator<string> {
+  const decoder = iconv.getDecoder(encoding)
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
+    const text = decoder.write(piece)
+    if (text !== '') yield text
+  }
+  const rest = decoder.end()
+  if (rest) yield rest
+}

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join, relative, sep } from 'node:path'
+import type { SourceRecord } from './records.ts'
+
+const ignored = new Set(['thumbs.db', 'desktop.ini'])
+const byName = new Intl.Collator('en', { numeric: true })
+
+/** The path of a picture without its extension. */
+const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !ignored.has(entry.name.toLowerCase()))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+    .toSorted((a, b) => byName.compare(nameOf(a), nameOf(b)))
+}
+
+/** What a picture's name may begin with, the longest first: `V-118/02` gives itself, `V-118` and `V`. */
+export function* findReferences(name: string): Generator<string> {
+  yield name
+  for (let end = name.length - 1; end > 0; end--)
+    if (/[^\p{L}\p{N}]/u.test(name[end]!) && /[\p{L}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
+}
+
+/**
+ * The pictures of a folder, in the order of their names. The reference of a picture is its path without the extension, and
+ * its item is the one with the longest reference with which that begins. `isItem` says whether a reference is an item's.
+ */
+export async function* readFolder(
+  folder: string,
+  isItem: (reference: string) => Promise<boolean>,
+): AsyncGenerator<SourceRecord> {
+  const known = new Map<string, boolean>()
+  const positions = new Map<string, number>()
+  for (const path of await listFiles(folder)) {
+    const file = `${basename(folder)}/${path}`
+    const place = { file, line: 1 }
+    const reference = nameOf(path)
+    let item: string | undefined
+    const tried: string[] = []
+    for (const candidate of findReferences(reference)) {
+      tried.push(candidate)
+      if (!known.has(candidate)) known.set(candidate, await isItem(candidate))
+      if (known.get(candidate)) {
+        item = candidate
+        break
+      }
+    }
+    if (item !== undefined && !positions.has(item))
+      yield { place, record: { type: 'item', ref: `item/${item}`, external_reference: item }, errors: [] }
+    const position = positions.get(item ?? '') ?? 0
+    positions.set(item ?? '', position + 1)
+    yield {
+      place,
+      record: {
+        type: 'image',
+        item: `item/${item ?? reference}`,
+        external_reference: reference,
+        file,
+        public: true,
+        position,
+      },
+      errors:
+        item === undefined
+          ? [{ field: 'item', code: 'unavailable', message: `no item has the reference ${tried.join(' or ')}` }]
+          : [],
+    }
+  }
+}

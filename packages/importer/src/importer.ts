@@ -1,0 +1,371 @@
+import type { AuctionId, Catalogue, IncrementStrategyId, Item, ItemId, SessionId } from '@auction-catalogue/client'
+import { CatalogueError } from '@auction-catalogue/client'
+import {
+  changeAuction,
+  changeItem,
+  changeSession,
+  createAuction,
+  createItem,
+  createSession,
+  languageOf,
+  type ItemLinks,
+} from './bodies.ts'
+import { carry, type Carried } from './carrier.ts'
+import { checkRecord } from './checks.ts'
+import { ImageGroups } from './image-groups.ts'
+import type { Shown } from './item-images.ts'
+import type { Journal } from './journal.ts'
+import { isLinkedRecord, Links, type Missing } from './links.ts'
+import { Unusable } from './misfit.ts'
+import { nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from './records.ts'
+import { errorsOf, Refused, refuse, Rejections } from './rejections.ts'
+import type { Counts, Done, Mode, Outcome, Run } from './run.ts'
+import { SessionLots, type MissingLot } from './session-lots.ts'
+import type { Slots } from './slots.ts'
+import type { Source } from './source.ts'
+import { Stored } from './stored.ts'
+import { Targets, type Target } from './targets.ts'
+
+/** What a run is given. */
+export type Settings = {
+  mode: Mode
+  isResumed: boolean
+  maxErrors: number
+  source: Source
+  catalogue: Catalogue
+  journal: Journal
+  slots: Slots
+  tell(done: Done): void
+}
+
+/** What a run came to. */
+export type Result = {
+  counts: Record<string, Counts>
+  rejections: Rejections
+  missing: Missing[]
+  lots: MissingLot[]
+  /** Whether it ended before the source did, because too much was rejected. */
+  isCutShort: boolean
+}
+
+type StoredItem = Omit<Item, 'images'>
+
+const tasksAtOnce = 64
+const itemsInProcessing = 2_000
+/** Brings a source into a catalogue, or says what that would do, or compares the two. */
+export class Importer {
+  /** How many records of each type the source has. */
+  readonly totals: Record<string, number> = {}
+  readonly counts: Record<string, Counts> = {}
+  readonly #settings: Settings
+  readonly #run: Run
+  readonly #links: Links
+  readonly #lots: SessionLots
+  readonly #auctions
+  readonly #sessions
+  readonly #items
+  readonly #rejections = new Rejections()
+  readonly #targets = new Targets()
+  readonly #images: ImageGroups
+  readonly #references = new Set<string>()
+  #house: Records['house'] | undefined
+  #fatal: unknown
+
+  constructor(settings: Settings) {
+    const { catalogue, mode, isResumed, journal, slots, source } = settings
+    this.#settings = settings
+    this.#run = {
+      mode,
+      isResumed,
+      catalogue,
+      journal,
+      slots,
+      directory: source.directory,
+      locale: undefined,
+      count: (type, outcome) => this.#count(type, outcome),
+      tell: (done) => settings.tell(done),
+    }
+    this.#images = new ImageGroups({
+      run: this.#run,
+      find: (pointer) => this.#targets.find('item', pointer),
+      reject: (source, outcome, error) => {
+        if (outcome !== undefined) this.#count('image', outcome, -1)
+        this.#reject(source, 'image', error)
+      },
+      fail: (error) => (this.#fatal ??= error),
+    })
+    this.#links = new Links(catalogue)
+    this.#lots = new SessionLots(this.#run)
+    this.#auctions = new Stored((filter) => catalogue.auctions.list(filter))
+    this.#sessions = new Stored((filter) => catalogue.sessions.list(filter))
+    // The galleries are read along where the source has pictures.
+    this.#items = new Stored<StoredItem>((filter) =>
+      catalogue.items.list({ ...filter, expand: this.totals.image ? ['images'] : [] }),
+    )
+  }
+
+  /** Ends the run after what is under way. */
+  stop(): void {
+    this.#fatal ??= new Unusable('interrupted: go on with apply --resume')
+  }
+
+  /** How many pictures were brought in and are still being processed. */
+  get processing(): number {
+    return this.#images.processing
+  }
+
+  #count(type: string, outcome: Outcome, change = 1): void {
+    const counts = (this.counts[type] ??= {})
+    counts[outcome] = (counts[outcome] ?? 0) + change
+  }
+
+  /**
+   * Does it. A record that fails does not stop the others.
+   * @throws Unusable, or what ended the whole run; then what was done so far is in the journal
+   */
+  async run(): Promise<Result> {
+    const { source, maxErrors } = this.#settings
+    const isItem = async (reference: string) => (await this.#items.find(reference)) !== undefined
+    let isCutShort = false
+    try {
+      // The names of a folder's pictures are compared with all references.
+      if (source.isFolder) this.#items.prepare(Infinity)
+      await this.#survey(source, isItem)
+      const tasks = new Set<Promise<void>>()
+      const { finishing } = this.#images
+      for await (const each of source.records(isItem)) {
+        while (tasks.size >= tasksAtOnce || finishing.size >= itemsInProcessing)
+          await Promise.race([...tasks, ...finishing])
+        if (this.#fatal !== undefined) break
+        if (this.#rejections.count > maxErrors) {
+          isCutShort = true
+          break
+        }
+        const task: Promise<void> = this.#take(each).finally(() => tasks.delete(task))
+        tasks.add(task)
+      }
+      await Promise.all(tasks)
+      await Promise.all(finishing)
+      if (this.#fatal !== undefined) throw this.#fatal
+    } finally {
+      const house = this.#house
+      if (this.#settings.mode === 'apply')
+        await this.#rejections.write(source.directory, source.name, house, (ref) => this.#targets.describe(ref))
+      for (const stored of [this.#auctions, this.#sessions, this.#items]) await stored.close()
+    }
+    return {
+      counts: this.counts,
+      rejections: this.#rejections,
+      missing: this.#links.missing,
+      lots: this.#lots.missing,
+      isCutShort,
+    }
+  }
+
+  async #survey(source: Source, isItem: (reference: string) => Promise<boolean>): Promise<void> {
+    const { isResumed, journal } = this.#settings
+    const asked: Record<string, number> = {}
+    for await (const { record } of source.records(isItem)) {
+      const type = record === undefined ? 'unreadable' : record.type
+      this.totals[type] = (this.totals[type] ?? 0) + 1
+      if (record === undefined) continue
+      if (record.type === 'image') this.#images.expect(record.item)
+      const isKnown = isResumed && journal.find(record.type, nameRecord(record)) !== undefined
+      if (!isKnown) asked[type] = (asked[type] ?? 0) + 1
+    }
+    if (Object.keys(this.totals).length === 0) throw new Unusable(`${source.name} has no records`)
+    this.#auctions.prepare(asked.auction ?? 0)
+    this.#sessions.prepare(asked.session ?? 0)
+    this.#items.prepare(asked.item ?? 0)
+  }
+
+  /** Deals with one record of the source. Only what ends the run is kept as an error. */
+  async #take(source: SourceRecord): Promise<void> {
+    const { record } = source
+    if (record === undefined) {
+      this.#reject(source, 'unreadable', new Refused(source.errors))
+      return
+    }
+    const target = this.#bring(source, record).catch((error: unknown): Target => {
+      this.#reject(source, record.type, error)
+      return { state: 'rejected' }
+    })
+    // Later records point to this one, by its ref.
+    const { ref } = record
+    await (typeof ref === 'string' ? this.#targets.set(ref, target) : target)
+  }
+
+  #reject(source: SourceRecord, type: string, error: unknown): void {
+    try {
+      this.#rejections.add(source, errorsOf(error), error instanceof Refused && error.isDependent)
+      this.#count(type, 'rejected')
+      if (
+        error instanceof CatalogueError &&
+        ['network-failure', 'unauthorized', 'missing-permission'].includes(error.code)
+      )
+        this.#fatal ??= new Unusable(error.detail || error.title)
+    } catch (fatal) {
+      this.#fatal ??= fatal
+    }
+  }
+
+  async #bring(source: SourceRecord, record: LoadRecord): Promise<Target> {
+    const errors = [...source.errors, ...(source.errors.length > 0 ? [] : checkRecord(record))]
+    const broken = errors.length > 0 ? new Refused(errors) : undefined
+    const { place } = source
+    if (record.type === 'image') {
+      this.#count('image', await this.#images.take(source, record, broken))
+      return { state: 'rejected' }
+    }
+    if (broken !== undefined) throw broken
+    if (isLinkedRecord(record)) {
+      const found = await this.#links.find(record, place)
+      this.#count(record.type, found === undefined ? 'not found' : 'found')
+      return { state: 'linked', record, id: found }
+    }
+    switch (record.type) {
+      case 'house':
+        return this.#takeHouse(record)
+      case 'auction':
+        return this.#takeAuction(place, record)
+      case 'session':
+        return this.#takeSession(place, record)
+      case 'item':
+        return this.#takeItem(place, record)
+      case 'lot':
+        return this.#takeLot(place, record)
+      default:
+        this.#count(record.type, 'not carried')
+        return { state: 'rejected' }
+    }
+  }
+
+  #takeHouse(record: Records['house']): Target {
+    if (this.#house !== undefined && this.#house.slug !== record.slug)
+      throw new Unusable('the source has records of several houses, and a key belongs to one: divide it')
+    this.#house = record
+    this.#run.locale = languageOf(record.default_locale)
+    return { state: 'rejected' }
+  }
+
+  #claim(record: Records['auction' | 'session' | 'item']): void {
+    const reference = `${record.type}\0${record.external_reference}`
+    if (this.#references.has(reference))
+      throw refuse('external_reference', 'duplicate', `the source has ${record.external_reference} twice`)
+    this.#references.add(reference)
+    if ('archived' in record && record.archived)
+      throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
+  }
+
+  #done<T extends { id: string }>(record: LoadRecord, { outcome, id, stored }: Carried<T>): Target {
+    this.#count(record.type, outcome)
+    if (id === undefined) return { state: 'planned', name: nameRecord(record) }
+    const isNew = outcome === 'created'
+    return { state: 'there', id, isNew, shown: (stored as { images?: Shown[] } | undefined)?.images }
+  }
+
+  async #takeAuction(place: Place, record: Records['auction']): Promise<Target> {
+    this.#claim(record)
+    const { auctions } = this.#run.catalogue
+    const carried = await carry(this.#run, record, place, {
+      stored: this.#auctions,
+      create: (isRehearsal) => {
+        const body = createAuction(record)
+        return isRehearsal ? auctions.create(body, { dryRun: true }) : auctions.create(body)
+      },
+      get: (id) => auctions.get(id as AuctionId),
+      change: (stored) => changeAuction(record, stored),
+      update: (id, change, options) => auctions.update(id as AuctionId, change, options),
+    })
+    return this.#done(record, carried)
+  }
+
+  async #takeSession(place: Place, record: Records['session']): Promise<Target> {
+    this.#claim(record)
+    const auction = await this.#targets.find('auction', record.auction)
+    const strategy = record.increment_strategy
+      ? await this.#linkOf('increment_strategy', record.increment_strategy, place)
+      : undefined
+    const { sessions } = this.#run.catalogue
+    const carried = await carry(this.#run, record, place, {
+      stored: this.#sessions,
+      create: async (isRehearsal) => {
+        // The service rehearses sessions of auctions that exist.
+        if (auction.state !== 'there') return { id: null }
+        const ids = { auction: auction.id, increment_strategy: strategy as IncrementStrategyId | undefined }
+        const body = createSession(record, ids, this.#run.locale)
+        return isRehearsal ? sessions.create(body, { dryRun: true }) : sessions.create(body)
+      },
+      get: (id) => sessions.get(id as SessionId),
+      change: (stored) => changeSession(record, stored, this.#run.locale),
+      update: (id, change, options) => sessions.update(id as SessionId, change, options),
+    })
+    return this.#done(record, carried)
+  }
+
+  /** The id of a seller, a maker and the like; undefined if there is none, which is then listed. */
+  async #linkOf(field: string, pointer: string, place: Place): Promise<string | undefined> {
+    const target = await this.#targets.find(field, pointer)
+    if (target.state === 'there') return target.id
+    if (target.state !== 'linked') throw refuse(field, 'unavailable', `${pointer} is a record of another type`)
+    if (target.id === undefined) this.#links.note(target.record, place)
+    return target.id
+  }
+
+  async #linksOf(place: Place, record: Records['item']): Promise<ItemLinks> {
+    const one = async (field: 'seller' | 'delivery_class' | 'consignment') => {
+      const pointer = record[field]
+      return typeof pointer === 'string' ? this.#linkOf(field, pointer, place) : pointer
+    }
+    const several = async (field: 'categories' | 'makers') => {
+      const pointers = record[field]
+      if (!pointers) return undefined
+      const ids: string[] = []
+      for (const pointer of pointers) {
+        const found = await this.#linkOf(field, pointer, place)
+        if (found !== undefined && !ids.includes(found)) ids.push(found)
+      }
+      return ids
+    }
+    const links = {
+      seller: await one('seller'),
+      delivery_class: await one('delivery_class'),
+      consignment: await one('consignment'),
+      categories: await several('categories'),
+      makers: await several('makers'),
+    }
+    return links as ItemLinks
+  }
+
+  async #takeItem(place: Place, record: Records['item']): Promise<Target> {
+    this.#claim(record)
+    const links = await this.#linksOf(place, record)
+    const { items } = this.#run.catalogue
+    const carried = await carry(this.#run, record, place, {
+      stored: this.#items,
+      create: (isRehearsal) => {
+        const body = createItem(record, links)
+        return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
+      },
+      get: (id) => items.get(id as ItemId),
+      change: (stored) => changeItem(record, links, stored, this.#run.locale),
+      update: (id, change, options) => items.update(id as ItemId, change, options),
+    })
+    return this.#done(record, carried)
+  }
+
+  async #takeLot(place: Place, record: Records['lot']): Promise<Target> {
+    if (record.archived) throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
+    const [session, item] = [
+      await this.#targets.find('session', record.session),
+      await this.#targets.find('item', record.item),
+    ]
+    const name = (target: typeof session) => ({
+      id: target.state === 'there' ? target.id : undefined,
+      name: target.state === 'there' ? target.id : target.state === 'planned' ? target.name : '',
+    })
+    const outcome = await this.#lots.bring(place, record, name(session), name(item))
+    this.#count('lot', outcome)
+    return { state: 'rejected' }
+  }
+}

@@ -1,0 +1,112 @@
+import { open, readFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { Unusable } from './misfit.ts'
+
+/** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
+export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
+
+/** A line of the journal. The hash is of the record, of a picture of its file's bytes; `size` and `mtime` are the file's. */
+export type Entry = {
+  line: number
+  kind: string
+  reference: string
+  id: string
+  hash: string
+  state: State
+  item?: string
+  size?: number
+  mtime?: number
+}
+
+const keyOf = (kind: string, reference: string, item = '') => `${kind}\0${item}\0${reference}`
+
+/**
+ * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
+ * in the middle of a line is read up to there. Nothing depends on it but time: without it, all is found again.
+ */
+export class Journal {
+  readonly #file: FileHandle | undefined
+  readonly #entries = new Map<string, Entry>()
+  readonly #pictures = new Map<string, Map<string, Entry>>()
+  #waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(file: FileHandle | undefined) {
+    this.#file = file
+  }
+
+  /**
+   * Opens the journal of a source. One that is only read need not exist.
+   * @throws Unusable when another run has it
+   */
+  static async open(path: string, isWritten: boolean): Promise<Journal> {
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
+    let file: FileHandle | undefined
+    if (isWritten) {
+      file = await open(path, 'a').catch((error: Error) => {
+        throw new Unusable(`the journal cannot be written: ${error.message}`)
+      })
+      if (text !== '' && !text.endsWith('\n')) await file.appendFile('\n')
+    }
+    const journal = new Journal(file)
+    for (const line of text.split('\n')) {
+      try {
+        if (line !== '') journal.#keep(JSON.parse(line) as Entry)
+      } catch {
+        // The run was killed while it wrote this line.
+      }
+    }
+    return journal
+  }
+
+  #keep(entry: Entry): void {
+    if (entry.item === undefined) {
+      this.#entries.set(keyOf(entry.kind, entry.reference), entry)
+      return
+    }
+    const pictures = this.#pictures.get(entry.item) ?? new Map<string, Entry>()
+    this.#pictures.set(entry.item, pictures.set(entry.reference, entry))
+  }
+
+  /** The last entry of a record. */
+  find(kind: string, reference: string): Entry | undefined {
+    return this.#entries.get(keyOf(kind, reference))
+  }
+
+  /** The last entries of an item's pictures, by their references. */
+  picturesOf(item: string): ReadonlyMap<string, Entry> {
+    return this.#pictures.get(item) ?? new Map()
+  }
+
+  /** Adds a line, and ends when it is on the disk. */
+  async add(entry: Entry): Promise<void> {
+    this.#keep(entry)
+    await new Promise<void>((done, failed) => {
+      this.#waiting.push({ text: `${JSON.stringify(entry)}\n`, done, failed })
+      this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
+    })
+  }
+
+  // Lines that come while the disk is at work go together.
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const lines = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#file?.appendFile(lines.map(({ text }) => text).join(''))
+        await this.#file?.datasync()
+        for (const { done } of lines) done()
+      } catch (error) {
+        for (const { failed } of lines) failed(error)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    await this.#file?.close()
+  }
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Catalogue, CatalogueError } from '@auction-catalogue/client'
+import { Importer } from './importer.ts'
+import { Journal } from './journal.ts'
+import { Meter } from './meter.ts'
+import { Unusable } from './misfit.ts'
+import { Page } from './page.ts'
+import { showProgress } from './progress.ts'
+import { proposeMapping } from './proposal.ts'
+import { rejectedName } from './rejections.ts'
+import { describeResult, isComplete, isNothing, printReport, shownChanges } from './report.ts'
+import type { Done, Mode } from './run.ts'
+import { printLot, printLots } from './session-lots.ts'
+import { isSheet } from './sheet.ts'
+import { Slots } from './slots.ts'
+import { mappingOf, openSource } from './source.ts'
+
+const help = `catalogue-import: brings the catalogue of an auction house in, over HTTP
+
+  catalogue-import map    SHEET     looks at a CSV or XLSX file and writes a mapping for you to edit
+  catalogue-import plan   SOURCE    says what would be created, changed and left; changes nothing
+  catalogue-import apply  SOURCE    does it; run it again after whatever happened
+  catalogue-import verify SOURCE    reads everything back and compares it, pictures by their bytes
+
+SOURCE is a file in the load format (.ndjson, .ndjson.gz), a sheet (.csv, .xlsx) with its mapping, or a folder of pictures
+whose names begin with the references of their items.
+
+  --url URL          where the service is (plan, apply, verify)
+  --key-file FILE    a file with the API key; without it, the key is in CATALOGUE_KEY
+  --mapping FILE     the mapping of a sheet (default: SHEET.mapping.yaml)
+  --resume           apply: go on with the run that the journal has, and do not ask again for what it did
+  --max-errors N     give up after so many rejected records (default 100)
+  --report FILE      write an HTML page of what was brought in and what was not
+  --json             progress and report as JSON, a line each
+  --version, --help
+
+Exit code: 0 everything, 1 some of it, 2 nothing, or nothing could be begun.
+`
+
+// Whoever reads may stop reading, as `head` does.
+process.stdout.on('error', () => {})
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+function parseWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        'key-file': { type: 'string' },
+        mapping: { type: 'string' },
+        resume: { type: 'boolean', default: false },
+        'max-errors': { type: 'string', default: '100' },
+        report: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        version: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new Unusable((error as Error).message)
+  }
+}
+
+type Words = ReturnType<typeof parseWords>['values']
+
+async function writeMapping(sheet: string, { mapping = mappingOf(sheet), json }: Words): Promise<number> {
+  if (!isSheet(sheet)) throw new Unusable(`${sheet} is no sheet: .csv, .tsv, .txt or .xlsx`)
+  const proposal = await proposeMapping(sheet, basename(sheet)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Unusable(`there is no file ${sheet}`) : error
+  })
+  await writeFile(mapping, proposal.text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST')
+      throw new Unusable(`${mapping} is there already: remove it, or name another with --mapping`)
+    throw error
+  })
+  if (json) say(JSON.stringify({ event: 'mapping', file: mapping, said: proposal.said }))
+  else say([...proposal.said, `wrote ${mapping}: fill in what it asks for, and correct what is wrong`].join('\n'))
+  return 0
+}
+
+async function readKey(file: string | undefined): Promise<string> {
+  const key = file === undefined ? process.env.CATALOGUE_KEY : await readFile(file, 'utf8')
+  if (!key?.trim()) throw new Unusable('there is no key: name a --key-file, or set CATALOGUE_KEY')
+  return key.trim()
+}
+
+async function carryOut(mode: Mode, path: string, words: Words): Promise<number> {
+  const maxErrors = Number(words['max-errors'])
+  if (!Number.isSafeInteger(maxErrors) || maxErrors < 0) throw new Unusable('--max-errors must be a whole number')
+  if (words.url === undefined || !URL.canParse(words.url))
+    throw new Unusable('--url must be the address of the service')
+  if (words.resume && mode !== 'apply') throw new Unusable('--resume belongs to apply')
+  const key = await readKey(words['key-file'])
+  const source = await openSource(path, words.mapping)
+  const slots = new Slots()
+  const meter = new Meter(slots)
+  // On a slow line a request is worth many attempts: these take a quarter of an hour.
+  const catalogue = new Catalogue({
+    url: words.url,
+    key,
+    fetch: meter.fetch,
+    retries: 35,
+    userAgent: 'catalogue-import',
+  })
+  const journalPath = join(source.directory, `${source.name}.journal`)
+  const lotsPath = join(source.directory, `${source.name}.lots.csv`)
+  const journal = await Journal.open(journalPath, mode === 'apply')
+  const page =
+    words.report === undefined
+      ? undefined
+      : new Page(words.report, `${mode} ${source.name}`, relative(dirname(resolve(words.report)), source.directory))
+  const changes: Done[] = []
+  const importer = new Importer({
+    mode,
+    isResumed: words.resume,
+    maxErrors,
+    source,
+    catalogue,
+    journal,
+    slots,
+    tell(done) {
+      page?.add(done)
+      if (done.outcome === 'changed' && changes.length < shownChanges) changes.push(done)
+    },
+  })
+  const begun = performance.now()
+  const endProgress = showProgress(importer, meter, words.json)
+  process.once('SIGINT', () => importer.stop())
+  try {
+    const result = await importer.run().finally(endProgress)
+    const seconds = (performance.now() - begun) / 1000
+    const report = printReport(mode, result, changes, seconds, meter.requests)
+    await page?.close(result.rejections, report)
+    if (words.json) say(JSON.stringify(describeResult(mode, result, seconds, meter.requests)))
+    else say(report)
+    if (mode === 'apply') {
+      result.lots.sort((a, b) => a.place.line - b.place.line)
+      if (result.lots.length === 0) await rm(lotsPath, { force: true })
+      else await writeFile(lotsPath, printLots(result.lots))
+      if (result.lots.length > 0 && !words.json)
+        say(
+          [...result.lots.map(printLot), `or all of them at once: bin/catalogue lots add --file ${lotsPath}`].join(
+            '\n',
+          ),
+        )
+      if (result.rejections.list.length > 0 && !words.json)
+        say(`the rejected records are in ${join(source.directory, rejectedName)}: mend them and apply that file`)
+    }
+    if (isComplete(result)) return 0
+    return isNothing(result) ? 2 : 1
+  } catch (error) {
+    if (error instanceof CatalogueError) throw new Unusable(error.detail || error.title)
+    throw error
+  } finally {
+    await journal.close()
+  }
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseWords()
+  const [command, path, ...rest] = positionals
+  if (values.version) {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
+    say(version)
+    return 0
+  }
+  if (values.help || command === undefined) {
+    say(help)
+    return values.help ? 0 : 2
+  }
+  if (path === undefined || rest.length > 0) throw new Unusable(`catalogue-import ${command} takes one file or folder`)
+  if (command === 'map') return writeMapping(path, values)
+  if (command === 'plan' || command === 'apply' || command === 'verify') return carryOut(command, path, values)
+  throw new Unusable(`"${command}" is none of map, plan, apply and verify`)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof Unusable)) throw error
+  process.stderr.write(`catalogue-import: ${error.message}\n`)
+  process.exitCode = 2
+}

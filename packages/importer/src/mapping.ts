@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { parse, YAMLParseError } from 'yaml'
+import type { DecimalSign } from './amounts.ts'
+import { dateOrders, type DateOrder } from './dates.ts'
+import { isEncoding } from './encodings.ts'
+import { Unusable } from './misfit.ts'
+import type { SheetFormat } from './sheet.ts'
+
+/** The locales in which a catalogue has texts. */
+export const locales = ['nl', 'en', 'fr', 'de', 'es', 'zh', 'it', 'pl', 'hu']
+
+const texts = ['title', 'description', 'condition', 'dimensions', 'weight']
+
+/** What a column can be. A text may name its locale: `title.en`. */
+export const fields = [
+  'external_reference',
+  ...texts,
+  'estimate',
+  'estimate.low',
+  'estimate.high',
+  'seller',
+  'categories',
+  'makers',
+  'delivery_class',
+  'consignment',
+  'images',
+  'lot_number',
+  'starting_bid',
+  'auction',
+  'auction.title',
+  'auction.description',
+  'session',
+  'session.title',
+  'session.kind',
+  'session.opens_at',
+  'session.closes_at',
+  'session.group_size',
+  'session.interval_seconds',
+  'session.buyer_premium_percentage',
+  'session.increment_strategy',
+]
+
+/** Whether a field is one that a column can be. */
+export function isField(field: string): boolean {
+  const [text, locale, ...rest] = field.split('.')
+  return fields.includes(field) || (texts.includes(text!) && locales.includes(locale ?? '') && rest.length === 0)
+}
+
+/** How the columns of a sheet become records. */
+export type Mapping = SheetFormat & {
+  locale: string
+  currency: string
+  decimal: DecimalSign
+  dates: DateOrder
+  time_zone: string
+  /** What separates the values of a cell that holds several. */
+  list: string
+  /** What stands between the bounds of an estimate. */
+  range: string
+  /** The folder of the pictures, relative to the sheet. */
+  pictures: string
+  /** Fields that are the same for all rows. */
+  all: Record<string, string>
+  /** The fields of each column by its heading. */
+  columns: Record<string, string[]>
+}
+
+const choices: Record<string, { allows: (value: string) => boolean; fits: string }> = {
+  encoding: { allows: isEncoding, fits: 'such as utf-8, windows-1252 or macintosh' },
+  separator: { allows: (text) => text.length === 1, fits: 'one character, such as ";" or "\\t"' },
+  sheet: { allows: (text) => text !== '', fits: 'the name of a sheet' },
+  locale: { allows: (text) => locales.includes(text), fits: `one of ${locales.join(', ')}` },
+  currency: { allows: (text) => /^[A-Z]{3}$/.test(text), fits: 'three capitals, such as EUR' },
+  decimal: { allows: (text) => text === ',' || text === '.', fits: '"," or "."' },
+  dates: {
+    allows: (text) => (dateOrders as readonly string[]).includes(text),
+    fits: `one of ${dateOrders.join(', ')}`,
+  },
+  time_zone: {
+    allows: (text) => {
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: text }).format() !== ''
+      } catch {
+        return false
+      }
+    },
+    fits: 'such as Europe/Amsterdam',
+  },
+  list: { allows: (text) => text !== '', fits: 'a text, such as ";"' },
+  range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
+  pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
+}
+const optional = new Set(['encoding', 'separator', 'sheet', 'list', 'range', 'pictures'])
+
+/**
+ * Reads the mapping of a sheet, a YAML file.
+ * @throws Unusable that names the line or the key
+ */
+export async function readMapping(path: string): Promise<Mapping> {
+  let given: unknown
+  try {
+    given = parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof YAMLParseError) throw new Unusable(`${path}: ${error.message}`)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Unusable(`there is no mapping ${path}: "catalogue-import map" proposes one`)
+  }
+  if (typeof given !== 'object' || given === null) throw new Unusable(`${path} is no mapping`)
+  const refuse = (key: string, what: string) => new Unusable(`${path}: ${key} ${what}`)
+  const { all = {}, columns = {}, ...settings } = given as Record<string, unknown>
+  for (const key of Object.keys(settings))
+    if (!Object.hasOwn(choices, key))
+      throw refuse(key, `is unknown: ${Object.keys(choices).join(', ')}, all and columns are known`)
+  for (const [key, { allows, fits }] of Object.entries(choices)) {
+    const value = settings[key]
+    if (value === undefined && optional.has(key)) continue
+    if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
+  }
+  const constants = Object.entries(all ?? {}).map(([field, value]) => {
+    if (!isField(field)) throw refuse(`all: ${field}`, `is no field: ${fields.join(', ')} are`)
+    return [field, String(value)]
+  })
+  const assigned = Object.entries(columns ?? {}).flatMap(([heading, value]): [string, string[]][] => {
+    const named: unknown[] = value === null ? [] : [value].flat()
+    for (const field of named)
+      if (typeof field !== 'string' || !isField(field))
+        throw refuse(`columns: ${heading}: ${String(field)}`, `is no field: ${fields.join(', ')} are`)
+    return named.length === 0 ? [] : [[heading, named as string[]]]
+  })
+  return {
+    list: ';',
+    range: '/',
+    pictures: '.',
+    ...(settings as Omit<Mapping, 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    all: Object.fromEntries(constants) as Record<string, string>,
+    columns: Object.fromEntries(assigned),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Slots } from './slots.ts'
+
+/** Watches the requests of a client: how many there were, and what the next one has to wait for. */
+export class Meter {
+  requests = 0
+  readonly #slots: Slots
+  #remaining = Infinity
+  #resetsAt = 0
+  #failedAt = 0
+
+  constructor(slots: Slots) {
+    this.#slots = slots
+  }
+
+  /** A `fetch` for the client. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    this.requests++
+    let status = 0
+    try {
+      const answer = await fetch(input, init)
+      ;({ status } = answer)
+      const remaining = answer.headers.get('ratelimit-remaining')
+      this.#remaining = remaining === null ? Infinity : Number(remaining)
+      this.#resetsAt = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
+      return answer
+    } finally {
+      this.#slots.learn(status)
+      if (status === 0 || status >= 500) this.#failedAt = Date.now()
+    }
+  }
+
+  /** What is waited for, in words; undefined if nothing is. */
+  describeWait(): string | undefined {
+    const now = Date.now()
+    if (this.#remaining === 0 && now < this.#resetsAt)
+      return `waiting for the rate limit, ${Math.ceil((this.#resetsAt - now) / 1000)} s`
+    return now - this.#failedAt < 5000 ? 'waiting for the service' : undefined
+  }
+}

@@ -1,0 +1,67 @@
+import type { Importer } from './importer.ts'
+import type { Meter } from './meter.ts'
+
+/** How far a run is. Rate and time left are undefined at its beginning. */
+export type Progress = {
+  done: number
+  total: number
+  rejected: number
+  requests: number
+  per_second: number | undefined
+  seconds_left: number | undefined
+  waiting_for: string | undefined
+}
+
+const interval = { terminal: 200, lines: 10_000 }
+
+function printSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`
+  return `${(seconds / 3600).toFixed(1)} hours`
+}
+
+function printProgress({ done, total, rejected, per_second, seconds_left, waiting_for }: Progress): string {
+  return [
+    `${done} of ${total}`,
+    ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(per_second === undefined ? [] : [`${per_second.toFixed(1)} a second`]),
+    ...(seconds_left === undefined ? [] : [`${printSeconds(seconds_left)} left`]),
+    ...(waiting_for === undefined ? [] : [waiting_for]),
+  ].join(', ')
+}
+
+/**
+ * Shows how far a run is: one line that changes on a terminal, a line every ten seconds elsewhere, objects for machines.
+ * Gives the function that ends it.
+ */
+export function showProgress(importer: Importer, meter: Meter, isJson: boolean): () => void {
+  const begun = performance.now()
+  const isTerminal = process.stderr.isTTY && !isJson
+  const show = () => {
+    const sum = (counts: (number | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+    const done = sum(Object.values(importer.counts).flatMap((counts) => Object.values(counts)))
+    const total = sum(Object.entries(importer.totals).map(([type, count]) => (type === 'house' ? 0 : count)))
+    if (total === 0) return
+    const seconds = (performance.now() - begun) / 1000
+    const rate = seconds > 3 && done > 0 ? done / seconds : undefined
+    const { processing } = importer
+    const progress: Progress = {
+      done,
+      total,
+      rejected: sum(Object.values(importer.counts).map((counts) => counts.rejected)),
+      requests: meter.requests,
+      per_second: rate,
+      seconds_left: rate && (total - done) / rate,
+      waiting_for: meter.describeWait() ?? (processing > 0 ? `${processing} pictures in processing` : undefined),
+    }
+    if (isJson) process.stdout.write(`${JSON.stringify({ event: 'progress', ...progress })}\n`)
+    else if (isTerminal)
+      process.stderr.write(`\r\u001b[K${printProgress(progress).slice(0, process.stderr.columns - 1)}`)
+    else process.stderr.write(`${printProgress(progress)}\n`)
+  }
+  const timer = setInterval(show, isTerminal ? interval.terminal : interval.lines)
+  return () => {
+    clearInterval(timer)
+    if (isTerminal) process.stderr.write('\r\u001b[K')
+  }
+}

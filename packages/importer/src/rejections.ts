@@ -1,0 +1,131 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { CatalogueError } from '@auction-catalogue/client'
+import { nameRecord, type FieldError, type LoadRecord, type Place, type SourceRecord } from './records.ts'
+
+/** A record that was not taken, and why. */
+export type Rejection = { source: SourceRecord; errors: FieldError[] }
+
+/** The refusal of a record. A record that depends on a refused one is refused too, and does not count again. */
+export class Refused extends Error {
+  readonly errors: FieldError[]
+  readonly isDependent: boolean
+
+  constructor(errors: FieldError[], isDependent = false) {
+    super(errors[0]!.message)
+    this.errors = errors
+    this.isDependent = isDependent
+  }
+}
+
+/** The refusal of one field. */
+export function refuse(field: string, code: string, message: string): Refused {
+  return new Refused([{ field, code, message }])
+}
+
+/** The errors of a record that the service, or a check before it, did not take. Any other error is thrown again. */
+export function errorsOf(error: unknown): FieldError[] {
+  if (error instanceof Refused) return error.errors
+  if (!(error instanceof CatalogueError)) throw error
+  if (error.errors.length > 0) return [...error.errors]
+  return [{ field: '', code: error.code, message: error.detail || error.title }]
+}
+
+/** A rejection in one line: file, line, column or field, value, and what would fit. */
+export function printError({ file, line }: Place, error: FieldError): string {
+  const where = error.column === undefined ? error.field : `column "${error.column}" (${error.field})`
+  const value = error.value === undefined ? '' : `${JSON.stringify(error.value)} `
+  return `${file}:${line}: ${where === '' ? '' : `${where}: `}${value}${error.message} [${error.code}]`
+}
+
+/** What is known of a record to which others point: its id, or its own line if it has none. */
+export type Pointee = { id: string } | { record: LoadRecord } | undefined
+
+const pointers = [
+  'auction',
+  'session',
+  'item',
+  'seller',
+  'consignment',
+  'delivery_class',
+  'increment_strategy',
+  'lot',
+] as const
+
+/** Collects what was rejected, to be written as a file that can be mended and given again. */
+export class Rejections {
+  readonly #list: Rejection[] = []
+  /** Those that do not follow from another. */
+  count = 0
+
+  /** All of them, in the order of the source. */
+  get list(): Rejection[] {
+    const byPlace = ({ place: a }: SourceRecord, { place: b }: SourceRecord) =>
+      a.line - b.line || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)
+    return this.#list.toSorted((a, b) => byPlace(a.source, b.source))
+  }
+
+  add(source: SourceRecord, errors: FieldError[], isDependent = false): void {
+    this.#list.push({ source, errors })
+    if (!isDependent) this.count++
+  }
+
+  /**
+   * Writes `rejected.ndjson` into the folder of the source: the rejected lines in their order, with pointers that lead to
+   * stored records, or to lines before them. Without rejections an old file goes, unless it is what was read.
+   */
+  async write(
+    directory: string,
+    sourceName: string,
+    house: LoadRecord | undefined,
+    find: (ref: string) => Pointee,
+  ): Promise<void> {
+    const path = join(directory, rejectedName)
+    const { list } = this
+    if (list.length === 0) {
+      if (basename(sourceName) !== rejectedName) await rm(path, { force: true })
+      return
+    }
+    const lines: string[] = house === undefined ? [] : [JSON.stringify(house)]
+    const written = new Set<string>()
+    const rejected = new Set(list.flatMap(({ source }) => source.record?.ref ?? []))
+    const point = (pointer: string): string => {
+      const found = find(pointer)
+      if (found === undefined) return pointer
+      if ('id' in found) return found.id
+      if (!rejected.has(pointer) && !written.has(pointer)) {
+        written.add(pointer)
+        lines.push(JSON.stringify(redirect(found.record)))
+      }
+      return pointer
+    }
+    const redirect = (record: LoadRecord): LoadRecord => {
+      const changed: Record<string, unknown> = { ...record }
+      for (const name of pointers) if (typeof changed[name] === 'string') changed[name] = point(changed[name])
+      for (const name of ['categories', 'makers'])
+        if (Array.isArray(changed[name]))
+          changed[name] = changed[name].map((each: unknown) => (typeof each === 'string' ? point(each) : each))
+      return changed as LoadRecord
+    }
+    for (const { source, errors } of list) {
+      const rejection = { ...source.place, errors }
+      const content = source.record === undefined ? { text: source.text } : redirect(source.record)
+      lines.push(JSON.stringify({ ...content, rejection }))
+    }
+    await writeFile(`${path}.new`, `${lines.join('\n')}\n`)
+    await rename(`${path}.new`, path)
+  }
+}
+
+/** The file of rejected records, beside the source. */
+export const rejectedName = 'rejected.ndjson'
+
+/** A rejection as programs read it. */
+export function describeRejection({ source, errors }: Rejection) {
+  return {
+    ...source.place,
+    type: source.record?.type ?? null,
+    reference: source.record ? nameRecord(source.record) : null,
+    errors,
+  }
+}

@@ -1,0 +1,282 @@
+import { parseAmount } from './amounts.ts'
+import { parseInstant } from './dates.ts'
+import type { Mapping } from './mapping.ts'
+import { Misfit, Unusable } from './misfit.ts'
+import type { FieldError, LoadRecord, Money, Place, Records, SourceRecord, Texts } from './records.ts'
+import type { Cell, Row, Sheet } from './sheet.ts'
+
+type Column = { heading: string; index: number; fields: string[] }
+
+const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
+
+/** A row while it is read: what its cells say of a field, and what is wrong with them. */
+class Fields {
+  readonly errors: FieldError[] = []
+  readonly #row: Row
+  readonly #columns: Column[]
+  readonly #mapping: Mapping
+
+  constructor(row: Row, columns: Column[], mapping: Mapping) {
+    this.#row = row
+    this.#columns = columns
+    this.#mapping = mapping
+  }
+
+  #of(field: string) {
+    return this.#columns.filter(({ fields }) => fields.includes(field))
+  }
+
+  /** The texts of a field's columns, and then the one that all rows have. */
+  texts(field: string): string[] {
+    const cells = this.#of(field).map(({ index }) => printCell(this.#row.cells[index]))
+    return [...cells, this.#mapping.all[field] ?? ''].filter((text) => text !== '')
+  }
+
+  /** Whether the sheet says anything about a field: an empty cell says that there is nothing. */
+  isMapped(field: string): boolean {
+    return this.#of(field).length > 0 || this.#mapping.all[field] !== undefined
+  }
+
+  /** The text of a field: null for empty cells, undefined where no column is mapped. */
+  text(field: string, joint = '\n'): string | null | undefined {
+    if (!this.isMapped(field)) return undefined
+    return this.texts(field).join(joint) || null
+  }
+
+  list(field: string): string[] | undefined {
+    if (!this.isMapped(field)) return undefined
+    const values = this.texts(field).flatMap((text) => text.split(this.#mapping.list))
+    return values.map((value) => value.trim()).filter((value) => value !== '')
+  }
+
+  /** What a text is read as. What does not fit is reported, and stays in the record as it is, so that it is not taken. */
+  read<T>(field: string, target: string, parse: (text: string) => T, joint = ' '): T | null | undefined {
+    const text = this.text(field, joint)
+    if (text === undefined || text === null) return text
+    return this.attempt(field, target, text, parse)
+  }
+
+  attempt<T>(field: string, target: string, text: string, parse: (text: string) => T): T {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error
+      const column = this.#of(field)
+        .map(({ heading }) => heading)
+        .join(', ')
+      this.errors.push({ field: target, code: 'invalid', message: error.message, column, value: text })
+      return text as T
+    }
+  }
+
+  /** Reads a text of a field as an amount. The number of an XLSX cell has no sign that could be misread. */
+  parseMoney(field: string, text: string): Money {
+    const isNumber = this.#of(field).some(({ index }) => typeof this.#row.cells[index] === 'number')
+    const { decimal, currency } = this.#mapping
+    return { amount: parseAmount(isNumber ? Number(text) : text, decimal, currency), currency }
+  }
+
+  amount(field: string, target: string): Money | null | undefined {
+    return this.read(field, target, (text) => this.parseMoney(field, text))
+  }
+}
+
+/** Without the fields that are undefined. */
+const compact = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+
+const wholeNumber = (text: string) => {
+  if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is no whole number')
+  return Number(text)
+}
+
+/**
+ * The records of a sheet, row by row: an item for each row, with its pictures and its lot, and before its first use each
+ * auction, session, seller, category, maker, delivery class and consignment.
+ */
+export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping): AsyncGenerator<SourceRecord> {
+  const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
+    const index = sheet.headings.indexOf(heading)
+    if (index < 0)
+      throw new Unusable(
+        `${file} has no column "${heading}": it has ${sheet.headings.map((name) => `"${name}"`).join(', ')}`,
+      )
+    if (sheet.headings.lastIndexOf(heading) !== index)
+      throw new Unusable(`${file} has two columns "${heading}": rename one`)
+    return { heading, index, fields }
+  })
+  const isMapped = (field: string) => field in mapping.all || columns.some(({ fields }) => fields.includes(field))
+  if (!isMapped('external_reference')) throw new Unusable('the mapping names no column as external_reference')
+
+  const place = (line: number): Place => ({ file, line })
+  yield {
+    place: place(1),
+    record: { type: 'house', slug: '-', default_locale: mapping.locale, currency: mapping.currency },
+    errors: [],
+  }
+  const named = new Map<string, string>()
+  for await (const row of sheet.rows()) {
+    const where = place(row.line)
+    const cells = new Fields(row, columns, mapping)
+    const width: FieldError[] = []
+    if (row.cells.length > sheet.headings.length) {
+      const message = `the row has ${row.cells.length} cells, and there are ${sheet.headings.length} headings`
+      width.push({ field: '', code: 'invalid', message, value: printCell(row.cells.at(-1)) })
+    }
+    const earlier: SourceRecord[] = []
+    /** Names a record by a value, and gives the record before its first use. */
+    const point = (record: LoadRecord): string => {
+      const { ref } = record as { ref: string }
+      const text = JSON.stringify(record)
+      if (!named.has(ref))
+        earlier.push({ place: where, record, errors: record.type === 'session' ? cells.errors.splice(0) : [] })
+      else if (named.get(ref) !== text)
+        width.push({
+          field: record.type,
+          code: 'invalid',
+          message: `${ref} is described in another way in an earlier row`,
+        })
+      named.set(ref, named.get(ref) ?? text)
+      return ref
+    }
+    const session = readSession(cells, mapping, point)
+    const item = readItem(cells, mapping, point)
+    yield* earlier
+    yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)] }
+    for (const [index, name] of (cells.list('images') ?? []).entries()) {
+      const path = `${mapping.pictures}/${name.replaceAll('\\', '/')}`.replace(/^\.\//, '')
+      const image: Records['image'] = {
+        type: 'image',
+        item: item.ref!,
+        external_reference: name.replace(/\.[^./\\]+$/, ''),
+        file: path,
+        public: true,
+        position: index,
+      }
+      yield { place: where, record: image, errors: [] }
+    }
+    const number = cells.read('lot_number', 'lot_number', wholeNumber)
+    const starting_bid = cells.amount('starting_bid', 'starting_bid')
+    if (number !== undefined && number !== null) {
+      const lot: Records['lot'] = compact({
+        type: 'lot',
+        session: session ?? '',
+        item: item.ref!,
+        lot_number: number,
+        active: true,
+        starting_bid,
+      } as Records['lot'])
+      const errors = cells.errors.splice(0)
+      if (session === undefined)
+        errors.push({ field: 'session', code: 'required', message: 'the mapping names no session' })
+      yield { place: where, record: lot, errors }
+    }
+  }
+}
+
+function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): Records['item'] {
+  const reference = cells.text('external_reference', '-')
+  const translations: Record<string, Texts> = {}
+  const flat: Texts = {}
+  for (const name of ['title', 'description', 'condition', 'dimensions', 'weight'] as const) {
+    flat[name] = cells.text(name, name === 'title' ? ' ' : '\n') as string | null
+    for (const locale of ['nl', 'en', 'fr', 'de', 'es', 'zh', 'it', 'pl', 'hu']) {
+      const text = cells.text(`${name}.${locale}`)
+      if (text !== undefined) (translations[locale] ??= {})[name] = text
+    }
+  }
+  const one = (field: string, record: (value: string) => LoadRecord) => {
+    const value = cells.text(field, ' ')
+    return value ? point(record(value)) : value
+  }
+  const several = (field: string, record: (value: string) => LoadRecord) =>
+    cells.list(field)?.map((value) => point(record(value)))
+  return compact({
+    type: 'item',
+    ref: `item/${reference}`,
+    external_reference: reference ?? null,
+    ...flat,
+    translations: Object.keys(translations).length > 0 ? translations : undefined,
+    estimate: readEstimate(cells, mapping),
+    seller: one('seller', (value) => ({
+      type: 'seller',
+      ref: `seller/${value}`,
+      ...(/^\d{1,9}$/.test(value) ? { seller_number: Number(value) } : { profile_name: value }),
+    })),
+    categories: several('categories', (value) => ({
+      type: 'category',
+      ref: `category/${value}`,
+      slug: value,
+      names: { [mapping.locale]: value },
+    })),
+    makers: several('makers', (value) => ({ type: 'maker', ref: `maker/${value}`, name: value })),
+    delivery_class: one('delivery_class', (value) => ({
+      type: 'delivery_class',
+      ref: `delivery_class/${value}`,
+      name: value,
+    })),
+    consignment: one('consignment', (value) => ({ type: 'consignment', ref: `consignment/${value}`, number: value })),
+  } as Records['item'])
+}
+
+function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimate'] | undefined {
+  const [low, high] = [cells.amount('estimate.low', 'estimate.low'), cells.amount('estimate.high', 'estimate.high')]
+  const range = cells.read('estimate', 'estimate', (text) => {
+    const bounds = text.split(mapping.range).map((bound) => bound.trim())
+    if (bounds.length > 2) throw new Misfit(`has more than two amounts: "400${mapping.range}600" or "400" would fit`)
+    const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
+    return { low: lowest!, high: highest ?? null }
+  })
+  if (low === undefined && high === undefined) return range
+  return compact({ low, high } as { low: Money | null; high: Money | null })
+}
+
+/** The ref of the row's session; undefined without one. Its auction and strategy come before it. */
+function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
+  const auctionReference = cells.text('auction', ' ')
+  const auction =
+    auctionReference &&
+    point(
+      compact({
+        type: 'auction',
+        ref: `auction/${auctionReference}`,
+        external_reference: auctionReference,
+        title: cells.text('auction.title', ' '),
+        description: cells.text('auction.description'),
+      } as Records['auction']),
+    )
+  const reference = cells.text('session', ' ')
+  if (!reference) return undefined
+  const instant = (field: string, target: string) =>
+    cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone))
+  const kind = cells.text('session.kind', ' ') === 'live' ? 'live' : 'timed'
+  const opens_at = instant('session.opens_at', 'opens_at')
+  const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
+  const premium = cells.text('session.buyer_premium_percentage', ' ')
+  const strategy = cells.text('session.increment_strategy', ' ')
+  const title = cells.text('session.title', ' ')
+  return point(
+    compact({
+      type: 'session',
+      ref: `session/${reference}`,
+      auction: auction ?? '',
+      external_reference: reference,
+      titles: title ? { [mapping.locale]: title } : undefined,
+      kind,
+      opens_at,
+      live: kind === 'live' ? compact({ closes_at }) : undefined,
+      timed:
+        kind === 'timed'
+          ? compact({
+              first_closes_at: closes_at,
+              group_size: cells.read('session.group_size', 'timed.group_size', wholeNumber),
+              interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
+            })
+          : undefined,
+      settings: premium ? { buyer_premium_percentage: premium.replace('%', '').replace(',', '.').trim() } : undefined,
+      increment_strategy: strategy
+        ? point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy })
+        : undefined,
+    } as Records['session']),
+  )
+}

@@ -1,0 +1,166 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { CsvError, parse } from 'csv-parse'
+import { parse as parseSync } from 'csv-parse/sync'
+import { unzipSync } from 'fflate'
+import readXlsx from 'read-excel-file/universal'
+import { readText, recognizeEncoding } from './encodings.ts'
+import { Unusable } from './misfit.ts'
+
+/** What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`. */
+export type Cell = string | number | boolean | null
+
+/** A row below the headings, and the line on which it begins. */
+export type Row = { line: number; cells: Cell[] }
+
+/** How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file. */
+export type SheetFormat = { encoding?: string; separator?: string; sheet?: string }
+
+/** A sheet: its headings, and its rows as often as they are asked for. */
+export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
+
+const maxXlsxBytes = 100 * 1024 * 1024
+const maxUnpackedBytes = 400 * 1024 * 1024
+
+/** Whether a file is a sheet by its name. */
+export const isSheet = (path: string): boolean =>
+  ['.csv', '.tsv', '.txt', '.xlsx'].includes(extname(path).toLowerCase())
+
+/** Whether a sheet is an XLSX file by its name. */
+export const isXlsx = (path: string): boolean => extname(path).toLowerCase() === '.xlsx'
+
+const isEmpty = (cells: Cell[]) => cells.every((cell) => cell === null || cell === '')
+
+/**
+ * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings.
+ * @throws Unusable when it cannot be read
+ */
+export async function openSheet(path: string, format: SheetFormat): Promise<Sheet> {
+  const rows = isXlsx(path) ? await readXlsxRows(path, format) : () => readCsvRows(path, format)
+  for await (const { cells } of rows()) {
+    const headings = cells.map((cell) => String(cell ?? '').trim())
+    return {
+      headings,
+      async *rows() {
+        let isHeading = true
+        for await (const row of rows()) {
+          if (!isHeading) yield row
+          isHeading = false
+        }
+      },
+    }
+  }
+  throw new Unusable(`${path} has no rows`)
+}
+
+async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<Row> {
+  const parser = parse({
+    delimiter: format.separator ?? ',',
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: 4 * 1024 * 1024,
+  })
+  const text = readText(path, format.encoding ?? 'utf-8')
+  const feeding = (async () => {
+    for await (const piece of text)
+      if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
+    parser.end()
+  })().catch((error: unknown) => parser.destroy(error as Error))
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (isEmpty(record)) continue
+      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+      yield { line: info.lines - breaks, cells: record }
+    }
+    await feeding
+  } catch (error) {
+    if (error instanceof CsvError) throw new Unusable(`${path}: ${error.message}`)
+    throw error
+  } finally {
+    parser.destroy()
+  }
+}
+
+function printDate(date: Date): string {
+  const [day, time] = date.toISOString().slice(0, 19).split('T') as [string, string]
+  // A cell that shows a time alone has the first day of the calendar of spreadsheets.
+  if (date.getUTCFullYear() <= 1900) return time
+  return time === '00:00:00' ? day : `${day} ${time}`
+}
+
+async function readWorkbook(path: string) {
+  const { size } = await stat(path)
+  if (size > maxXlsxBytes) throw new Unusable(`${path} is larger than 100 MiB: save it as CSV`)
+  const bytes = new Uint8Array(await readFile(path))
+  let unpacked = 0
+  try {
+    // The unpacking allots what the entries say, and never more.
+    unzipSync(bytes, { filter: ({ originalSize }) => (unpacked += originalSize) < 0 })
+  } catch {
+    throw new Unusable(`${path} is no XLSX file`)
+  }
+  if (unpacked > maxUnpackedBytes) throw new Unusable(`${path} unpacks to more than 400 MiB: save it as CSV`)
+  return readXlsx(bytes.buffer).catch((error: unknown) => {
+    throw new Unusable(`${path} cannot be read as XLSX: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
+async function readXlsxRows(path: string, { sheet }: SheetFormat): Promise<() => AsyncIterable<Row>> {
+  const sheets = await readWorkbook(path)
+  const found = sheet === undefined ? sheets[0] : sheets.find(({ sheet: name }) => name === sheet)
+  if (found === undefined) {
+    const names = sheets.map(({ sheet: name }) => `"${name}"`).join(', ')
+    throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
+  }
+  const rows = found.data.map((cells, index) => ({
+    line: index + 1,
+    cells: (cells as unknown[]).map((cell): Cell => {
+      if (cell instanceof Date) return printDate(cell)
+      // The last digits of a computed number are noise: 12.300000000000001.
+      return typeof cell === 'number' ? Number(cell.toPrecision(15)) : (cell as Cell)
+    }),
+  }))
+  return async function* () {
+    for (const row of rows) if (!isEmpty(row.cells)) yield row
+  }
+}
+
+/** The names of the sheets of an XLSX file, the first one that has rows in front. */
+export async function listSheets(path: string): Promise<string[]> {
+  const sheets = await readWorkbook(path)
+  return sheets.toSorted((a, b) => Number(b.data.length > 1) - Number(a.data.length > 1)).map(({ sheet }) => sheet)
+}
+
+/** How a CSV file is encoded and separated, and why that is thought. */
+export async function recognizeCsv(path: string): Promise<{ format: SheetFormat; said: string[] }> {
+  const { encoding, because } = await recognizeEncoding(path)
+  let sample = ''
+  for await (const piece of readText(path, encoding)) {
+    sample += piece
+    if (sample.length > 200_000) break
+  }
+  const separators = [';', ',', '\t', '|'].map((separator) => {
+    const rows: string[][] = parseSync(sample, {
+      delimiter: separator,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: 100,
+    })
+    const width = rows[0]?.length ?? 0
+    return { separator, width, agreeing: rows.filter(({ length }) => length === width).length / rows.length }
+  })
+  const [best] = separators.toSorted(
+    (a, b) => Number(b.width > 1) - Number(a.width > 1) || b.agreeing - a.agreeing || b.width - a.width,
+  )
+  const { separator, width, agreeing } = best!
+  const name = separator === '\t' ? 'a tab' : `"${separator}"`
+  return {
+    format: { encoding, separator },
+    said: [
+      `encoding ${encoding}, because ${because}`,
+      `separator ${name}: ${Math.round(agreeing * 100)} % of the first rows have ${width} columns with it`,
+    ],
+  }
+}

@@ -1,0 +1,33 @@
+/** Requests that are under way at once: from 4 to 16, more while the service answers, fewer when it is overloaded. */
+export class Slots {
+  #limit = 4
+  #used = 0
+  #answered = 0
+  #waiting: (() => void)[] = []
+
+  /** Does something with a request when its turn has come. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#used >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#used++
+    try {
+      return await work()
+    } finally {
+      if (this.#used <= this.#limit && this.#waiting.length > 0) this.#waiting.shift()!()
+      else this.#used--
+    }
+  }
+
+  /** Learns how a request was answered. */
+  learn(status: number): void {
+    if (status === 429 || status >= 500 || status === 0) {
+      this.#limit = Math.max(4, Math.floor(this.#limit / 2))
+      this.#answered = 0
+    } else if (this.#limit < 16 && ++this.#answered % 20 === 0) {
+      this.#limit++
+      if (this.#waiting.length > 0 && this.#used < this.#limit) {
+        this.#used++
+        this.#waiting.shift()!()
+      }
+    }
+  }
+}

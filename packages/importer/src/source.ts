@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { readFolder } from './folder.ts'
+import { readLoadFile } from './load-file.ts'
+import { readMapping } from './mapping.ts'
+import { Unusable } from './misfit.ts'
+import type { SourceRecord } from './records.ts'
+import { readRecords } from './rows.ts'
+import { isSheet, openSheet } from './sheet.ts'
+
+/** What is brought in: its records, as often as they are asked for. Files of pictures lie in the directory or below it. */
+export type Source = {
+  name: string
+  directory: string
+  /** Whether it is a folder of pictures, whose names are compared with the references of items. */
+  isFolder: boolean
+  records(isItem: (reference: string) => Promise<boolean>): AsyncIterable<SourceRecord>
+}
+
+/** Where the mapping of a sheet is kept. */
+export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
+
+/**
+ * Opens a file in the load format, a sheet with its mapping, or a folder of pictures.
+ * @throws Unusable
+ */
+export async function openSource(path: string, mappingPath = mappingOf(path)): Promise<Source> {
+  const full = resolve(path)
+  const found = await stat(full).catch(() => undefined)
+  if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
+  const source = { name: basename(full), directory: dirname(full), isFolder: found.isDirectory() }
+  if (source.isFolder) return { ...source, records: (isItem) => readFolder(full, isItem) }
+  if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
+  const mapping = await readMapping(mappingPath)
+  const sheet = await openSheet(full, mapping)
+  return { ...source, records: () => readRecords(source.name, sheet, mapping) }
+}

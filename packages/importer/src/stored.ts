@@ -1,0 +1,71 @@
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Listing } from '@auction-catalogue/client'
+
+type Referenced = { id: string; external_reference: string | null }
+
+/** Up to here, records are asked for one by one. */
+const fewRecords = 100
+
+/**
+ * Finds the records of one kind by their references. A few are asked for one by one. Otherwise the whole list is read into a
+ * temporary file once, so that memory does not grow with the catalogue.
+ */
+export class Stored<T extends Referenced> {
+  readonly #list: (filter: { external_reference?: string }) => Listing<T>
+  readonly #positions = new Map<string, { at: number; length: number }>()
+  #folder: string | undefined
+  #file: FileHandle | undefined
+  #reading: Promise<void> | undefined
+
+  constructor(list: (filter: { external_reference?: string }) => Listing<T>) {
+    this.#list = list
+  }
+
+  /** Prepares to find so many records. */
+  prepare(count: number): void {
+    if (count > fewRecords) this.#reading ??= this.#readAll()
+  }
+
+  async #readAll(): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
+    this.#file = await open(join(this.#folder, 'records'), 'w+')
+    let at = 0
+    let texts: Buffer[] = []
+    const flush = async () => {
+      await this.#file!.write(Buffer.concat(texts))
+      texts = []
+    }
+    for await (const record of this.#list({})) {
+      if (record.external_reference === null) continue
+      const text = Buffer.from(JSON.stringify(record))
+      this.#positions.set(record.external_reference, { at, length: text.length })
+      at += text.length
+      if (texts.push(text) === 100) await flush()
+    }
+    await flush()
+  }
+
+  /** The record with a reference. */
+  async find(reference: string): Promise<T | undefined> {
+    if (this.#reading === undefined) return this.ask(reference)
+    await this.#reading
+    const position = this.#positions.get(reference)
+    if (position === undefined) return undefined
+    const { buffer } = await this.#file!.read(Buffer.alloc(position.length), 0, position.length, position.at)
+    return JSON.parse(buffer.toString()) as T
+  }
+
+  /** The record with a reference as the service has it now. */
+  async ask(reference: string): Promise<T | undefined> {
+    const { data } = await this.#list({ external_reference: reference }).page()
+    return data[0]
+  }
+
+  async close(): Promise<void> {
+    await this.#reading?.catch(() => undefined)
+    await this.#file?.close()
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+  }
+}

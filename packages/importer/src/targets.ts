@@ -1,0 +1,48 @@
+import type { Shown } from './item-images.ts'
+import type { LinkedType } from './links.ts'
+import type { Records } from './records.ts'
+import { Refused, refuse, type Pointee } from './rejections.ts'
+
+/** What is known of a record to which others point. A light thing: there is one for every record of the source. */
+export type Target =
+  | { state: 'there'; id: string; isNew: boolean; shown: Shown[] | undefined }
+  | { state: 'planned'; name: string }
+  | { state: 'linked'; record: Records[LinkedType]; id: string | undefined }
+  | { state: 'rejected' }
+
+/** A target to which a record may point. */
+export type Found = Exclude<Target, { state: 'rejected' }>
+
+const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What the refs of a source lead to. */
+export class Targets {
+  readonly #targets = new Map<string, Target | Promise<Target>>()
+
+  /** Names a record that is being dealt with. Those that point to it wait. */
+  async set(ref: string, target: Promise<Target>): Promise<void> {
+    this.#targets.set(ref, target)
+    this.#targets.set(ref, await target)
+  }
+
+  /**
+   * What the pointer of a field leads to: an earlier record of the source when it is dealt with, or a stored record by its id.
+   * @throws Refused
+   */
+  async find(field: string, pointer: string): Promise<Found> {
+    const target = await this.#targets.get(pointer)
+    if (target === undefined && id.test(pointer)) return { state: 'there', id: pointer, isNew: false, shown: undefined }
+    if (target === undefined) throw refuse(field, 'unavailable', `${pointer} is neither an earlier line nor an id`)
+    if (target.state !== 'rejected') return target
+    throw new Refused([{ field, code: 'unavailable', message: `${pointer} was not brought in` }], true)
+  }
+
+  /** What a ref leads to, for a file that is read on its own. */
+  describe(ref: string): Pointee {
+    const target = this.#targets.get(ref)
+    if (target === undefined || target instanceof Promise) return undefined
+    if (target.state === 'there') return { id: target.id }
+    if (target.state !== 'linked') return undefined
+    return target.id === undefined ? { record: target.record } : { id: target.id }
+  }
+}

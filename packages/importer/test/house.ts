@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Catalogue } from '@auction-catalogue/client'
+import { createTestDatabase, urlOf } from '../../../test/support/database.ts'
+import { findPort, runCommand, startProcess } from '../../../test/support/process.ts'
+
+const program = join(import.meta.dirname, '../src/main.ts')
+
+/** A line of the load format. */
+export type Line = { type: string; [field: string]: unknown }
+
+/** What a run of the importer left: its exit code and what it printed. */
+export type Outcome = { code: number | null; stdout: string; stderr: string }
+
+/** The lines of a file in the load format. */
+export const toText = (lines: Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+/** Starts the importer, in a process of its own. */
+export function startImporter(key: string, words: string[]): ChildProcess & { outcome: Promise<Outcome> } {
+  const env = { PATH: process.env.PATH, CATALOGUE_KEY: key }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => (stdout += text))
+  child.stderr.on('data', (text) => (stderr += text))
+  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  return Object.assign(child, { outcome })
+}
+
+/** A service with a house that has one increment strategy, a folder for sources, and the importer. */
+export async function openHouse(rateLimit = '0') {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
+  const port = await findPort()
+  const settings = {
+    DATABASE_URL: urlOf(database.connection),
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    RATE_LIMIT_PER_MINUTE: rateLimit,
+  }
+  const command = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runCommand(settings, ...words)
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const house = { type: 'house', slug: 'noord', name: 'Noord', default_locale: 'nl', currency: 'EUR' }
+  const strategy = {
+    type: 'increment_strategy',
+    name: 'Standaard',
+    steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 500, currency: 'EUR' } }],
+  }
+  let loads = 0
+  /** Loads lines with staff's command, as records that exist before an import. */
+  const load = async (lines: Line[]) => {
+    const file = join(folder, `load-${++loads}.ndjson`)
+    await writeFile(file, toText([house, ...lines]))
+    await command('load', file)
+  }
+  const issueKey = async (...words: string[]) => {
+    const made = await command(
+      'keys',
+      'create',
+      '--house',
+      'noord',
+      '--json',
+      ...(words.length > 0 ? words : ['--all']),
+    )
+    return (JSON.parse(made) as { key: string }).key
+  }
+  await load([strategy])
+  const key = await issueKey()
+  const service = await startProcess(settings)
+  const url = `http://127.0.0.1:${port}`
+
+  return {
+    url,
+    key,
+    folder,
+    house,
+    catalogue: new Catalogue({ url, key }),
+    command,
+    load,
+    issueKey,
+    /** Writes a file of the source, with its folders. */
+    async write(name: string, content: string | Buffer | Line[]): Promise<string> {
+      const path = join(folder, name)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, Array.isArray(content) ? toText(content) : content)
+      return path
+    },
+    read: async (name: string) => readFile(join(folder, name), 'utf8'),
+    /** Runs the importer to its end. */
+    run: (...words: string[]) => startImporter(key, [...words, '--url', url]).outcome,
+    start: (...words: string[]) => startImporter(key, [...words, '--url', url]),
+    async close() {
+      await service.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A line for an auction with one live session far ahead. */
+export const sale: Line[] = [
+  { type: 'auction', ref: 'sale', external_reference: '2099-1', title: 'Voorjaarsveiling' },
+  {
+    type: 'session',
+    ref: 'evening',
+    auction: 'sale',
+    external_reference: '2099-1/1',
+    titles: { nl: 'Avondzitting' },
+    kind: 'live',
+    opens_at: '2099-04-02T19:00:00+02:00',
+    live: { closes_at: '2099-04-02T22:00:00+02:00' },
+  },
+]
+
+/** Lines for so many items, each with its lot. */
+export function itemLines(count: number): Line[] {
+  return Array.from({ length: count }, (_, index): Line[] => [
+    {
+      type: 'item',
+      ref: `item-${index}`,
+      external_reference: `V-${index}`,
+      title: `Vaas ${index}`,
+      description: 'Delfts blauw',
+      translations: { en: { title: `Vase ${index}` } },
+      estimate: { low: { amount: 40_000, currency: 'EUR' }, high: { amount: 60_000, currency: 'EUR' } },
+    },
+    {
+      type: 'lot',
+      session: 'evening',
+      item: `item-${index}`,
+      lot_number: index + 1,
+      active: true,
+      starting_bid: { amount: 20_000, currency: 'EUR' },
+    },
+  ]).flat()
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { picture } from '../../../test/support/pictures.ts'
+import { openHouse, type Line } from './house.ts'
+
+const house = await openHouse()
+after(() => house.close())
+
+const colours = ['#336699', '#993366', '#669933', '#996633', '#339966']
+const item = (reference: string): Line => ({
+  type: 'item',
+  ref: reference,
+  external_reference: reference,
+  title: reference,
+})
+const apply = async (path: string, code: number, ...words: string[]) => {
+  const outcome = await house.run('apply', path, ...words)
+  assert.equal(outcome.code, code, outcome.stdout + outcome.stderr)
+  return outcome.stdout
+}
+const galleryOf = async (reference: string) => {
+  const [found] = (await house.catalogue.items.list({ external_reference: reference, expand: ['images'] }).page()).data
+  const managed = new Map<string, string>()
+  for await (const image of house.catalogue.images.list(found!.id)) managed.set(image.id, image.external_reference!)
+  return { item: found!, names: found!.images.map(({ id }) => managed.get(id)), all: [...managed.values()].toSorted() }
+}
+
+await house.load(['V-118', 'V-118-a', 'V-119', 'V-120', 'V-121'].map(item))
+const photos = join(house.folder, 'fotos')
+for (const [index, name] of ['V-118-1.jpg', 'V-118-2.jpg', 'V-118-10.jpg', 'V-118-a/01.jpg', 'V-119.jpg'].entries())
+  await house.write(`fotos/${name}`, await picture(colours[index]))
+await house.write('fotos/V-119_2.jpg', await readFile(join(photos, 'V-119.jpg')))
+await house.write('fotos/V-120-1.jpg', (await picture('#123456', 800, 600)).subarray(0, 400))
+await house.write('fotos/V-121.heic', 'no such format')
+await house.write('fotos/X-1.jpg', await picture('#ffffff'))
+await house.write('fotos/Thumbs.db', 'nothing')
+
+test('a folder of pictures goes to the items with which their names begin, in the order of the names', async () => {
+  const planned = await house.run('plan', photos)
+  assert.match(planned.stdout, /^to create: 6 images$/m)
+  const stdout = await apply(photos, 1)
+  assert.match(stdout, /^created: 5 images$/m)
+  assert.match(stdout, /^unchanged: .*items/m)
+  assert.deepEqual((await galleryOf('V-118')).names, ['V-118-1', 'V-118-2', 'V-118-10'])
+  assert.deepEqual((await galleryOf('V-118-a')).names, ['V-118-a/01'])
+})
+
+test('broken, doubled and unknown pictures are told apart and do not stop the others', async () => {
+  const stdout = await apply(photos, 1)
+  assert.match(stdout, /^nothing was changed$/m)
+  assert.match(stdout, /V-119_2\.jpg:1: file: is the same picture as V-119, byte for byte \[duplicate\]/)
+  assert.match(
+    stdout,
+    /V-120-1\.jpg:1: .*\[validation-failed\]|V-120-1\.jpg:1: file: .*\[(invalid|derivative_processing_failed)\]/,
+  )
+  assert.match(stdout, /V-121\.heic:1: file: is no JPEG, PNG, WebP, AVIF, TIFF or GIF \[unsupported-media-type\]/)
+  assert.match(stdout, /X-1\.jpg:1: item: no item has the reference X-1 or X \[unavailable\]/)
+  for (const name of ['V-119_2.jpg', 'V-120-1.jpg', 'V-121.heic', 'X-1.jpg']) await rm(join(photos, name))
+  assert.match(await apply(photos, 0), /^nothing was changed$/m)
+})
+
+test('verify compares pictures by their bytes', async () => {
+  assert.equal((await house.run('verify', photos)).code, 0)
+  const bytes = await readFile(join(photos, 'V-119.jpg'))
+  await writeFile(join(photos, 'V-119.jpg'), Buffer.concat([bytes, Buffer.from('.')]))
+  const { code, stdout } = await house.run('verify', photos)
+  assert.equal(code, 1)
+  assert.match(stdout, /V-119\.jpg:1: file: has other bytes in the catalogue \[differs\]/)
+})
+
+test('a picture whose file was changed is replaced in its place, and one that was renamed is not there twice', async () => {
+  await writeFile(join(photos, 'V-118-2.jpg'), await picture('#000000'))
+  await rename(join(photos, 'V-118-10.jpg'), join(photos, 'V-118-0.jpg'))
+  const stdout = await apply(photos, 0)
+  assert.match(stdout, /^created: 1 image$/m)
+  assert.match(stdout, /^changed: 2 images$/m)
+  const { names, all } = await galleryOf('V-118')
+  assert.deepEqual(names, ['V-118-0', 'V-118-1', 'V-118-2'])
+  assert.deepEqual(all, ['V-118-0', 'V-118-1', 'V-118-2'])
+  assert.equal((await house.run('verify', photos)).code, 0)
+  assert.match(await apply(photos, 0), /^nothing was changed$/m)
+  await rm(`${photos}.journal`)
+  assert.match(await apply(photos, 0), /^nothing was changed$/m)
+})
+
+test('a file says which pictures are public, their order and which is featured; those of others keep their places', async () => {
+  const image = (name: string, fields: object): Line => ({
+    type: 'image',
+    item: 'V-120',
+    external_reference: name,
+    file: `own/${name}.jpg`,
+    ...fields,
+  })
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    await house.write(`own/${name}.jpg`, await picture(colours[index]))
+  const { id } = (await galleryOf('V-120')).item
+  const other = await house.catalogue.images.upload(id, {
+    file: new Blob([new Uint8Array(await picture('#abcdef'))]),
+    external_reference: 'other',
+  })
+  await house.catalogue.images.settled(id, other.id)
+  const lines = [
+    house.house,
+    item('V-120'),
+    image('a', { public: true, position: 2 }),
+    image('b', { public: true, position: 1, featured: true }),
+    image('c', {}),
+  ]
+  const path = await house.write('own.ndjson', lines)
+  await apply(path, 0)
+  const first = await galleryOf('V-120')
+  assert.deepEqual(first.names, ['other', 'b', 'a'])
+  assert.deepEqual(first.all, ['a', 'b', 'c', 'other'])
+  assert.deepEqual(
+    first.item.images.map(({ featured }) => featured),
+    [false, true, false],
+  )
+  assert.match(await apply(path, 0), /^nothing was changed$/m)
+  assert.equal((await house.run('verify', path)).code, 0)
+
+  // The order is that of the source, also where nothing else was changed.
+  await house.write(
+    'own.ndjson',
+    lines
+      .with(2, image('a', { public: true, position: 0, featured: true }))
+      .with(3, image('b', { public: true, position: 1 })),
+  )
+  assert.equal((await house.run('verify', path)).code, 1)
+  await apply(path, 0)
+  const second = await galleryOf('V-120')
+  assert.deepEqual(second.names, ['other', 'a', 'b'])
+  assert.deepEqual(
+    second.item.images.map(({ featured }) => featured),
+    [false, true, false],
+  )
+  assert.equal((await house.run('verify', path)).code, 0)
+})
+
+test('a picture outside the folder of the source is refused', async () => {
+  await house.write('secret.jpg', await picture())
+  const path = await house.write('inner/items.ndjson', [
+    house.house,
+    item('V-121'),
+    { type: 'image', item: 'V-121', file: '../secret.jpg', public: true },
+  ])
+  assert.match(await apply(path, 1), /must lie in the folder of the source, or below it/)
+})

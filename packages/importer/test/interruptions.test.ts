@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { picture } from '../../../test/support/pictures.ts'
+import { itemLines, openHouse, sale, type Line } from './house.ts'
+
+const house = await openHouse()
+after(() => house.close())
+
+const withoutLots = (lines: Line[]) => lines.filter(({ type }) => type !== 'lot')
+
+async function countItems() {
+  const references: string[] = []
+  for await (const { external_reference } of house.catalogue.items.list()) references.push(external_reference!)
+  return references.toSorted()
+}
+
+test('a run that is killed again and again ends with every record once and every picture processed', async () => {
+  const count = 24
+  const items = withoutLots(itemLines(count))
+  const images: Line[] = []
+  for (let index = 0; index < 6; index++) {
+    await house.write(
+      `pictures/${index}.jpg`,
+      await picture(`#${(100_000 + index * 77_777).toString(16).padStart(6, '0')}`),
+    )
+    images.push({
+      type: 'image',
+      item: `item-${index}`,
+      external_reference: `V-${index}-1`,
+      file: `pictures/${index}.jpg`,
+      public: true,
+    })
+  }
+  const path = await house.write('killed.ndjson', [house.house, ...sale, ...items, ...images])
+  let kills = 0
+  for (let attempt = 1; ; attempt++) {
+    const run = house.start('apply', path, ...(attempt % 2 === 0 ? ['--resume'] : []))
+    // Each attempt gets a little further.
+    void sleep(300 + attempt * 200).then(() => run.exitCode ?? run.kill('SIGKILL'))
+    const { code, stdout, stderr } = await run.outcome
+    if (code === 0) break
+    assert.equal(code, null, stdout + stderr)
+    kills++
+  }
+  assert.ok(kills > 0)
+  assert.deepEqual(await countItems(), items.map(({ external_reference }) => external_reference as string).toSorted())
+  const verified = await house.run('verify', path)
+  assert.equal(verified.code, 0, verified.stdout)
+  assert.match((await house.run('apply', path)).stdout, /^nothing was changed$/m)
+})
+
+test('a journal that breaks off in the middle of a line is read up to there, and goes on behind it', async () => {
+  const path = await house.write('torn.ndjson', [house.house, ...withoutLots(itemLines(3))])
+  assert.equal((await house.run('apply', path)).code, 0)
+  const journal = join(house.folder, 'torn.ndjson.journal')
+  const lines = await readFile(journal, 'utf8')
+  await writeFile(journal, lines.slice(0, -20))
+  const { code, stdout } = await house.run('apply', path, '--resume')
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /^nothing was changed$/m)
+  await appendFile(journal, '{"line":')
+  assert.equal((await house.run('apply', path, '--resume')).code, 0)
+  const kept = (await readFile(journal, 'utf8')).split('\n').filter((line) => line.endsWith('}'))
+  for (const line of kept) assert.ok(JSON.parse(line))
+})
+
+test('what the journal has is not asked for again with --resume, and what the source changed since is', async () => {
+  const items = withoutLots(itemLines(30))
+  const path = await house.write('resumed.ndjson', [house.house, ...items])
+  assert.equal((await house.run('apply', path)).code, 0)
+  const resumed = await house.run('apply', path, '--resume')
+  assert.match(resumed.stdout, /^nothing was changed$/m)
+  assert.match(resumed.stdout, / 0 requests$/m)
+  await house.write('resumed.ndjson', [house.house, ...items.with(4, { ...items[4]!, weight: '2 kg' })])
+  assert.match((await house.run('apply', path, '--resume')).stdout, /^changed: 1 item$/m)
+})
+
+test('a run waits for the rate limit instead of failing, and says so', async () => {
+  const slow = await house.issueKey('--all', '--rate-limit', '40')
+  const path = await house.write('slow.ndjson', [house.house, ...withoutLots(itemLines(60))])
+  const file = await house.write('slow.key', slow)
+  const run = house.start('plan', path, '--key-file', file, '--json')
+  let printed = ''
+  run.stdout!.on('data', (text) => (printed += text))
+  while (!printed.includes('waiting for the rate limit')) {
+    assert.equal(run.exitCode, null, printed)
+    await sleep(100)
+  }
+  run.kill()
+  await run.outcome
+})
+
+test('an interrupted run ends what is under way, and says how to go on', async () => {
+  const path = await house.write('interrupted.ndjson', [
+    house.house,
+    ...withoutLots(itemLines(400)).map((line) => ({
+      ...line,
+      external_reference: `I-${String(line.external_reference)}`,
+    })),
+  ])
+  const run = house.start('apply', path)
+  const journal = join(house.folder, 'interrupted.ndjson.journal')
+  while ((await readFile(journal, 'utf8').catch(() => '')).length < 500) await sleep(10)
+  run.kill('SIGINT')
+  const { code, stderr } = await run.outcome
+  assert.equal(code, 2)
+  assert.match(stderr, /interrupted: go on with apply --resume/)
+  const { stdout } = await house.run('apply', path, '--resume')
+  assert.match(stdout, /created: \d+ items/)
+  assert.equal((await house.run('verify', path)).code, 0)
+})

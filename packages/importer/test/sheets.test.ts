@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { parseAmount } from '../src/amounts.ts'
+import { checkRecord } from '../src/checks.ts'
+import { parseInstant } from '../src/dates.ts'
+import { recognizeEncoding } from '../src/encodings.ts'
+import { findReferences } from '../src/folder.ts'
+import { readMapping } from '../src/mapping.ts'
+import { Misfit, Unusable } from '../src/misfit.ts'
+import { proposeMapping } from '../src/proposal.ts'
+import type { SourceRecord } from '../src/records.ts'
+import { openSheet } from '../src/sheet.ts'
+import { openSource } from '../src/source.ts'
+
+const fixtures = join(import.meta.dirname, '../fixtures')
+const folder = await mkdtemp(join(tmpdir(), 'importer-'))
+after(() => rm(folder, { recursive: true }))
+
+async function read(path: string): Promise<SourceRecord[]> {
+  const source = await openSource(path)
+  return collect(source.records(async () => true))
+}
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
+const records = (read: SourceRecord[]) => read.map(({ record }) => record)
+
+test('a Dutch sheet gives the same records as CSV in Windows-1252 and as XLSX, and all are of the load format', async () => {
+  const [csv, xlsx] = [await read(join(fixtures, 'kavels.csv')), await read(join(fixtures, 'kavels.xlsx'))]
+  assert.deepEqual(records(csv), records(xlsx))
+  for (const { record, errors } of csv) assert.deepEqual([...errors, ...checkRecord(record!)], [])
+  const [, , session] = records(csv)
+  assert.deepEqual(session, {
+    type: 'session',
+    ref: 'session/2026-1/1',
+    auction: 'auction/2026-1',
+    external_reference: '2026-1/1',
+    titles: { nl: '2026-1/1' },
+    kind: 'timed',
+    opens_at: '2026-04-12T17:30:00.000Z',
+    timed: { first_closes_at: '2099-04-15T18:00:00.000Z' },
+    settings: { buyer_premium_percentage: '24.5' },
+  })
+  const items = records(csv).filter((record) => record?.type === 'item')
+  assert.deepEqual(items[0]!.estimate, {
+    low: { amount: 40_000, currency: 'EUR' },
+    high: { amount: 60_000, currency: 'EUR' },
+  })
+  assert.equal(items[0]!.description, 'Met blauw-wit décor van chinoiserieën,\nonderaan gemerkt')
+  assert.deepEqual(items[1]!.makers, ['maker/Jan Sluijters', 'maker/Kees van Dongen'])
+  assert.equal(items[3]!.title, 'Kast — „Lodewijk XVI”')
+  const images = records(csv).filter((record) => record?.type === 'image')
+  assert.deepEqual(
+    images.map(({ item, external_reference, file }) => [item, external_reference, file]),
+    [
+      ['item/V-118', 'V-118-1', 'fotos/V-118-1.jpg'],
+      ['item/V-118', 'V-118-2', 'fotos/V-118-2.jpg'],
+      ['item/V-119', 'V-119', 'fotos/V-119.jpg'],
+    ],
+  )
+})
+
+test('a cell that does not fit is reported with file, line, column and value, and cannot be taken by accident', async () => {
+  const wrong = (await read(join(fixtures, 'kavels-fout.csv'))).filter(({ errors }) => errors.length > 0)
+  assert.deepEqual(
+    wrong.map(({ place, errors }) => [place.file, place.line, errors[0]!.column, errors[0]!.value]),
+    [
+      ['kavels-fout.csv', 4, 'Schatting', '4OO/600'],
+      ['kavels-fout.csv', 5, 'Schatting', '1,250.50'],
+    ],
+  )
+  assert.match(wrong[0]!.errors[0]!.message, /decimal sign "," in EUR, such as 1\.250,50/)
+  for (const { record } of wrong) assert.equal(checkRecord(record!)[0]!.field, 'estimate')
+})
+
+test('a mapping is proposed with what was recognised and examples of each column, and asks for what a sheet cannot say', async () => {
+  const csv = await proposeMapping(join(fixtures, 'kavels.csv'), 'kavels.csv')
+  assert.match(csv.said.join('\n'), /encoding windows-1252, because it is not UTF-8/)
+  assert.match(csv.said.join('\n'), /separator ";": 100 %/)
+  assert.match(csv.said.join('\n'), /day and month cannot be told apart/)
+  for (const line of [
+    'locale:                         # FILL IN',
+    'decimal: ","',
+    '  # "V-118"   "V-119"   "V-120"\n  "Inv.nr.": external_reference',
+    '"Titel EN": title.en',
+    '"Schatting": estimate',
+    `"Foto's": images`,
+    '"Aanvang": session.opens_at',
+  ])
+    assert.ok(csv.text.includes(line), `${line}\n${csv.text}`)
+
+  const xlsx = await proposeMapping(join(fixtures, 'kavels.xlsx'), 'kavels.xlsx')
+  assert.match(xlsx.text, /^sheet: "Kavels"/m)
+  const sheet = join(folder, 'kavels.csv')
+  await copyFile(join(fixtures, 'kavels.csv'), sheet)
+  const mapping = join(folder, 'kavels.csv.mapping.yaml')
+  await writeFile(mapping, csv.text)
+  await assert.rejects(readMapping(mapping), /locale must be one of nl, en/)
+  const filled = csv.text
+    .replace(/^locale:/m, 'locale: nl')
+    .replace(/^dates:/m, 'dates: d-m-y')
+    .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
+  await writeFile(mapping, filled)
+  const errors = (await read(sheet)).flatMap((each) => each.errors)
+  assert.deepEqual(errors, [])
+})
+
+test('a mapping with a key, a field or a column that does not exist is refused by its name', async () => {
+  const path = join(folder, 'wrong.yaml')
+  const good = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
+  const refuse = async (text: string, message: RegExp) => {
+    await writeFile(path, text)
+    await assert.rejects(readMapping(path), (error) => error instanceof Unusable && message.test(error.message))
+  }
+  await refuse(good.replace('decimal:', 'decimals:'), /decimals is unknown/)
+  await refuse(good.replace('title.en', 'title.xx'), /Titel EN: title\.xx is no field/)
+  await refuse(good.replace("decimal: ','", "decimal: ';'"), /decimal must be "," or "\."/)
+  await refuse(good.replace('Europe/Amsterdam', 'Amsterdam'), /time_zone must be such as/)
+  await refuse('columns: [', /columns/)
+  await refuse('', /is no mapping/)
+  await writeFile(path, good.replace('Titel:', 'Title:'))
+  const source = await openSource(join(fixtures, 'kavels.csv'), path)
+  await assert.rejects(collect(source.records(async () => true)), /no column "Title": it has "Kavelnr"/)
+})
+
+test('encodings are recognised by their bytes', async () => {
+  const path = join(folder, 'text')
+  const recognize = async (bytes: Buffer) => {
+    await writeFile(path, bytes)
+    return (await recognizeEncoding(path)).encoding
+  }
+  const text = 'Tête de Zoë; prix 5 €'
+  assert.equal(await recognize(Buffer.from(text)), 'utf-8')
+  assert.equal(await recognize(Buffer.from(`\ufeff${text}`)), 'utf-8')
+  assert.equal(await recognize(Buffer.from(text, 'utf16le')), 'utf-16le')
+  assert.equal(await recognize(Buffer.from(text, 'utf16le').swap16()), 'utf-16be')
+  assert.equal(await recognize(Buffer.from('Tête de Zoë', 'latin1')), 'windows-1252')
+  assert.equal(await recognize(Buffer.from('T\x90te de Marthe; l\xd5\x8et\x8e', 'latin1')), 'macintosh')
+  // The first letter that is not ASCII may come after the first piece that is read.
+  assert.equal(await recognize(Buffer.from(`${'x'.repeat(200_000)}é`, 'latin1')), 'windows-1252')
+})
+
+test('an amount is read with the decimal sign that is named, and in no other way', () => {
+  const comma = (text: string | number) => parseAmount(text, ',', 'EUR')
+  assert.deepEqual(
+    ['400', '1.250', '1.250,50', '€ 1.250,-', '12,5', '1 250,00', 'EUR 80', 12.3, 1250].map(comma),
+    [40_000, 125_000, 125_050, 125_000, 1250, 125_000, 8000, 1230, 125_000],
+  )
+  for (const text of ['1,250.50', '1.25', '12.345.6', '1,255', '4OO', '-5', '', '£ 5', '400/600'])
+    assert.throws(() => comma(text), Misfit, text)
+  assert.equal(parseAmount('1,250.50', '.', 'GBP'), 125_050)
+  assert.equal(parseAmount('1.250', ',', 'JPY'), 1250)
+  assert.throws(() => parseAmount('1,5', ',', 'JPY'), Misfit)
+})
+
+test('a date is read in the order that is named, in the zone that is named, and never guessed', () => {
+  const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
+  for (const text of [
+    '12-04-2026 19.30 uur',
+    'zondag 12 april 2026 19:30',
+    '2026-04-12 19:30:00',
+    '12 apr. 2026 om 19u30',
+  ])
+    assert.equal(dutch(text), '2026-04-12T17:30:00.000Z', text)
+  assert.equal(parseInstant('04/12/2026 19:30', 'm-d-y', 'en', 'America/New_York'), '2026-04-12T23:30:00.000Z')
+  assert.equal(parseInstant('7 décembre 1874 14h', 'd-m-y', 'fr', 'UTC'), '1874-12-07T14:00:00.000Z')
+  // On the last Sunday of October an hour is shown twice: it is the first.
+  assert.equal(dutch('25-10-2026 02:30'), '2026-10-25T00:30:00.000Z')
+  for (const text of [
+    '12-04-2026',
+    '12-04-26 19:30',
+    '31-02-2026 10:00',
+    '12 foo 2026 10:00',
+    '12-04-2026 25:00',
+    'morgen',
+  ])
+    assert.throws(() => dutch(text), Misfit, text)
+})
+
+test('a broken or hostile workbook is refused in a sentence', async () => {
+  const path = join(folder, 'bomb.xlsx')
+  const refused = (message: RegExp) =>
+    assert.rejects(openSheet(path, {}), (error) => error instanceof Unusable && message.test(error.message))
+  await writeFile(path, 'no workbook')
+  await refused(/is no XLSX file/)
+  const bomb = Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': strToU8('<worksheet/>') }))
+  bomb.writeUInt32LE(450 * 1024 * 1024, bomb.indexOf('PK\x01\x02') + 24)
+  await writeFile(path, bomb)
+  await refused(/unpacks to more than 400 MiB/)
+  await writeFile(path, zipSync({ 'readme.txt': strToU8('nothing') }))
+  await refused(/cannot be read as XLSX/)
+})
+
+test("a picture's name gives the references with which it may begin, the longest first", () => {
+  assert.deepEqual([...findReferences('V-118/02')], ['V-118/02', 'V-118', 'V'])
+  assert.deepEqual([...findReferences('V-118-1 (copy)')], ['V-118-1 (copy)', 'V-118-1 (copy', 'V-118-1', 'V-118', 'V'])
+})
