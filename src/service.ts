@@ -6,6 +6,7 @@ import { openDatabase } from './db/pool.ts'
 import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import type { WindowStore } from './request/rate-limit.ts'
+import { readWindow } from './window/files.ts'
 
 // Orchestrators do not wait longer for a probe either.
 const probeMilliseconds = 5_000
@@ -24,6 +25,13 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
   return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
+}
+
+async function openWindow(config: Config, logger: ReturnType<typeof createLogger>) {
+  if (config.window === 'off') return undefined
+  const files = await readWindow()
+  if (files === undefined) logger.warn('the window is not built, so there is no page at /: npm run prepare builds it')
+  return files
 }
 
 /** Says what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
@@ -57,6 +65,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     rateLimitPerMinute: config.rateLimitPerMinute,
     cacheBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
+    window: await openWindow(config, logger),
     logger,
     probe,
     metrics,
