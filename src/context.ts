@@ -41,6 +41,21 @@ export type SessionDefaults = {
   interval_seconds: number | null
 }
 
+/** What a write has read back: the JSON of the record, its tag, and the id of one that it has created. */
+export type Written = { json: string; tag: string; id?: string }
+
+/** What a request asks of its write besides the change. Commands and jobs ask nothing. */
+export type Write = {
+  /**
+   * Compares the record that is locked for a change with what the request expects. `tagsOf` finds its tags with each of
+   * these expansions.
+   * @throws Problem precondition-failed, precondition-required
+   */
+  guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
+  /** Is told what was written, before the commit. It may throw an answer that takes the place of the commit. */
+  end(written: Written | undefined): Promise<void>
+}
+
 /** What every rule and query receives: the database, the house and the time. */
 export type Context = {
   db: Database
@@ -51,6 +66,7 @@ export type Context = {
   clock: () => Date
   /** The part of a public rendition's address before its key. */
   mediaBase: string
+  write?: Write | undefined
 }
 
 /** The least that a statement needs: where to run, and for which house. */

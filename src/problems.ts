@@ -99,8 +99,16 @@ export const problems = {
   'precondition-failed': {
     status: 412,
     title: 'The precondition is not met',
-    what: 'The present version is not the one that If-Match or If-Unmodified-Since names.',
-    remedy: 'Read the file again to get the present version.',
+    what: 'The present version of the record, or of the file, is not the one that If-Match names. (If-Unmodified-Since counts for files only.) Nothing was changed.',
+    remedy:
+      'Read it again to get the present version, and decide whether your change still fits. Then send that ETag in If-Match. The ETag header of this answer says which version a record has now.',
+    retry: false,
+  },
+  'precondition-required': {
+    status: 428,
+    title: 'The key needs If-Match',
+    what: 'The operator issued this key for editors: it changes a record only if If-Match says which version the change is meant for. Nothing was changed.',
+    remedy: 'Read the record, and send its ETag in If-Match.',
     retry: false,
   },
   'payload-too-large': {

@@ -198,7 +198,14 @@ test('an unknown parameter, and a known one given twice, are refused with 400', 
       await refuse(operation, callOf(operation, { query }), 400, 'invalid-parameter')
     }
     for (const { name } of known.filter((each) => each.schema.type !== 'array')) {
-      const value = { limit: '5', lot_number: '5', seller_number: '5', active: 'true', published: 'true' }[name]
+      const value = {
+        limit: '5',
+        lot_number: '5',
+        seller_number: '5',
+        active: 'true',
+        published: 'true',
+        dry_run: 'true',
+      }[name]
       const example = value ?? { session: ours.ids.session, auction: ours.ids.auction, seller: ours.ids.seller }[name]
       const query = `${name}=${example ?? 'x'}`
       const reply = await refuse(operation, callOf(operation, { query: `${query}&${query}` }), 400, 'invalid-parameter')

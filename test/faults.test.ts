@@ -10,7 +10,7 @@ import { findWaiting, lockRecord, untilWaiting } from './support/locks.ts'
 import { checksum, openWriting } from './support/writing.ts'
 
 const { ids, lines } = catalogueOf(1)
-const service = await openWriting(lines.slice(1).map((line) => line))
+const service = await openWriting(lines.slice(1), {}, false)
 after(() => service.close())
 
 // The statement with this number, counted from 1, is replaced by one that fails in the database, as `failure` says.

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
-import type { Context, Scope } from '../context.ts'
+import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readOne } from '../db/reads.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
-import { Problem, requireFound } from '../problems.ts'
+import { Problem } from '../problems.ts'
+import { printId } from '../values/ids.ts'
 import { byteLength } from '../values/text.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { selectAuction, type AuctionExpansion } from './queries.ts'
@@ -20,14 +21,14 @@ export async function lockAuction(tx: Scope, uuid: string) {
 }
 
 /**
- * Creates a draft auction (section 4.2). Returns its id and document.
+ * Creates a draft auction (section 4.2).
  * @throws Problem duplicate-reference, integrity-unavailable
  */
 export async function createAuction(
   context: Context,
   input: Static<typeof AuctionCreate>,
   expand?: readonly AuctionExpansion[],
-) {
+): Promise<Written> {
   const { external_reference, title, description = null } = input
   const uuid = randomUUID()
   const base = slugify(title)
@@ -35,7 +36,7 @@ export async function createAuction(
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
       await insertAuction(tx, { public_id: uuid, external_reference, title, description, slug })
-      return { uuid, document: await readOne(tx.db, selectAuction(tx, uuid, expand)) }
+      return { id: printId('auction', uuid), ...(await readDocument(tx.db, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {
     // A load takes no lock for slugs. It has just committed this one.
@@ -47,16 +48,17 @@ export async function createAuction(
 
 /**
  * Changes the text of a draft auction (section 4.2). A value that is repeated or left out changes nothing.
- * @throws Problem not-found, auction-published, validation-failed, in this order
+ * @throws Problem not-found, precondition-failed, precondition-required, auction-published, validation-failed, in this order
  */
 export async function updateAuction(
   context: Context,
   uuid: string,
   body: unknown,
   expand?: readonly AuctionExpansion[],
-): Promise<string> {
+): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    const stored = requireFound(await lockAuction(tx, uuid), 'auction')
+    const select = (names?: readonly AuctionExpansion[]) => selectAuction(tx, uuid, names)
+    const stored = await requireLocked(tx, await lockAuction(tx, uuid), select, 'auction')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
     // A stored description that is longer may be repeated or shortened.
     const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))
@@ -70,6 +72,6 @@ export async function updateAuction(
     if (title !== stored.title || description !== stored.description) {
       await touch(tx, 'auctions', stored.id, { title, description })
     }
-    return readOne(tx.db, selectAuction(tx, uuid, expand))
+    return readDocument(tx.db, select(expand))
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
 import { sendPage } from '../response/page.ts'
-import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
+import { sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
@@ -45,8 +45,7 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const body = parseBody(AuctionCreate, request.body, 'POST')
-      const { uuid, document } = await createAuction(contextOf(request), body, request.query['expand[]'])
-      return sendCreated(request, reply, 'auction', uuid, document)
+      return sendWritten(request, reply, await createAuction(contextOf(request), body, request.query['expand[]']))
     },
   )
   app.get(
@@ -83,7 +82,8 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('auction', request.params.id)
-      return sendWritten(reply, await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]']))
+      const written = await updateAuction(contextOf(request), uuid, request.body, request.query['expand[]'])
+      return sendWritten(request, reply, written)
     },
   )
 }

@@ -3,7 +3,7 @@ import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransactionOnce } from '../db/transaction.ts'
 import { findHouse } from '../houses/houses.ts'
-import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey } from '../houses/api-keys.ts'
+import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey, type KeyTerms } from '../houses/api-keys.ts'
 import {
   describeCommand,
   OutputError,
@@ -48,24 +48,40 @@ async function issue(db: Database, options: CommonOptions, work: (tx: Database) 
   }
 }
 
+type CreateOptions = CommonOptions & {
+  house: string
+  permissions?: string
+  all?: boolean
+  name?: string
+  rateLimit?: number
+  requireIfMatch?: boolean
+}
+
 const create = describeCommand('create', 'Issue a key and print it. It is never shown again.')
   .requiredOption('--house <slug>', 'the short name of the house that the key belongs to')
   .option('--permissions <a,b>', `what the key may do: ${permissions.join(', ')}`)
   .option('--all', 'every permission')
   .option('--name <name>', 'what the key is for')
-  .action((options: CommonOptions & { house: string; permissions?: string; all?: boolean; name?: string }) => {
+  .option(
+    '--rate-limit <n>',
+    'requests a minute, in place of RATE_LIMIT_PER_MINUTE; 0: no limit',
+    wholeNumber(0, 999_999_999),
+  )
+  .option('--require-if-match', 'refuse to change a record without If-Match')
+  .action((options: CreateOptions) => {
     if ((options.permissions === undefined) === (options.all === undefined))
       throw new Error('give one of --permissions and --all')
     const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
+    const terms = { rate_limit: options.rateLimit ?? null, require_if_match: options.requireIfMatch ?? false }
     return withCatalogue(async ({ db }) => {
       const house = await requireHouse(db, options.house)
-      await issue(db, options, (tx) => createKey(tx, house, granted, options.name ?? null, new Date()))
+      await issue(db, options, (tx) => createKey(tx, house, granted, options.name ?? null, new Date(), terms))
     })
   })
 
 const list = describeCommand(
   'list',
-  'List the keys: id, house, name, state and permissions. The secrets themselves are not stored.',
+  'List the keys: id, house, name, state, terms and permissions. The secrets themselves are not stored.',
 )
   .option('--house <slug>', 'only the keys of this house')
   .action((options: CommonOptions & { house?: string }) =>
@@ -76,7 +92,14 @@ const list = describeCommand(
       )
       await printResult(keys, options, () =>
         printTable(
-          keys.map((key) => [key.id, key.house, key.name ?? '-', describeState(key), key.permissions.join(',')]),
+          keys.map((key) => [
+            key.id,
+            key.house,
+            key.name ?? '-',
+            describeState(key),
+            describeTerms(key),
+            key.permissions.join(','),
+          ]),
         ),
       )
     }),
@@ -86,6 +109,11 @@ function describeState(key: { revoked_at: string | null; expires_at: string | nu
   if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
   if (key.expires_at === null) return 'valid'
   return `${new Date(key.expires_at) > new Date() ? 'valid until' : 'expired'} ${key.expires_at}`
+}
+
+function describeTerms({ rate_limit, require_if_match }: KeyTerms): string {
+  const limit = rate_limit === null ? [] : [rate_limit === 0 ? 'no-limit' : `${rate_limit}/min`]
+  return [...limit, ...(require_if_match ? ['if-match'] : [])].join(',') || '-'
 }
 
 const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is refused everywhere.')

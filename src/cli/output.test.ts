@@ -134,6 +134,37 @@ test('the list of keys tells a key that is good for a while from one that has ex
   ])
 })
 
+test('a key keeps its terms when it is rotated, and the list shows them', async () => {
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await runCommand(settings, ...words)
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  await run('houses', 'create', 'terms', '--name', 'Terms', '--locale', 'nl', '--currency', 'EUR')
+  const issue = async (...words: string[]) =>
+    (JSON.parse(await run('keys', 'create', '--house', 'terms', '--all', '--json', ...words)) as { id: string }).id
+  await issue('--name', 'plain')
+  await issue('--name', 'free', '--rate-limit', '0')
+  await run('keys', 'rotate', await issue('--name', 'own', '--rate-limit', '12', '--require-if-match'))
+  const listed = JSON.parse(await run('keys', 'list', '--house', 'terms', '--json')) as Record<string, unknown>[]
+  assert.deepEqual(
+    listed.map(({ name, rate_limit, require_if_match }) => [name, rate_limit, require_if_match]),
+    [
+      ['plain', null, false],
+      ['free', 0, false],
+      ['own', 12, true],
+      ['own', 12, true],
+    ],
+  )
+  const plain = await run('keys', 'list', '--house', 'terms')
+  assert.match(plain, /plain +valid +- +auctions\.read.*\n.*free +valid +no-limit .*\n.*own .* 12\/min,if-match /)
+  for (const wrong of ['-1', 'x', '1.5', ''])
+    assert.equal(
+      (await runCommand(settings, 'keys', 'create', '--house', 'terms', '--all', '--rate-limit', wrong)).code,
+      1,
+    )
+})
+
 test('serve --json prints one line on standard output, and its log on standard error', async () => {
   const PORT = String(await findPort())
   const { child, printed, stop } = await startProcess({ ...settings, PORT, LOG_LEVEL: 'info' }, '--json')

@@ -150,6 +150,27 @@ export async function readOne(db: Database, selection: Selection): Promise<strin
 }
 
 /**
+ * Gives a record that a write has locked and is about to change, if it is the version that the request expects. `select`
+ * is how the interface reads it. Call it before any other condition.
+ * @throws Problem not-found, precondition-failed, precondition-required
+ */
+export async function requireLocked<Found>(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  found: Found | undefined,
+  select: (expand: never[]) => Selection,
+  kind?: string,
+): Promise<Found> {
+  const record = requireFound(found, kind)
+  await write?.guard(async (expansions) => {
+    const selections = new Map(expansions.map((names) => select(names as never[])).map((each) => [each.format, each]))
+    const tags: string[] = []
+    for (const selection of selections.values()) tags.push(await prepareCheck(db, selection)())
+    return tags
+  })
+  return record
+}
+
+/**
  * Returns the function that finds the present tag of a page (or of one record) without building a document. A read at
  * the same moment gives the same tag. The statement is compiled once.
  */

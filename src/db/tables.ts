@@ -13,6 +13,8 @@ export type Tables = {
     created_at: Date
     expires_at: Date | null
     revoked_at: Date | null
+    rate_limit: number | null
+    require_if_match: Generated<boolean>
   }
   'catalogue.auctions': {
     house_id: string
@@ -92,6 +94,15 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     storage_limit: Generated<string>
+  }
+  'catalogue.idempotency_keys': {
+    house_id: string
+    key: string
+    request: Buffer
+    status: number
+    body: string | null
+    location: string | null
+    created_at: Date
   }
   'catalogue.images': {
     house_id: string

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
+import type { Write, Written } from '../context.ts'
 import { isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
@@ -21,11 +22,11 @@ export class UnknownOutcome extends Error {
 const isAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
-type Connected = { db: Database }
+type Connected = { db: Database; write?: Write | undefined }
 
 /**
  * Runs the work in one transaction. It is committed when the work returns, and rolled back when it throws. The work
- * receives the context with the transaction as its `db`.
+ * receives the context with the transaction as its `db`. The work of a request that writes returns what it has written.
  * @throws UnknownOutcome if the database did not answer the COMMIT
  */
 export async function inTransactionOnce<Context extends Connected, T>(
@@ -36,6 +37,7 @@ export async function inTransactionOnce<Context extends Connected, T>(
   try {
     return await context.db.transaction().execute(async (db) => {
       const result = await work({ ...context, db })
+      await context.write?.end(result as Written | undefined)
       committing = true
       return result
     })

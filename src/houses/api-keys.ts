@@ -11,10 +11,18 @@ export type KeySummary = {
   house: string
   name: string | null
   permissions: Permission[]
+  rate_limit: number | null
+  require_if_match: boolean
   created_at: string
   expires_at: string | null
   revoked_at: string | null
 }
+
+/**
+ * The terms of a key. `rate_limit`: requests a minute in place of the setting's; 0 is no limit. `require_if_match`: a
+ * change of a record must say which version it is of.
+ */
+export type KeyTerms = Pick<KeySummary, 'rate_limit' | 'require_if_match'>
 
 /** A key that was just issued. `key` is its secret, which cannot be shown again. */
 export type IssuedKey = { id: string; house: string; permissions: Permission[]; key: string }
@@ -29,8 +37,8 @@ function parseKeyId(text: string): string | undefined {
 export async function findKey(db: Database, hash: Buffer, now: Date): Promise<Credentials | undefined> {
   const found = await findValidKey(db, hash, now)
   if (!found) return undefined
-  const { key_id, permissions, ...house } = found
-  return { key: printKeyId(key_id), permissions, house }
+  const { key_id, permissions, rate_limit, require_if_match, ...house } = found
+  return { key: printKeyId(key_id), permissions, rateLimit: rate_limit, requiresIfMatch: require_if_match, house }
 }
 
 /** Issues a key of the house. Only its hash is stored. */
@@ -40,11 +48,21 @@ export async function createKey(
   permissions: Permission[],
   name: string | null,
   now: Date,
+  { rate_limit = null, require_if_match = false }: Partial<KeyTerms> = {},
   key = `ack_${randomBytes(32).toString('base64url')}`,
 ): Promise<IssuedKey> {
   const uuid = randomUUID()
   const secret_hash = hashKey(key)
-  await insertKey(db, { public_id: uuid, house_id: house.id, secret_hash, name, permissions, created_at: now })
+  const terms = { rate_limit, require_if_match }
+  await insertKey(db, {
+    public_id: uuid,
+    house_id: house.id,
+    secret_hash,
+    name,
+    permissions,
+    ...terms,
+    created_at: now,
+  })
   return { id: printKeyId(uuid), house: house.slug, permissions, key }
 }
 
@@ -56,6 +74,8 @@ export async function listKeys(db: Database, houseId?: string): Promise<KeySumma
     house: row.slug,
     name: row.name,
     permissions: row.permissions,
+    rate_limit: row.rate_limit,
+    require_if_match: row.require_if_match,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
@@ -77,7 +97,7 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
 }
 
 /**
- * Issues a new key with the same name and permissions. The old one works for `graceSeconds` more, but never longer than it
+ * Issues a new key with the same name, permissions and terms. The old one works for `graceSeconds` more, but never longer than it
  * would have. `tx` is the caller's transaction.
  */
 export async function rotateKey(tx: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
@@ -87,5 +107,5 @@ export async function rotateKey(tx: Database, id: string, graceSeconds: number, 
   if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
   await expireKey(tx, row.public_id, graceEnds)
-  return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now)
+  return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now, row)
 }

@@ -24,12 +24,15 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
 }
 
 /** A valid key with its house. */
-export type ValidKey = ServedHouse & { name: string; key_id: string; permissions: Permission[] }
+export type ValidKey = ServedHouse & { name: string; key_id: string } & Pick<
+    StoredKey,
+    'permissions' | 'rate_limit' | 'require_if_match'
+  >
 
 /** The house of a key with this hash that is neither revoked nor expired at `now`, with the key's id and permissions. */
 export async function findValidKey(db: Database, hash: Buffer, now: Date): Promise<ValidKey | undefined> {
   const { rows } = await sql<ValidKey>`
-    select k.public_id as key_id, k.permissions, ${houseColumns}, ${generation} as generation
+    select k.public_id as key_id, k.permissions, k.rate_limit, k.require_if_match, ${houseColumns}, ${generation} as generation
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id
     where k.secret_hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
     db,
@@ -44,6 +47,8 @@ export type StoredKey = {
   slug: string
   name: string | null
   permissions: Permission[]
+  rate_limit: number | null
+  require_if_match: boolean
   created_at: Date
   expires_at: Date | null
   revoked_at: Date | null
@@ -53,7 +58,7 @@ export type StoredKey = {
 export async function findKeys(db: Database, houseId?: string): Promise<StoredKey[]> {
   const ofHouse = houseId === undefined ? sql`` : sql`where k.house_id = ${houseId}`
   const { rows } = await sql<StoredKey>`
-    select k.public_id, k.house_id, h.slug, k.name, k.permissions, k.created_at, k.expires_at, k.revoked_at
+    select k.public_id, k.house_id, h.slug, k.name, k.permissions, k.rate_limit, k.require_if_match, k.created_at, k.expires_at, k.revoked_at
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id ${ofHouse}
     order by k.created_at, k.id`.execute(db)
   return rows

@@ -34,14 +34,13 @@ export async function insertKey(
   db: Database,
   key: Pick<
     Insertable<Tables['catalogue.api_keys']>,
-    'public_id' | 'house_id' | 'secret_hash' | 'name' | 'permissions' | 'created_at'
+    'public_id' | 'house_id' | 'secret_hash' | 'name' | 'permissions' | 'rate_limit' | 'require_if_match' | 'created_at'
   >,
 ): Promise<void> {
   await sql`
-    insert into catalogue.api_keys (public_id, house_id, secret_hash, name, permissions, created_at)
-    values (${key.public_id}, ${key.house_id}, ${key.secret_hash}, ${key.name}, ${key.permissions}, ${key.created_at})`.execute(
-    db,
-  )
+    insert into catalogue.api_keys (public_id, house_id, secret_hash, name, permissions, rate_limit, require_if_match, created_at)
+    values (${key.public_id}, ${key.house_id}, ${key.secret_hash}, ${key.name}, ${key.permissions}, ${key.rate_limit},
+      ${key.require_if_match}, ${key.created_at})`.execute(db)
 }
 
 /** Locks the key with this public id. */

@@ -1,7 +1,8 @@
-import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import type { Context, Written } from '../context.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../request/validation.ts'
+import type { ItemExpansion } from '../items/document.ts'
 import { findItem } from '../items/items.ts'
 import { touchItem } from '../items/touch.ts'
 import { Problem, validationFailed } from '../problems.ts'
@@ -15,16 +16,19 @@ export type GalleryChange = { images?: string[]; featured?: string | null }
 /**
  * Makes the listed images the item's public gallery, in that order, and all others private. Returns the item's document
  * with its images expanded.
- * @throws Problem not-found, validation-failed, integrity-unavailable if a listed id belongs to several images
+ * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, integrity-unavailable if a
+ *   listed id belongs to several images
  */
-export async function replaceGallery(context: Context, itemUuid: string, change: GalleryChange): Promise<string> {
+export async function replaceGallery(context: Context, itemUuid: string, change: GalleryChange): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const item = await findItem(tx, itemUuid, 'for update')
+    const select = (names: readonly ItemExpansion[]) => selectItemOfImages(tx, item, names)
+    await requireLocked(tx, item, select)
     const images = await lockGallery(tx, item)
     const gallery = arrange(images, change)
     const changed = await place(tx, images, gallery, change.featured)
     if (changed) await touchItem(tx, item)
-    return readOne(tx.db, selectItemOfImages(tx, item))
+    return readDocument(tx.db, select(['images']))
   })
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
 import { errorCode } from '../db/errors.ts'
-import { readOne } from '../db/reads.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction, UnknownOutcome } from '../db/transaction.ts'
 import type { ReceivedFile } from '../request/multipart.ts'
@@ -15,6 +15,8 @@ import { newOriginal } from '../media/object-keys.ts'
 import { inspectPicture, PictureError } from '../media/pictures.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem, requireFound, temporarilyUnavailable, validationFailed } from '../problems.ts'
+import { printId } from '../values/ids.ts'
+import { printManagedImage } from './addresses.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
 import { closeGaps, deleteRow, hasReference, insertImage, lockImages, type StoredImage } from './statements.ts'
@@ -42,7 +44,7 @@ function storeUnavailable(error: unknown): never {
 
 /**
  * Stores a picture as a new image of the item, and queues its renditions. A public image goes to the end of the gallery.
- * Returns the image's id and document. A refused upload leaves neither row nor file. The same holds if the client leaves
+ * A refused upload leaves neither row nor file. The same holds if the client leaves
  * (`signal`) while the picture waits for a decoder.
  * @throws Problem not-found, payload-too-large, unsupported-media-type, validation-failed, duplicate-reference,
  *   temporarily-unavailable if the file store cannot be reached
@@ -53,20 +55,19 @@ export async function uploadImage(
   itemUuid: string,
   upload: Upload,
   signal: AbortSignal,
-): Promise<{ uuid: string; document: string }> {
+): Promise<Written> {
   const type = await inspect(upload.file, context.house.id, signal)
   const { size: bytes } = await stat(upload.file.path)
   const original = newOriginal()
   const uuid = randomUUID()
   try {
     await media.put(original, upload.file.path).catch(storeUnavailable)
-    const document = await inTransaction(context, async (tx) => {
+    return await inTransaction(context, async (tx) => {
       const item = await findItem(tx, itemUuid, 'for update')
       await addImage(tx, item, upload, { uuid, original, bytes, type })
       if (upload.visible) await touchItem(tx, item)
-      return readOne(tx.db, selectImage(tx, item, uuid))
+      return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
-    return { uuid, document }
   } catch (error) {
     // Without an answer to the commit, the row may exist, so the file stays. If there is no row, the clean-up deletes it.
     if (!(error instanceof UnknownOutcome)) await media.delete(original).catch(() => undefined)
@@ -88,6 +89,11 @@ async function addImage(
   await enqueueRenditions(tx, [id])
 }
 
+async function readImage(tx: Context, media: MediaStore, item: string, uuid: string): Promise<Written> {
+  const { json, tag } = await readDocument(tx.db, selectImage(tx, item, uuid))
+  return { json: await printManagedImage(media, json, tx.clock()), tag }
+}
+
 async function lockImage(
   tx: Context,
   item: string,
@@ -100,10 +106,15 @@ async function lockImage(
 }
 
 /**
- * Queues new renditions from the stored original. Returns the image's document, which is `processing` now.
+ * Queues new renditions from the stored original. The image is `processing` now.
  * @throws Problem not-found, image-processing, validation-failed if no original is stored
  */
-export async function reprocessImage(context: Context, itemUuid: string, uuid: string): Promise<string> {
+export async function reprocessImage(
+  context: Context,
+  media: MediaStore,
+  itemUuid: string,
+  uuid: string,
+): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const item = await findItem(tx, itemUuid, 'for share')
     const image = await lockImage(tx, item, uuid, 'for update')
@@ -112,7 +123,7 @@ export async function reprocessImage(context: Context, itemUuid: string, uuid: s
       throw validationFailed([fieldError('', 'unavailable', 'cannot be carried out: the image has no stored original')])
     await touch(tx, 'images', image.id, { processing: true })
     await enqueueRenditions(tx, [image.id])
-    return readOne(tx.db, selectImage(tx, item, uuid))
+    return readImage(tx, media, item, uuid)
   })
 }
 
@@ -122,7 +133,7 @@ const lockPauseMilliseconds = 100
 
 /**
  * Deletes an image. A job deletes its files after the commit, and tries until it succeeds.
- * @throws Problem not-found, locked if another transaction holds the item or the image for longer than a second
+ * @throws Problem not-found, precondition-failed, precondition-required, locked if another transaction holds the item or the image for longer than a second
  */
 export async function deleteImage(context: Context, itemUuid: string, uuid: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -138,7 +149,8 @@ export async function deleteImage(context: Context, itemUuid: string, uuid: stri
 
 async function deleteUnlocked(tx: Context, itemUuid: string, uuid: string): Promise<void> {
   const item = await findItem(tx, itemUuid, 'for update nowait')
-  const image = await lockImage(tx, item, uuid, 'for update nowait')
+  const locked = await lockImage(tx, item, uuid, 'for update nowait')
+  const image = await requireLocked(tx, locked, () => selectImage(tx, item, uuid))
   await deleteRow(tx, image.id)
   await deleteFiles(tx, image)
   if (image.public) await touchItem(tx, item)

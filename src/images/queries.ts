@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../db/documents.ts'
 import { oldestFirst } from '../db/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
-import { items } from '../items/document.ts'
+import { items, type ItemExpansion } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
 const images = memoize(({ house }) => ({
@@ -11,7 +11,7 @@ const images = memoize(({ house }) => ({
   as: 'image',
   parents: sql`
   join catalogue.items item on item.house_id = ${house.id} and item.id = image.item_id and not item.archived`,
-  tag: sql`image.id || '.' || image.revision || '.' || item.revision || '.' || image.place || case when image.repeated then 'r' else '' end`,
+  tag: sql`image.id || '.' || image.revision || '.' || image.place || case when image.repeated then 'r' else '' end`,
   joins: sql`
   cross join lateral (
     select row_to_json(r) as json,
@@ -65,7 +65,7 @@ export function selectImage(context: Context, item: string, uuid: string): Selec
   }
 }
 
-/** The item (by its internal id) with its public images expanded. */
-export function selectItemOfImages(context: Context, item: string): Selection {
-  return { ...items(context, ['images']), where: sql`i.house_id = ${context.house.id} and i.id = ${item}` }
+/** The item (by its internal id) whose images these are. */
+export function selectItemOfImages(context: Context, item: string, expand: readonly ItemExpansion[]): Selection {
+  return { ...items(context, expand), where: sql`i.house_id = ${context.house.id} and i.id = ${item}` }
 }

@@ -4,14 +4,14 @@ import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../reques
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
 import { sendPage } from '../response/page.ts'
-import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
+import { sendRecord, sendWritten } from '../response/record.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { parseId } from '../values/ids.ts'
 import { collection, single } from '../values/shapes.ts'
-import { printManagedImage, printManagedImages } from './addresses.ts'
+import { printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
 import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
 import { selectImage, selectImages } from './queries.ts'
@@ -37,7 +37,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:item_id/images',
     {
-      config: { permissions: ['lots.read'] },
+      config: { permissions: ['lots.read'], signs: true },
       schema: {
         operationId: 'listImages',
         summary: 'List the images of an item, private and processing ones included',
@@ -55,7 +55,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/items/:item_id/images/:id',
     {
-      config: { permissions: ['lots.read'] },
+      config: { permissions: ['lots.read'], signs: true },
       schema: {
         operationId: 'getImage',
         summary: 'Read an image of an item',
@@ -93,11 +93,11 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { images, featured } = parseBody(GalleryReplacement, request.body, 'PATCH')
-      const document = await replaceGallery(contextOf(request), pathId('item', request.params.item_id), {
+      const written = await replaceGallery(contextOf(request), pathId('item', request.params.item_id), {
         ...(images && { images: images.map((id) => parseId('image', id)!) }),
         ...(featured !== undefined && { featured: featured && parseId('image', featured)! }),
       })
-      return sendWritten(reply, document)
+      return sendWritten(request, reply, written)
     },
   )
   app.post(
@@ -115,16 +115,16 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       parseBody(NoFields, request.body, 'POST')
-      const context = contextOf(request)
       const { item_id, id } = request.params
-      const document = await reprocessImage(context, pathId('item', item_id), pathId('image', id))
-      return sendWritten(reply.code(202), await printManagedImage(media, document, context.now))
+      const context = contextOf(request)
+      const written = await reprocessImage(context, media, pathId('item', item_id), pathId('image', id))
+      return sendWritten(request, reply, written)
     },
   )
   app.delete(
     '/items/:item_id/images/:id',
     {
-      config: { ...writing, problems: ['locked'] },
+      config: { ...writing, signs: true, problems: ['locked'] },
       schema: {
         operationId: 'deleteImage',
         summary: 'Delete an image, private or processing ones included',
@@ -136,8 +136,8 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { item_id, id } = request.params
-      await deleteImage(contextOf(request), pathId('item', item_id), pathId('image', id))
-      return reply.code(204).send(undefined)
+      const written = await deleteImage(contextOf(request), pathId('item', item_id), pathId('image', id))
+      return sendWritten(request, reply, written)
     },
   )
 }
@@ -152,6 +152,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         ...writing,
         accepts: 'multipart/form-data',
+        signs: true,
         problems: ['duplicate-reference', 'validation-failed'],
       },
       schema: {
@@ -175,8 +176,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       return withTemporaryFolder(async (folder) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
         const context = contextOf(request)
-        const { uuid, document } = await uploadImage(context, media, itemUuid, upload, left.signal)
-        return sendCreated(request, reply, 'image', uuid, await printManagedImage(media, document, context.clock()))
+        return sendWritten(request, reply, await uploadImage(context, media, itemUuid, upload, left.signal))
       })
     },
   )

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
-import type { Context, Scope } from '../context.ts'
+import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readOne } from '../db/reads.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
+import { printId } from '../values/ids.ts'
 import type { ItemBody } from './bodies.ts'
 import type { ItemExpansion } from './document.ts'
 import { findRelations } from './links.ts'
@@ -15,37 +16,39 @@ import { changeState, noState, type ItemState } from './state.ts'
 import { findItemId, hasReference, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
 
 /**
- * Creates an item with its texts and relations in one transaction (section 4.4). Returns its id and document.
+ * Creates an item with its texts and relations in one transaction (section 4.4).
  * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function createItem(
   context: Context,
   body: Static<typeof ItemCreate>,
   expand?: readonly ItemExpansion[],
-): Promise<{ uuid: string; document: string }> {
+): Promise<Written> {
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
     await insertItem(tx, uuid, await change(tx, noState, body))
-    return { uuid, document: await readOne(tx.db, selectItem(tx, uuid, expand)) }
+    return { id: printId('item', uuid), ...(await readDocument(tx.db, selectItem(tx, uuid, expand))) }
   }).catch(refuseDuplicate)
 }
 
 /**
  * Changes an item (section 4.4). A field that is left out is kept. A repeated value changes nothing, no timestamp either.
- * @throws Problem not-found, validation-failed, duplicate-reference, integrity-unavailable
+ * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference,
+ *   integrity-unavailable
  */
 export async function updateItem(
   context: Context,
   uuid: string,
   body: Static<typeof ItemUpdate>,
   expand?: readonly ItemExpansion[],
-): Promise<string> {
+): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    const { id, state, unclear } = await lockItem(tx, uuid)
+    const select = (names?: readonly ItemExpansion[]) => selectItem(tx, uuid, names)
+    const { id, state, unclear } = await requireLocked(tx, await lockItem(tx, uuid), select)
     if (unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
     const wanted = await change(tx, state, body)
     if (!isDeepStrictEqual(wanted, state)) await updateItemState(tx, id, state, wanted)
-    return readOne(tx.db, selectItem(tx, uuid, expand))
+    return readDocument(tx.db, select(expand))
   }).catch(refuseDuplicate)
 }
 

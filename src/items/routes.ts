@@ -3,7 +3,7 @@ import { requirePermissions } from '../request/authentication.ts'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
 import { sendPage } from '../response/page.ts'
-import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
+import { sendRecord, sendWritten } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
 import { createItem, updateItem } from './items.ts'
@@ -69,8 +69,7 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const body = parseItemCreate(context, request.body)
       requirePermissions(request.credentials, permissionsOf(body))
-      const { uuid, document } = await createItem(context, body, request.query['expand[]'])
-      return sendCreated(request, reply, 'item', uuid, document)
+      return sendWritten(request, reply, await createItem(context, body, request.query['expand[]']))
     },
   )
   app.patch(
@@ -92,10 +91,8 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const context = contextOf(request)
       const body = parseItemUpdate(context, request.body)
       requirePermissions(request.credentials, permissionsOf(body))
-      return sendWritten(
-        reply,
-        await updateItem(context, pathId('item', request.params.id), body, request.query['expand[]']),
-      )
+      const uuid = pathId('item', request.params.id)
+      return sendWritten(request, reply, await updateItem(context, uuid, body, request.query['expand[]']))
     },
   )
 }

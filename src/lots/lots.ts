@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import type { Context, Written } from '../context.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
@@ -12,20 +12,22 @@ import { findLot, sessionHasBids } from './statements.ts'
 /**
  * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing, in
  * any state. A timed session's closing times are recalculated after the commit.
- * @throws Problem not-found, lot-not-changeable, validation-failed, integrity-unavailable, in this order
+ * @throws Problem not-found, precondition-failed, precondition-required, lot-not-changeable, validation-failed,
+ *   integrity-unavailable, in this order
  */
 export async function setLotActive(
   context: Context,
   uuid: string,
   active: boolean,
   expand?: readonly LotExpansion[],
-): Promise<string> {
+): Promise<Written> {
   return inTransaction(context, async (tx) => {
     // A session is locked before its lots. A lot never changes its session.
     const { session_id } = requireFound(await findLot(tx, uuid), 'lot')
     const session = (await lockPreparation(tx, session_id))!
-    const lot = requireFound(await findLot(tx, uuid), 'lot')
-    if (lot.active === active) return readOne(tx.db, selectLot(tx, uuid, expand))
+    const select = (names?: readonly LotExpansion[]) => selectLot(tx, uuid, names)
+    const lot = await requireLocked(tx, await findLot(tx, uuid), select, 'lot')
+    if (lot.active === active) return readDocument(tx.db, select(expand))
 
     const refuse = (obstacle: string | undefined) => {
       if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)
@@ -36,7 +38,7 @@ export async function setLotActive(
       throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
     await touch(tx, 'lots', lot.id, { active })
     if (session.kind === 'timed') await enqueueRecalculation(tx, session_id)
-    const document = await readOne(tx.db, selectLot(tx, uuid, expand))
+    const document = await readDocument(tx.db, select(expand))
     // Meanwhile the session may have come within five minutes of its opening.
     refuse(findActivationObstacle(session, hasBids, tx.clock()))
     return document

@@ -74,7 +74,8 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { active } = parseBody(LotUpdate, request.body, 'PATCH')
       const uuid = pathId('lot', request.params.id)
-      return sendWritten(reply, await setLotActive(contextOf(request), uuid, active, request.query['expand[]']))
+      const written = await setLotActive(contextOf(request), uuid, active, request.query['expand[]'])
+      return sendWritten(request, reply, written)
     },
   )
 }

@@ -149,8 +149,9 @@ test('a session that comes within five minutes of its opening while the lot is w
 
 test('against the archiving of a lot and the finishing of its session, each write is all or nothing', async () => {
   const context = service.at('2099-01-01T00:00:00Z')
-  const [activation] = await Promise.all([patch(pathOf(171), { active: true }), archiveLot(context, uuid(171))])
-  assert.ok([200, 404].includes(activation.status))
+  const call = { method: 'PATCH', url: `/api/v2/${pathOf(171)}`, key: service.key, body: { active: true } }
+  const [activation] = await Promise.all([service.request(call), archiveLot(context, uuid(171))])
+  assert.ok([200, 404].includes(activation.statusCode))
   const numbers = Array.from({ length: 20 }, (_, index) => 1800 + index)
   const [, ...answers] = await Promise.all([
     moveSession(context, uuid(18), 'finish'),

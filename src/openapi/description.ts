@@ -3,7 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
+import { isGuarded } from '../request/preconditions.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
+import { isRehearsable } from '../request/writes.ts'
 import '../request/types.ts'
 
 /** The problem document (section 7). */
@@ -43,6 +45,7 @@ const headersOf: Partial<Record<number, object>> = {
   401: { 'WWW-Authenticate': text },
   403: { 'WWW-Authenticate': text, ...rateHeaders },
   405: { Allow: text, ...rateHeaders },
+  412: { ETag: { ...text, description: 'The version that the record has now.' }, ...rateHeaders },
   429: { 'Retry-After': { ...integer, description: 'Seconds to wait.' }, ...rateHeaders },
   503: { 'Retry-After': { ...integer, description: 'Seconds to wait.' } },
 }
@@ -74,6 +77,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     'unauthorized',
     ...(permissions.length > 0 ? (['missing-permission'] as const) : []),
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
+    ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
     'rate-limit-exceeded',
@@ -83,7 +87,24 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
   ]
 }
 
-function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
+const dryRun = { 'Dry-Run': { ...text, description: '`true` if it was a rehearsal, of which nothing remains.' } }
+
+// What a rehearsal of a creation answers: the record, whose id nobody knows yet.
+function describeRehearsal(app: FastifyInstance, { properties }: { properties: { data: { $ref: string } } }): object {
+  const shape = app.getSchema(properties.data.$ref) as ReturnType<typeof Type.Object>
+  const unnamed = {
+    type: 'object',
+    required: shape.required,
+    properties: { ...shape.properties, id: { type: 'null' } },
+  }
+  return {
+    description: 'With `dry_run=true`: the record as it would be created.',
+    headers: { ...requestId, ...rateHeaders, ...dryRun },
+    content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: unnamed } } } },
+  }
+}
+
+function describe(app: FastifyInstance, schema: FastifySchema, route: RouteOptions): FastifySchema {
   const { permissions = [], expands = {} } = route.config ?? {}
   const success = Object.entries((schema.response ?? {}) as Record<string, { type?: string; properties?: object }>).map(
     ([status, body]) => [
@@ -93,7 +114,10 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
         headers: {
           ...requestId,
           ...rateHeaders,
-          ...(status === '200' && route.method === 'GET' && { ETag: text }),
+          ...((status === '200' || status === '201') && {
+            ETag: { ...text, description: 'The name of this version.' },
+          }),
+          ...(status === '200' && isRehearsable(route) && dryRun),
           ...(status === '201' && { Location: { ...text, description: 'The path of the new record.' } }),
           ...(body.properties &&
             'has_more' in body.properties && {
@@ -109,7 +133,8 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
     .map(([name, also]) => `\`expand[]=${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
   const description = [schema.description, needs, expansions].filter(Boolean).join('\n\n')
-  const { response: _, ...rest } = schema
+  const { response, ...rest } = schema
+  const created = (response as { 201?: { properties: { data: { $ref: string } } } } | undefined)?.[201]
   const extensions = { 'x-permissions': [...permissions] }
   return {
     ...rest,
@@ -117,6 +142,7 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
     description,
     response: {
       ...Object.fromEntries(success),
+      ...(created && isRehearsable(route) && { 200: describeRehearsal(app, created) }),
       ...(route.method === 'GET' && { 304: notModified }),
       ...describeProblems(problemsOf(route)),
       ...(route.config?.accepts && {
@@ -147,7 +173,7 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     refResolver: { buildLocalReference: (json) => json.$id as string },
     transform: ({ schema, url, route }) => {
       if (!url.startsWith('/api/v2')) return { schema: { ...schema, hide: true }, url }
-      return { schema: describe(schema ?? {}, route), url: url === '/api/v2/' ? '/api/v2' : url }
+      return { schema: describe(app, schema ?? {}, route), url: url === '/api/v2/' ? '/api/v2' : url }
     },
   })
   await app.register(swaggerUi, {

@@ -3,8 +3,16 @@ import type { Permission, ServedHouse } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { createSlots } from './slots.ts'
 
-/** The house and the permissions of a valid key. `key` is its public id. */
-export type Credentials = { key: string; house: ServedHouse; permissions: readonly Permission[] }
+/** The house, the permissions and the terms of a valid key. `key` is its public id. */
+export type Credentials = {
+  key: string
+  house: ServedHouse
+  permissions: readonly Permission[]
+  /** Requests a minute. Null: those of the setting; 0: no limit. */
+  rateLimit: number | null
+  /** Whether a change of a record needs If-Match. */
+  requiresIfMatch: boolean
+}
 
 // A revocation must take effect everywhere within a second. This is half of that.
 const cacheMilliseconds = 500

@@ -8,6 +8,7 @@ import { hasBody, useStrictJson } from './json.ts'
 import { answerConditionally } from '../response/conditional.ts'
 import { noParameters, parseQuery, queryOf, splitQuery } from './query.ts'
 import { createSlots, freeSlot, takeSlot, type Slots } from './slots.ts'
+import { createWrite, declareWrite, isWrite } from './writes.ts'
 import './types.ts'
 
 function permissionsOfExpansions(request: FastifyRequest): Permission[] {
@@ -26,6 +27,7 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
   requirePermissions(request.credentials, [...permissions, ...permissionsOfExpansions(request)])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
   request.query = parseQuery(schema, queryOf(request.url))
+  if (isWrite(request.method)) request.write = createWrite(request)
   if (accepts !== undefined) return
   if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
   // There is no body, so its type does not matter: the framework must not refuse it.
@@ -121,6 +123,7 @@ export function installKernel(
 ): void {
   const requests = createSlots(mostAtWork, mostWaiting)
   app.decorateRequest('credentials')
+  app.decorateRequest('write')
   useStrictJson(app, requests, options.bodyMilliseconds)
   // The checks above validate queries and bodies in their own order, so the framework must not.
   app.setValidatorCompiler(() => () => true)
@@ -135,6 +138,7 @@ export function installKernel(
   app.addHook('onRequest', options.countRequest)
   holdSlots(app, requests)
   app.addHook('onRoute', (route: RouteOptions) => {
+    declareWrite(route)
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat()]
     route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]
   })

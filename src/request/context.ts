@@ -8,5 +8,6 @@ export type ServedContext = Context & { house: ServedHouse }
 /** What rules and queries receive: the house of the request's key, the database, and the time of this call. */
 export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media } = request.server.site
-  return { db, house: request.credentials.house, now: new Date(), clock: () => new Date(), mediaBase: media.publicBase }
+  const { credentials, write } = request
+  return { db, house: credentials.house, now: new Date(), clock: () => new Date(), mediaBase: media.publicBase, write }
 }

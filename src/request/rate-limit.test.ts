@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { sql } from 'kysely'
+import { permissions } from '../context.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { createApp } from '../app.ts'
@@ -66,6 +67,25 @@ for (const store of ['memory', 'postgres'] as const) {
       for (let count = 0; count <= limit; count++) await service.get('/api/v2', one)
       assert.equal((await service.get('/api/v2', one)).statusCode, 429)
       assert.equal(limits(await service.get('/api/v2', other)).remaining, limit - 1)
+    })
+
+    await t.test('a key with a rate of its own has that one, larger or smaller, and with 0 none', async () => {
+      for (const rate_limit of [2, limit + 2]) {
+        const key = await service.issueKey(slug, permissions, { rate_limit })
+        const replies = []
+        for (let count = 0; count <= rate_limit; count++) replies.push(await service.get('/api/v2', key))
+        assert.deepEqual(
+          replies.map(({ statusCode }) => statusCode),
+          [...Array.from({ length: rate_limit }, () => 200), 429],
+        )
+        for (const reply of replies) assert.equal(limits(reply).limit, rate_limit)
+        assert.match(replies.at(-1)!.json<{ detail: string }>().detail, new RegExp(`\\b${rate_limit} requests`))
+      }
+      const unlimited = await service.issueKey(slug, permissions, { rate_limit: 0 })
+      for (let count = 0; count < 2 * limit; count++) {
+        const reply = await service.get('/api/v2', unlimited)
+        assert.deepEqual([reply.statusCode, limits(reply).limit], [200, undefined])
+      }
     })
 
     await t.test('requests of one moment are counted one by one', async () => {
@@ -175,4 +195,7 @@ test('with the limit switched off there are no rate headers', async (t) => {
   const reply = await service.get('/api/v2', await service.issueKey(slug))
   assert.equal(reply.statusCode, 200)
   assert.deepEqual(limits(reply), { limit: undefined, remaining: undefined, reset: undefined, retry: undefined })
+  const limited = await service.issueKey(slug, permissions, { rate_limit: 1 })
+  assert.deepEqual(limits(await service.get('/api/v2', limited)).remaining, 0)
+  assert.equal((await service.get('/api/v2', limited)).statusCode, 429)
 })

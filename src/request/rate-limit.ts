@@ -74,13 +74,14 @@ function databaseStore(db: Database) {
 
 /**
  * Counts the requests of each key in fixed windows of a minute, from its first request on (section 8). Returns the
- * function that counts one request, sets the three headers and throws rate-limit-exceeded.
+ * function that counts one request, sets the three headers and throws rate-limit-exceeded. `perMinute` is the limit of keys
+ * without one of their own; 0 is no limit.
  */
-export async function createRateLimiter(app: FastifyInstance, max: number, store: WindowStore) {
-  if (max === 0) return async () => undefined
+export async function createRateLimiter(app: FastifyInstance, perMinute: number, store: WindowStore) {
+  const limitOf = ({ credentials }: FastifyRequest) => credentials.rateLimit ?? perMinute
   await app.register(rateLimit, {
     global: false,
-    max,
+    max: limitOf,
     timeWindow: windowMilliseconds,
     keyGenerator: (request) => request.credentials.key,
     ...(store.in === 'memory' ? { store: memoryStore() } : {}),
@@ -89,6 +90,8 @@ export async function createRateLimiter(app: FastifyInstance, max: number, store
   })
   const count = app.createRateLimit()
   return async function countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const max = limitOf(request)
+    if (max === 0) return
     const window = await count(request).catch((error: unknown) => {
       throw store.in === 'redis' ? temporarilyUnavailable('The rate-limit windows cannot be reached.', 5, error) : error
     })

@@ -1,4 +1,4 @@
-import type { Permission } from '../context.ts'
+import type { Permission, Write } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The house and permissions of the request's key. Every request below /api/v2 has them. */
     credentials: Credentials
+    /** What the request asks of its write; undefined for a read. */
+    write: Write | undefined
     /** Frees the slot of the request; undefined while it has none, such as while its body arrives. */
     freeSlot: (() => void) | undefined
   }
@@ -32,6 +34,8 @@ declare module 'fastify' {
     expands?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
+    /** Whether the answer has signed URLs. */
+    signs?: true
     /** The problems of this operation, besides those that all operations have. */
     problems?: readonly ProblemCode[]
   }

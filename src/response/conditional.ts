@@ -1,10 +1,28 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import '../request/types.ts'
 
 /** A strong ETag: the hash of the parts. */
 export function printEtag(...parts: string[]): string {
   return `"${hash('sha1', parts.join('\n'), 'base64url')}"`
 }
+
+// A signed URL is valid for an hour. A client that holds it for half of that can still use it.
+const signedMilliseconds = 30 * 60_000
+
+/**
+ * The ETag of a record that has this tag: the same for each of its addresses, and for a write that reads it back. If the
+ * answer has signed URLs, the ETag ends with the half-hour in which they were signed.
+ */
+export function printVersion({ server: { site }, credentials, routeOptions }: FastifyRequest, tag: string): string {
+  const { keyrings, publicUrl, media } = site
+  const etag = printEtag(keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase, tag)
+  if (!routeOptions.config.signs) return etag
+  return `${etag.slice(0, -1)}.${Math.floor(Date.now() / signedMilliseconds)}"`
+}
+
+/** An ETag without the half-hour of its signatures: what is left names the version of the record. */
+export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
 
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')
 

@@ -7,6 +7,7 @@ import { printPath } from '../request/path.ts'
 import { queryOf, splitQuery } from '../request/query.ts'
 import type { ResponseSource } from './cache.ts'
 import { encode, sendCached, type SignUrls } from './cached.ts'
+import { printVersion } from './conditional.ts'
 import { parseCursor, printCursor } from './cursors.ts'
 
 /**
@@ -22,7 +23,10 @@ export function sendPage(
   const { site } = request.server
   const address = { path: printPath(request), query: queryOf(request.url) }
   const query = request.query as PageQuery
-  return sendCached(request, reply, (context) => preparePage(site, address, query, context, select(context)), sign)
+  const prepare = (context: ServedContext) => preparePage(site, address, query, context, select(context))
+  // Signed URLs are new every second, so the ETag of a page with them is weak.
+  const etagOf = (tag: string) => `${sign ? 'W/' : ''}${printVersion(request, `${request.url}\n${tag}`)}`
+  return sendCached(request, reply, prepare, etagOf, sign)
 }
 
 type Address = { path: string; query: string }

@@ -3,7 +3,7 @@ import { requirePermissions } from '../request/authentication.ts'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
 import { sendPage } from '../response/page.ts'
-import { sendCreated, sendRecord, sendWritten } from '../response/record.ts'
+import { sendRecord, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
@@ -68,8 +68,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const body = parseBody(SessionCreate, request.body, 'POST', checkNewTiming)
       if (body.increment_strategy !== undefined)
         requirePermissions(request.credentials, ['bidding_step_configurations.read'])
-      const { uuid, document } = await createSession(contextOf(request), body, request.query['expand[]'])
-      return sendCreated(request, reply, 'session', uuid, document)
+      return sendWritten(request, reply, await createSession(contextOf(request), body, request.query['expand[]']))
     },
   )
   app.patch(
@@ -88,7 +87,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const uuid = pathId('session', request.params.id)
-      return sendWritten(reply, await updateSession(contextOf(request), uuid, request.body, request.query['expand[]']))
+      const written = await updateSession(contextOf(request), uuid, request.body, request.query['expand[]'])
+      return sendWritten(request, reply, written)
     },
   )
 }

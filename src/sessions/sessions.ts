@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import { lockAuction } from '../auctions/auctions.ts'
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readOne } from '../db/reads.ts'
+import { readDocument, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
-import { Problem, requireFound, validationFailed } from '../problems.ts'
-import { parseId } from '../values/ids.ts'
+import { Problem, validationFailed } from '../problems.ts'
+import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
@@ -39,7 +39,7 @@ export async function createSession(
   context: Context,
   input: Static<typeof SessionCreate>,
   expand?: readonly SessionExpansion[],
-) {
+): Promise<Written> {
   const { house } = context
   const { timed, live, external_reference, title } = input
   const uuid = randomUUID()
@@ -89,7 +89,7 @@ export async function createSession(
         created_at: now,
         updated_at: now,
       })
-      return { uuid, document: await readOne(tx.db, selectSession(tx, uuid, expand)) }
+      return { id: printId('session', uuid), ...(await readDocument(tx.db, selectSession(tx, uuid, expand))) }
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
@@ -146,17 +146,19 @@ function effective(session: StoredSession, { defaults }: Context['house']) {
 
 /**
  * Corrects an empty draft session (section 4.2). A value that is repeated or left out changes nothing.
- * @throws Problem not-found, session-not-editable, validation-failed, in this order
+ * @throws Problem not-found, precondition-failed, precondition-required, session-not-editable, validation-failed, in this
+ *   order
  */
 export async function updateSession(
   context: Context,
   uuid: string,
   body: unknown,
   expand?: readonly SessionExpansion[],
-): Promise<string> {
+): Promise<Written> {
   const { house } = context
   return inTransaction(context, async (tx) => {
-    const stored = requireFound(await lockSession(tx, uuid), 'session')
+    const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
     const obstacle = findObstacle(stored)
     if (obstacle !== undefined) throw new Problem('session-not-editable', obstacle)
     const wanted = change(
@@ -167,6 +169,6 @@ export async function updateSession(
     // A time stored to the microsecond stays so, unless the body changes it.
     const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
     if (changed.length > 0) await changeSession(tx, stored.id, Object.fromEntries(changed))
-    return readOne(tx.db, selectSession(tx, uuid, expand))
+    return readDocument(tx.db, select(expand))
   })
 }

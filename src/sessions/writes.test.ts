@@ -162,8 +162,8 @@ test('the latest session is the one created last, though the clocks of the insta
   ])
   const createAt = async (clock: string, fields: { group_size?: number }) => {
     const body = { ...bodyOf({ auction: own }), timed: { ...timed, ...fields } }
-    const { document } = await createSession(service.at(clock), body)
-    return (JSON.parse(document) as { timed: { group_size: number } }).timed.group_size
+    const { json } = await createSession(service.at(clock), body)
+    return (JSON.parse(json) as { timed: { group_size: number } }).timed.group_size
   }
   assert.equal(await createAt('2026-01-01T12:00:00Z', {}), 5, 'of loaded ones the one that says so is the latest')
   await createAt('2026-01-01T12:00:00Z', { group_size: 2 })

@@ -9,7 +9,7 @@ import { load } from '../../src/load/loader.ts'
 import { permissions as allPermissions, type Permission } from '../../src/context.ts'
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
-import { createKey, revokeKey } from '../../src/houses/api-keys.ts'
+import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
 import type { WindowStore } from '../../src/request/rate-limit.ts'
 import type { Timeouts } from '../../src/request/http-server.ts'
 import { openMediaStore } from '../../src/media/open.ts'
@@ -135,9 +135,9 @@ export async function startService(
     /** Loads lines of the load format. */
     load: (lines: Iterable<Line>) => loadLines({ db, media, dataDir }, lines),
     /** Issues a key of a house and gives its secret. */
-    async issueKey(slug: string, permissions: readonly Permission[] = allPermissions) {
+    async issueKey(slug: string, permissions: readonly Permission[] = allPermissions, terms: Partial<KeyTerms> = {}) {
       const house = await findHouse(db, slug)
-      return (await createKey(db, house!, [...permissions], null, new Date())).key
+      return (await createKey(db, house!, [...permissions], null, new Date(), terms)).key
     },
     /** Issues a key and revokes it. */
     async issueRevokedKey(slug: string) {

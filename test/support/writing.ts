@@ -5,7 +5,10 @@ import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import type { ProblemCode } from '../../src/problems.ts'
 import { houseLine, type Line } from './lines.ts'
+import { checksum, rehearseWrites } from './rehearsing.ts'
 import { startService, type Call, type Json } from './service.ts'
+
+export { checksum }
 
 /** An answer to a write: the resource, or the kind of problem and its errors as `field code`. */
 export type Answer = {
@@ -17,21 +20,6 @@ export type Answer = {
   location: unknown
 }
 
-const tables = sql<{ name: string }>`
-  select schemaname || '.' || tablename as name from pg_tables
-  where schemaname = 'catalogue' or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
-
-/** The checksum of every row of every table, waiting jobs too: equal means that nothing at all was changed. */
-export async function checksum(db: Database): Promise<string> {
-  const { rows } = await tables.execute(db)
-  assert.ok(rows.length > 15)
-  const sums = rows.map(
-    ({ name }) =>
-      sql`(select coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '') from ${sql.table(name)} t)`,
-  )
-  return (await sql<{ sum: string }>`select concat_ws(' ', ${sql.join(sums)}) as sum`.execute(db)).rows[0]!.sum
-}
-
 /** How many recalculations wait. */
 export async function countJobs(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs
@@ -39,14 +27,18 @@ export async function countJobs(db: Database): Promise<number> {
   return rows[0]!.count
 }
 
-/** The service with the records of one house, `house` (more may be loaded), and a key that may do everything. */
-export async function openWriting(records: Line[], house: Record<string, unknown> = {}) {
+/**
+ * The service with the records of one house, `house` (more may be loaded), and a key that may do everything. With
+ * `rehearses`, each write is tried before it is done.
+ */
+export async function openWriting(records: Line[], house: Record<string, unknown> = {}, rehearses = true) {
   const service = await startService({ records: [houseLine('house', house), ...records] })
   const key = await service.issueKey('house')
+  const request = rehearses ? rehearseWrites(service) : service.request
   const named = (await findHouse(service.db, 'house'))!
 
   async function send(method: string, path: string, body: unknown, call: Partial<Call> = {}): Promise<Answer> {
-    const reply = await service.request({ method, url: `/api/v2/${path}`, key, body, ...call })
+    const reply = await request({ method, url: `/api/v2/${path}`, key, body, ...call })
     type Body = { data: Json; type?: string; errors?: { field: string; code: string; message: string }[] }
     const { data, type, errors = [] } = reply.json<Body>()
     return {

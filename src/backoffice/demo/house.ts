@@ -69,7 +69,7 @@ export async function loadDemo({
   const slug = records[0]!['slug'] as string
   if ((await listHouses(db)).length === 0) {
     await loadHouse(db, media, records, now)
-    await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, keys[0])
+    await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, {}, keys[0])
   }
   for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
   if (await findHouse(db, slug))

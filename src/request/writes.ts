@@ -1,0 +1,68 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { Type, type TObject } from 'typebox'
+import type { Write, Written } from '../context.ts'
+import { Answered, answerOf } from '../response/answers.ts'
+import { createGuard, isGuarded } from './preconditions.ts'
+import { noParameters } from './query.ts'
+import './types.ts'
+
+/** Whether a method writes. */
+export const isWrite = (method: unknown) => method === 'POST' || method === 'PATCH' || method === 'DELETE'
+
+const ifMatch = Type.Optional(
+  Type.String({
+    description:
+      'The ETag of the version that the change is meant for, with any `expand[]` (of a gallery: the ETag of its item), a list of them, or `*`. If the record has another one by now, the answer is 412.',
+  }),
+)
+
+const dryRun = Type.Optional(
+  Type.Boolean({
+    description:
+      'With `true` everything is done and checked, and then undone: the answer is 200 with the record as it would be read, or the refusal.',
+  }),
+)
+
+/** Whether a write can be rehearsed: a JSON body that is carried out at once. */
+export function isRehearsable({ config, schema }: Pick<RouteOptions, 'config' | 'schema'>): boolean {
+  const [status] = Object.keys(schema?.response ?? {})
+  return config?.accepts === 'application/json' && (status === '200' || status === '201')
+}
+
+/** Adds to a route that writes the headers and parameters that all of them take. */
+export function declareWrite(route: RouteOptions): void {
+  if (!isWrite(route.method)) return
+  const { querystring = noParameters, ...schema } = route.schema ?? {}
+  const { properties } = querystring as TObject
+  route.schema = {
+    ...schema,
+    querystring: isRehearsable(route) ? Type.Object({ ...properties, dry_run: dryRun }) : querystring,
+    headers: Type.Object({ ...(isGuarded(route.method) && { 'If-Match': ifMatch }) }),
+  }
+}
+
+// The id of a record that was not created is null. In lists of others it is left out. It is random, so no text has it.
+function withoutId(body: string, id: string): string {
+  const unnamed = body.replaceAll(`"id":"${id}"`, '"id":null')
+  return unnamed.replaceAll(new RegExp(`, ?"${id}"|"${id}"(, ?)?`, 'g'), '')
+}
+
+function rehearsed(request: FastifyRequest, written: Written | undefined): Answered {
+  const { body } = answerOf(request, written)
+  const answer = { status: 200, body: written?.id === undefined ? body : withoutId(body!, written.id), location: null }
+  return new Answered(answer, { 'dry-run': 'true' })
+}
+
+/**
+ * What a request asks of its write besides the change.
+ * @throws Problem invalid-parameter if a header of it cannot be read
+ */
+export function createWrite(request: FastifyRequest): Write {
+  const { dry_run: isRehearsal = false } = request.query as { dry_run?: boolean }
+  return {
+    guard: createGuard(request),
+    async end(written) {
+      if (isRehearsal) throw rehearsed(request, written)
+    },
+  }
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { sql } from 'kysely'
+import { archiveLot } from '../src/backoffice/lots.ts'
+import { setAuctionPublished } from '../src/backoffice/auctions.ts'
+import { permissions } from '../src/context.ts'
+import { renewGeneration } from '../src/db/generation.ts'
+import { findHouse } from '../src/houses/houses.ts'
+import { expansionsOf, listOperations, missingId, readDocument, type ContractedOperation } from './support/contract.ts'
+import { catalogueOf, type CatalogueIds } from './support/lines.ts'
+import { publicUrl, startService, type TestService } from './support/service.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+
+type Reply = Awaited<ReturnType<TestService['request']>>
+
+/** A service of one house, with calls of its operations. */
+async function open() {
+  const service = await startService({ records: lines })
+  const operations = listOperations(await readDocument(service))
+  const key = await service.issueKey(slug)
+  const careful = await service.issueKey(slug, permissions, { require_if_match: true })
+  const house = (await findHouse(service.db, slug))!
+  const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  const send = (
+    operation: ContractedOperation,
+    ifMatch: string | undefined,
+    change: { key?: string; url?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) =>
+    service.request({
+      method: operation.method,
+      url: change.url ?? operation.urlOf(ids),
+      key: change.key ?? key,
+      headers: { ...(ifMatch !== undefined && { 'if-match': ifMatch }), ...change.headers },
+      body: 'body' in change ? change.body : operation.body?.(ids),
+    })
+  return { ...service, operations, key, careful, context, send }
+}
+
+const isGuarded = ({ method }: ContractedOperation) => method === 'PATCH' || method === 'DELETE'
+
+/** The path at which the record of a change is read. */
+const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => operation.urlOf(of).replace(/\/gallery$/, '')
+
+/** Every choice of expansions, as queries. */
+function queriesOf(expansions: string[]): string[] {
+  const sets = expansions.reduce<string[][]>((found, name) => [...found, ...found.map((set) => [...set, name])], [[]])
+  return sets.map((set) => set.map((name) => `expand[]=${name}`).join('&'))
+}
+
+async function etagOf(service: Pick<TestService, 'get'>, url: string, key: string): Promise<string> {
+  const reply = await service.get(url, key)
+  assert.equal(reply.statusCode, 200, `${url} ${reply.payload}`)
+  return String(reply.headers['etag'])
+}
+
+function assertProblem(reply: Reply, status: number, code: string, message: string) {
+  assert.equal(reply.statusCode, status, `${message} ${reply.payload}`)
+  assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
+}
+
+test('every change and deletion of a record is guarded, and documents it', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  for (const operation of service.operations.filter(({ method }) => method !== 'GET')) {
+    const { name, parameters, responses } = operation
+    assert.equal(
+      parameters.some((each) => each.in === 'header' && each.name === 'If-Match'),
+      isGuarded(operation),
+      name,
+    )
+    assert.equal('412' in responses && '428' in responses, isGuarded(operation), name)
+    if (!isGuarded(operation)) continue
+    const url = pathOf(operation)
+    const before = await service.get(url, service.key)
+    for (const other of ['"x"', '""', 'W/"x"', `W/${before.headers['etag']}`, `"x", "y"`, ',"x",,']) {
+      const reply = await service.send(operation, other)
+      assertProblem(reply, 412, 'precondition-failed', `${name} ${other}`)
+      assert.equal(await etagOf(service, url, service.key), reply.headers['etag'], name)
+    }
+    assertProblem(
+      await service.send(operation, undefined, { key: service.careful }),
+      428,
+      'precondition-required',
+      name,
+    )
+    assertProblem(await service.send(operation, '"x"', { key: service.careful }), 412, 'precondition-failed', name)
+    assert.equal((await service.get(url, service.key)).payload, before.payload)
+  }
+})
+
+test('an If-Match that is no list of entity tags is 400, before the record is looked for', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  for (const operation of service.operations.filter(isGuarded)) {
+    for (const wrong of [
+      'x',
+      '"x',
+      'x"',
+      '"x" "y"',
+      '*, "x"',
+      '"x", *',
+      '"a b"',
+      "'x'",
+      'w/"x"',
+      'W/ "x"',
+      '',
+      ',',
+      '**',
+    ])
+      assertProblem(await service.send(operation, wrong), 400, 'invalid-parameter', `${operation.name} ${wrong}`)
+  }
+  const [create] = service.operations.filter(({ name }) => name === 'createItem')
+  assert.equal((await service.send(create!, 'nonsense')).statusCode, 201, 'where it means nothing it is ignored')
+  const read = await service.get(`/api/v2/items/${ids.item}`, service.key, { 'if-match': 'nonsense' })
+  assert.equal(read.statusCode, 200)
+})
+
+test('the ETag of any representation lets a change through, in a list too, and the answer has the ETag of the next read', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  const { key } = service
+  for (const operation of service.operations.filter(({ method }) => method === 'PATCH')) {
+    const shape = (path: string) => path.replace(/\/gallery$/, '').replaceAll(/\{\w+\}/g, '{}')
+    const reads = service.operations.filter(({ method }) => method === 'GET')
+    const read = reads.find(({ path }) => shape(path) === shape(operation.path))!
+    const url = pathOf(operation)
+    const old = await etagOf(service, url, key)
+    assert.equal((await service.send(operation, old)).statusCode, 200)
+    assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
+    // Repeated, the change changes nothing, so all of these are of the present version.
+    for (const query of queriesOf(expansionsOf(read))) {
+      const etag = await etagOf(service, `${url}?${query}`, key)
+      assert.match(etag, /^"/)
+      for (const ifMatch of [etag, `"x", W/"y" ,${etag}`, '*']) {
+        const asked = `${operation.urlOf(ids)}?${query}`
+        const headers = { 'if-unmodified-since': new Date(0).toUTCString() }
+        const reply = await service.send(operation, ifMatch, { url: asked, headers })
+        assert.equal(reply.statusCode, 200, `${asked} ${reply.payload}`)
+        const again = operation.path.endsWith('/gallery') ? 'expand[]=images' : query
+        assert.equal(await etagOf(service, `${url}?${again}`, key), reply.headers['etag'], asked)
+        assert.equal((await service.send(operation, etag)).statusCode, 200, 'without the expansion')
+      }
+    }
+  }
+  for (const operation of service.operations.filter(
+    ({ method, name }) => method === 'POST' && name.startsWith('create'),
+  ))
+    for (const [at, query] of queriesOf(expansionsOf(operation)).entries()) {
+      const body = { ...(operation.body!(ids) as object), external_reference: `new ${at}` }
+      const reply = await service.send(operation, undefined, { url: `${operation.urlOf(ids)}?${query}`, body })
+      assert.equal(reply.statusCode, 201, reply.payload)
+      const { location, etag } = reply.headers
+      assert.equal(await etagOf(service, `${String(location)}?${query}`, key), etag)
+    }
+  const upload = service.operations.find(({ name }) => name === 'uploadImage')!
+  const { type, bytes } = upload.upload!(ids)
+  const reply = await service.send(upload, undefined, { headers: { 'content-type': type }, body: bytes })
+  assert.equal(await etagOf(service, String(reply.headers['location']), key), reply.headers['etag'])
+})
+
+test('of a gallery the ETag is that of its item; an image has one of its own, whatever happens to item and signatures', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  const { key, get, request } = service
+  const url = `/api/v2/items/${ids.item}/images/${ids.spareImage}`
+  await sql`update catalogue.images set original = 'originals/' || md5(id::text)`.execute(service.db)
+  const before = await get(url, key)
+  const { etag } = before.headers
+  assert.match(String(etag), /^"/)
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 45 * 60_000 })
+  const later = await get(url, key).finally(() => mock.timers.reset())
+  assert.notEqual(later.payload, before.payload)
+  const withinHalfHour = (value: unknown) => String(value).replace(/\.\d+"$/, '"')
+  assert.equal(withinHalfHour(later.headers['etag']), withinHalfHour(etag))
+  const renewed = { 'if-none-match': String(etag) }
+  assert.equal((await get(url, key, renewed)).statusCode, 304)
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 45 * 60_000 })
+  const revalidated = await get(url, key, renewed).finally(() => mock.timers.reset())
+  assert.equal(revalidated.statusCode, 200, 'a client that revalidates never keeps signatures that expire')
+  const change = (path: string, body: object) =>
+    request({ method: 'PATCH', url: `/api/v2/items/${ids.item}${path}`, key, body })
+  assert.equal((await change('', { title: 'Anders' })).statusCode, 200)
+  assert.equal(withinHalfHour((await get(url, key)).headers['etag']), withinHalfHour(etag))
+  assert.equal((await change('/gallery', { images: [ids.spareImage, ids.image] })).statusCode, 200)
+  const moved = await get(url, key)
+  assert.notEqual(moved.headers['etag'], etag)
+  const remove = (ifMatch: unknown) => request({ method: 'DELETE', url, key, headers: { 'if-match': String(ifMatch) } })
+  assertProblem(await remove(etag), 412, 'precondition-failed', 'another gallery')
+  assertProblem(
+    await remove((await get(`/api/v2/items/${ids.item}`, key)).headers['etag']),
+    412,
+    'precondition-failed',
+    'an item',
+  )
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + 45 * 60_000 })
+  const removed = await remove(moved.headers['etag']).finally(() => mock.timers.reset())
+  assert.equal(removed.statusCode, 204, 'the signatures are of no account')
+  assertProblem(await remove(moved.headers['etag']), 404, 'not-found', 'it is gone')
+  assertProblem(await remove('*'), 404, 'not-found', 'it is gone')
+})
+
+test('the version is compared after 404, and before the conflicts and rules that the request meets', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  for (const operation of service.operations.filter(isGuarded))
+    for (const record of Object.values(operation.params!)) {
+      const url = operation.urlOf({ ...ids, [record]: missingId(ids[record]) })
+      for (const [ifMatch, key] of [
+        ['"x"', service.key],
+        [undefined, service.careful],
+      ] as const)
+        assertProblem(await service.send(operation, ifMatch, { url, key }), 404, 'not-found', url)
+    }
+  await setAuctionPublished(service.context, ids.draftAuction.slice(4), true)
+  await sql`update catalogue.sessions set published = true where public_id = ${ids.draftSession.slice(4)}`.execute(
+    service.db,
+  )
+  await sql`update catalogue.sessions set finished = true where public_id = ${ids.session.slice(4)}`.execute(service.db)
+  const wrong: Record<string, [body: unknown, status: number]> = {
+    updateAuction: [{ title: null }, 409],
+    updateSession: [{ title: null }, 409],
+    updateLot: [{ active: true }, 409],
+    updateItem: [{ external_reference: 'I-1' }, 409],
+    replaceGallery: [{ images: [missingId(ids.image)] }, 422],
+  }
+  for (const operation of service.operations.filter(({ method }) => method === 'PATCH')) {
+    const [body, status] = wrong[operation.name]!
+    assert.equal((await service.send(operation, undefined, { body })).statusCode, status, operation.name)
+    assertProblem(await service.send(operation, '"x"', { body }), 412, 'precondition-failed', operation.name)
+    const unasked = await service.send(operation, undefined, { body, key: service.careful })
+    assertProblem(unasked, 428, 'precondition-required', operation.name)
+    assert.equal((await service.send(operation, '*', { body, key: service.careful })).statusCode, status)
+  }
+  const [item] = service.operations.filter(({ name }) => name === 'updateItem')
+  const shape = await service.send(item!, '"x"', { body: { title: 1 } })
+  assertProblem(shape, 422, 'validation-failed', 'the shape of the body comes first')
+})
+
+test('of two editors who change a record at once, one is told', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  for (const operation of service.operations.filter(({ name }) =>
+    ['updateAuction', 'updateSession', 'updateItem'].includes(name),
+  ))
+    for (let round = 0; round < 5; round++) {
+      const etag = await etagOf(service, pathOf(operation), service.key)
+      const titles = ['one', 'other'].map((editor) => `${editor} ${round}`)
+      const replies = await Promise.all(titles.map((title) => service.send(operation, etag, { body: { title } })))
+      assert.deepEqual(
+        replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other),
+        [200, 412],
+        operation.name,
+      )
+      const done = replies.findIndex(({ statusCode }) => statusCode === 200)
+      const stored = await service.read(pathOf(operation), service.key)
+      assert.equal(stored['title'], titles[done])
+      assert.equal(await etagOf(service, pathOf(operation), service.key), replies[1 - done]!.headers['etag'])
+    }
+})
+
+test('a lot has another version after a change of its item; an archived one is 404, and an ETag of another generation is none', async (t) => {
+  const service = await open()
+  t.after(() => service.close())
+  const { key } = service
+  const operation = service.operations.find(({ name }) => name === 'updateLot')!
+  const url = pathOf(operation)
+  const [plain, etag] = [
+    await etagOf(service, url, key),
+    await etagOf(service, `${url}?expand[]=item&expand[]=session`, key),
+  ]
+  const title = { method: 'PATCH', url: `/api/v2/items/${ids.item}`, key, body: { title: 'Anders' } }
+  assert.equal((await service.request(title)).statusCode, 200)
+  assertProblem(await service.send(operation, `${etag}, ${plain}`), 412, 'precondition-failed', 'its item has changed')
+  const present = await etagOf(service, `${url}?expand[]=images`, key)
+  await renewGeneration(service.db)
+  // A key is looked up again after half a second.
+  const fresh = await service.issueKey(slug)
+  assertProblem(await service.send(operation, present, { key: fresh }), 412, 'precondition-failed', 'restored')
+  assert.equal((await service.send(operation, await etagOf(service, url, fresh), { key: fresh })).statusCode, 200)
+  await archiveLot(service.context, ids.lot.slice(4))
+  assertProblem(await service.send(operation, '*', { key: fresh }), 404, 'not-found', 'archived')
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { permissions } from '../src/context.ts'
+import { expansionsOf, listOperations, missingId, readDocument, type ContractedOperation } from './support/contract.ts'
+import { catalogueOf } from './support/lines.ts'
+import { lockRecord, whileLocked } from './support/locks.ts'
+import { form, picture, storedFiles } from './support/pictures.ts'
+import { assertRehearsed, checksum, tried } from './support/rehearsing.ts'
+import { startService, type Call } from './support/service.ts'
+
+// The writes' own tests, with all their refusals, try each write before it is done: test/support/rehearsing.ts.
+
+const { slug, ids, lines } = catalogueOf(1)
+const service = await startService({ records: lines })
+after(() => service.close())
+const key = await service.issueKey(slug)
+const operations = listOperations(await readDocument(service))
+const writes = operations.filter(({ method }) => method !== 'GET')
+const isRehearsable = ({ parameters }: ContractedOperation) => parameters.some(({ name }) => name === 'dry_run')
+const rehearsable = writes.filter(isRehearsable)
+
+/** Database, queue and store. */
+const everything = async () => [await checksum(service.db), await storedFiles(service.media)]
+
+const callOf = (operation: ContractedOperation, change: Partial<Call> = {}): Call => {
+  const upload = operation.upload?.(ids)
+  return {
+    method: operation.method,
+    url: operation.urlOf(ids),
+    key,
+    body: upload?.bytes ?? operation.body?.(ids),
+    ...change,
+    headers: { ...(upload && { 'content-type': upload.type }), ...change.headers },
+  }
+}
+
+async function rehearse(call: Call) {
+  const before = await everything()
+  const reply = await service.request(tried(call))
+  assert.deepEqual(await everything(), before, `${call.method} ${call.url}`)
+  return reply
+}
+
+test('every write with a JSON body that is carried out at once can be tried; to others the parameter is unknown', async () => {
+  const others = writes.filter((operation) => !isRehearsable(operation)).map(({ name }) => name)
+  assert.deepEqual(others.toSorted(), ['deleteImage', 'reprocessImage', 'uploadImage'])
+  for (const operation of operations.filter((each) => !isRehearsable(each)))
+    assert.equal((await rehearse(callOf(operation))).statusCode, 400, operation.name)
+  for (const operation of rehearsable) {
+    assert.ok('Dry-Run' in operation.responses['200']!.headers!, operation.name)
+    for (const value of ['', '1', 'TRUE', 'yes']) {
+      const reply = await service.request(callOf(operation, { url: `${operation.urlOf(ids)}?dry_run=${value}` }))
+      assert.equal(reply.statusCode, 400, `${operation.name} ${value}`)
+    }
+  }
+})
+
+test('a rehearsal is refused as the write would be, and in the same order', async () => {
+  const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
+  const careful = await service.issueKey(slug, permissions, { require_if_match: true })
+  for (const operation of rehearsable) {
+    const refused: Partial<Call>[] = [
+      { key: 'ack_x' },
+      { key: weak },
+      { url: `${operation.urlOf(ids)}?x=1` },
+      { headers: { 'content-type': 'text/plain' }, body: 'x' },
+      { headers: { 'content-type': 'application/json' }, body: '{' },
+      { body: { nonsense: 1 } },
+    ]
+    if (operation.params) {
+      const [record] = Object.values(operation.params)
+      refused.push({ url: operation.urlOf({ ...ids, [record!]: missingId(ids[record!]) }) })
+    }
+    if (operation.method === 'PATCH')
+      refused.push({ headers: { 'if-match': '"x"' } }, { headers: { 'if-match': 'x' } }, { key: careful })
+    for (const change of refused) {
+      const call = callOf(operation, change)
+      const rehearsal = await rehearse(call)
+      assertRehearsed(rehearsal, await service.request(call), `${operation.name} ${JSON.stringify(change)}`)
+      assert.ok(rehearsal.statusCode >= 400)
+    }
+  }
+})
+
+test('a rehearsal answers what the write then answers, with every expansion, whatever Idempotency-Key says, and nothing remains', async () => {
+  let created = 0
+  for (const operation of rehearsable)
+    for (const expansion of ['', ...expansionsOf(operation).map((name) => `?expand[]=${name}`)]) {
+      const example = operation.body!(ids) as object
+      // Each sale has a slug of its own.
+      const body = operation.method === 'POST' ? { ...example, external_reference: `tried ${created++}` } : example
+      const call = callOf(operation, { url: operation.urlOf(ids) + expansion, body })
+      for (const idempotency of ['', '"', 'k'])
+        assert.equal((await rehearse({ ...call, headers: { 'idempotency-key': idempotency } })).statusCode, 200)
+      const explicit = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=true` })
+      const reply = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=false` })
+      assertRehearsed(explicit, reply, `${operation.name} ${expansion}`)
+      assert.ok(reply.statusCode < 300, reply.payload)
+      if (operation.method === 'POST') assert.equal(explicit.json<{ data: { id: null } }>().data.id, null)
+    }
+  const { rows } = await sql`select from catalogue.idempotency_keys`.execute(service.db)
+  assert.equal(rows.length, 0)
+})
+
+test('a session that is only tried is not among the sessions of its auction; a slug is what it would be now', async () => {
+  const create = operations.find(({ name }) => name === 'createSession')!
+  const body = { ...(create.body!(ids) as object), external_reference: 'among', auction: ids.draftAuction }
+  const url = `${create.urlOf(ids)}?expand[]=auction`
+  const before = await service.read<{ sessions: string[] }>(`/api/v2/auctions/${ids.draftAuction}`, key)
+  const reply = await rehearse(callOf(create, { url, body }))
+  const { id, auction } = reply.json<{ data: { id: null; auction: typeof before } }>().data
+  assert.equal(id, null)
+  assert.deepEqual(auction, before)
+
+  const auctions = operations.find(({ name }) => name === 'createAuction')!
+  const slugOf = async (dry: boolean, title: string) => {
+    const call = callOf(auctions, { body: { title, external_reference: `${title} ${dry} ${Math.random()}` } })
+    return (await service.request(dry ? tried(call) : call)).json<{ data: { slug: string } }>().data.slug
+  }
+  const slugs = []
+  for (const dry of [true, true, false, true, false]) slugs.push(await slugOf(dry, 'Sluggish'))
+  assert.deepEqual(slugs, ['sluggish', 'sluggish', 'sluggish', 'sluggish-2', 'sluggish-2'])
+})
+
+test('a rehearsal waits for the locks that the write waits for, and sees what their holder has done', async () => {
+  const title = { method: 'PATCH', url: `/api/v2/items/${ids.plainItem}`, key, body: { condition: 'goed' } }
+  const [outcome] = await whileLocked(
+    service.db,
+    async (tx) => {
+      await lockRecord(tx, 'items', ids.plainItem.slice(4))
+      await sql`update catalogue.items set title = 'Gelijktijdig', revision = revision + 1
+        where public_id = ${ids.plainItem.slice(4)}`.execute(tx)
+    },
+    () => service.request(tried(title)),
+  )
+  assert.ok(outcome!.status === 'fulfilled')
+  const { data } = outcome.value.json<{ data: Record<string, unknown> }>()
+  assert.deepEqual([data['title'], data['condition']], ['Gelijktijdig', 'goed'])
+  assert.notEqual((await service.read(`/api/v2/items/${ids.plainItem}`, key))['condition'], 'goed')
+})
+
+test('what a rehearsal of a gallery would move stays where it is', async () => {
+  const jpeg = await picture()
+  const { headers, body } = form(['external_reference', 'moved'], ['public', 'false'], ['file', jpeg, 'a.jpg'])
+  const url = `/api/v2/items/${ids.item}/images`
+  const uploaded = await service.request({ method: 'POST', url, key, headers, body })
+  assert.equal(uploaded.statusCode, 201, uploaded.payload)
+  const { id } = uploaded.json<{ data: { id: string } }>().data
+  const gallery = { method: 'PATCH', url: `/api/v2/items/${ids.item}/gallery`, key }
+  for (const change of [{ images: [id], featured: id }, { images: [] }, { featured: missingId(id) }]) {
+    const call = { ...gallery, body: change }
+    const rehearsal = await rehearse(call)
+    assertRehearsed(rehearsal, await service.request(call), JSON.stringify(change))
+  }
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/pool.ts'
+import type { Call, TestService } from './service.ts'
+
+type Reply = Awaited<ReturnType<TestService['request']>>
+
+const tables = sql<{ name: string }>`
+  select schemaname || '.' || tablename as name from pg_tables
+  where schemaname = 'catalogue' or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
+
+/** The checksum of every row of every table, waiting jobs too: equal means that nothing at all was changed. */
+export async function checksum(db: Database): Promise<string> {
+  const { rows } = await tables.execute(db)
+  assert.ok(rows.length > 15)
+  const sums = rows.map(
+    ({ name }) =>
+      sql`(select coalesce(md5(string_agg(t::text, E'\n' order by t::text)), '') from ${sql.table(name)} t)`,
+  )
+  return (await sql<{ sum: string }>`select concat_ws(' ', ${sql.join(sums)}) as sum`.execute(db)).rows[0]!.sum
+}
+
+async function hasOpenTransactions(db: Database): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+    and backend_type = 'client backend' and xact_start is not null and pid <> pg_backend_pid()`.execute(db)
+  return rows.length > 0
+}
+
+const isNow = (text: string) => /^\d{4}-.*Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 60_000
+
+// What nobody can know of a write before it is done: the id of a new record, and the moment.
+function comparable(value: unknown, newId: string | undefined): unknown {
+  if (typeof value === 'string') return isNow(value) ? 'now' : value === newId ? null : value
+  if (Array.isArray(value)) return value.filter((each) => each !== newId).map((each) => comparable(each, newId))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, newId)]))
+}
+
+/** Asserts that a rehearsal has answered as the write did. */
+export function assertRehearsed(rehearsal: Reply, reply: Reply, message: string): void {
+  const isDone = reply.statusCode < 300
+  const where = `${message}: ${rehearsal.payload} and then ${reply.payload}`
+  assert.equal(rehearsal.statusCode, isDone ? 200 : reply.statusCode, where)
+  const body = reply.json<{ data?: { id: string } }>()
+  const newId = reply.statusCode === 201 ? body.data!.id : undefined
+  assert.deepEqual(comparable(rehearsal.json(), undefined), comparable(body, newId), where)
+  assert.equal(rehearsal.headers['dry-run'], isDone ? 'true' : undefined, where)
+  assert.equal(reply.headers['dry-run'], undefined)
+  if (!isDone) return
+  assert.equal(rehearsal.headers['location'], undefined)
+  assert.equal(rehearsal.headers['etag'], undefined)
+  assert.equal(rehearsal.headers['content-type'], reply.headers['content-type'])
+}
+
+const isRehearsable = ({ method, url }: Call) =>
+  (method === 'POST' || method === 'PATCH') &&
+  /^\/api\/v2\/(auctions|sessions|lots|items)(\/[^/?]+)?(\/gallery)?(\?|$)/.test(url) &&
+  !/dry_run/.test(url)
+
+/** The same request, only tried. */
+export const tried = (call: Call): Call => ({
+  ...call,
+  url: `${call.url}${call.url.includes('?') ? '&' : '?'}dry_run=true`,
+})
+
+/**
+ * Sends writes as `request` does, and tries each one before, if it is alone: the rehearsal must change nothing, and answer
+ * what the write then answers.
+ */
+export function rehearseWrites({ db, request }: Pick<TestService, 'db' | 'request'>): (call: Call) => Promise<Reply> {
+  let [begun, underWay] = [0, 0]
+  return async (call: Call) => {
+    const turn = ++begun
+    const isAlone = () => begun === turn
+    try {
+      if (++underWay > 1 || !isRehearsable(call) || (await hasOpenTransactions(db))) return await request(call)
+      const before = await checksum(db)
+      const rehearsal = await request(tried(call))
+      const after = await checksum(db)
+      if (isAlone()) assert.equal(after, before, `${call.method} ${call.url} was only tried`)
+      const reply = await request(call)
+      if (isAlone()) assertRehearsed(rehearsal, reply, `${call.method} ${call.url} ${JSON.stringify(call.body)}`)
+      return reply
+    } finally {
+      underWay--
+    }
+  }
+}
