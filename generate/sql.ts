@@ -65,7 +65,7 @@ const roles = ['The documents:', 'The check:', 'The record in the path:']
 function printRead({ requests, statements }: Read, seen: Map<string, string>, plans: Plans): string {
   const title = describe(requests)
   const printed = statements.map((statement, index) => {
-    const role = roles[statements.length - 1 - index]!
+    const role = statements.length > roles.length ? `Statement ${index + 1}:` : roles[statements.length - 1 - index]!
     const before = seen.get(statement.sql)
     if (before !== undefined) return `${role} as ${before}.\n`
     seen.set(statement.sql, title)

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery, type PostgresPool } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
+import { numberChanges } from '../src/changes/numbering.ts'
 import { permissions, type House } from '../src/context.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { createKey } from '../src/houses/api-keys.ts'
@@ -36,6 +37,8 @@ export async function collectStatements(pool: PostgresPool, house: House) {
   let keyLookUp: Statement | undefined
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void ran.push(query) })
   const generation = await readGeneration(db)
+  // The first reader of the feed would do it.
+  while (!(await numberChanges({ db, house })));
   const { key } = await createKey(db, house, [...permissions], 'statements', new Date())
   const app = await createApp({
     db,
@@ -65,6 +68,11 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     return first
   }
 
+  async function findEnd(feed: string): Promise<string> {
+    const { body } = await ask(feed)
+    return (body as { next_cursor: string }).next_cursor
+  }
+
   async function fillIn(template: string): Promise<string> {
     let path = ''
     for (const part of template.split('/').slice(1))
@@ -89,7 +97,8 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     const requests: Pairs[] = [[]]
     for (const { name, schema } of query) {
       const expansions = schema.items?.enum.map((value): [string, string] => [name, value])
-      if (name === 'cursor') requests.push([[name, printCursorOf(path, record!)]])
+      if (name === 'after') requests.push([[name, await findEnd(path)]])
+      else if (name === 'cursor') requests.push([[name, printCursorOf(path, record!)]])
       else if (!expansions) requests.push([[name, await findValue(record!, name)]])
       else requests.push(...expansions.map((each) => [each]), ...(expansions.length > 1 ? [expansions] : []))
     }

@@ -7,6 +7,7 @@ const types: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Buffer',
   integer: 'number',
+  smallint: 'number',
   jsonb: 'unknown',
   numeric: 'string',
   text: 'string',

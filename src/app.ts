@@ -6,8 +6,11 @@ import { auctionRoutes } from './auctions/routes.ts'
 import { Auction } from './auctions/schema.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { Category } from './categories/schema.ts'
+import { changeRoutes } from './changes/routes.ts'
+import { Change } from './changes/schema.ts'
+import { createWaitingRoom } from './changes/waiting-room.ts'
 import { isMigrated } from './db/migrate.ts'
-import type { Database } from './db/pool.ts'
+import type { Connection, Database } from './db/pool.ts'
 import { findKey } from './houses/api-keys.ts'
 import { createResponseCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
@@ -59,6 +62,7 @@ const shapes = [
   DeliveryClass,
   IncrementStrategy,
   Consignment,
+  Change,
 ]
 
 /** The parts and settings of the HTTP service. */
@@ -76,6 +80,8 @@ export type AppOptions = {
   /** The page at `/`. Default: none. */
   window?: WindowFiles | undefined
   logger: FastifyBaseLogger
+  /** How to reach the database, to listen for changes. Without it, requests that wait for them look every few seconds. */
+  connection?: Connection
   /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
@@ -224,6 +230,7 @@ export async function createApp(options: AppOptions) {
       await api.register(sellerRoutes)
       await api.register(categoryRoutes)
       await api.register(referenceRoutes)
+      await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
     },
     { prefix: '/api/v2' },
   )

@@ -67,6 +67,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     windows,
     window: await openWindow(config, logger),
     logger,
+    connection,
     probe,
     metrics,
   })

@@ -1,3 +1,4 @@
+import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
@@ -11,6 +12,10 @@ export const tasks: TaskList = {
     move_renditions: moveImage,
     delete_media: deleteMedia,
     clean_store: cleanStore,
+    number_changes: numberAllChanges,
   },
-  schedule: scheduleCleaning,
+  async schedule(db) {
+    await scheduleCleaning(db)
+    await scheduleNumbering(db)
+  },
 }

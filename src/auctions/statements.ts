@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { markChanged } from '../db/changes.ts'
 import type { Tables } from '../db/tables.ts'
 
 type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'created_at' | 'updated_at'>
@@ -27,10 +28,12 @@ export async function insertAuction(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   auction: NewAuction,
 ): Promise<void> {
-  await db
+  const { id } = await db
     .insertInto('catalogue.auctions')
     .values({ ...auction, house_id: house.id, created_at: now, updated_at: now })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await markChanged({ db, house }, 'auction', [id])
 }
 
 /** Locks an auction, archived or not, for a change of it or of its sessions. */

@@ -51,6 +51,19 @@ export type Tables = {
     updated_at: Date | null
     revision: Generated<string>
   }
+  'catalogue.change_marks': {
+    house_id: string
+    id: Generated<string>
+    kind: number
+    record_id: string
+  }
+  'catalogue.changes': {
+    house_id: string
+    record_id: string
+    number: string
+    kind: number
+    version: string | null
+  }
   'catalogue.consignments': {
     house_id: string
     id: Generated<string>

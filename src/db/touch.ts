@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { markChanged, type Followed } from './changes.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -17,6 +18,8 @@ export function touched(now: Date): RawBuilder<unknown> {
 }
 
 type Touched = 'auctions' | 'sessions' | 'lots' | 'images'
+
+const kinds: { [Name in Touched]?: Followed } = { auctions: 'auction', sessions: 'session', lots: 'lot' }
 
 type Changes<Name extends Touched> = {
   [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
@@ -42,4 +45,6 @@ export async function touch<Name extends Touched>(
     .where('house_id', '=', house.id)
     .where('id', '=', id)
     .execute()
+  const kind = kinds[name]
+  if (kind) await markChanged({ db, house }, kind, [id])
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { Write, Written } from '../context.ts'
+import { announceChanges } from './changes.ts'
 import { isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
@@ -34,13 +35,17 @@ export async function inTransactionOnce<Context extends Connected, T>(
   work: (tx: Context) => Promise<T>,
 ): Promise<T> {
   let committing = false
+  let transaction = context.db
   try {
-    return await context.db.transaction().execute(async (db) => {
+    const done = await context.db.transaction().execute(async (db) => {
+      transaction = db
       const result = await work({ ...context, db })
       await context.write?.end(result as Written | undefined)
       committing = true
       return result
     })
+    announceChanges(context.db, transaction)
+    return done
   } catch (error) {
     if (committing && !isAnswer(error)) throw new UnknownOutcome(error)
     throw error

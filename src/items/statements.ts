@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Updateable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
+import { markChanged } from '../db/changes.ts'
 import { touched } from '../db/touch.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'
@@ -163,6 +164,7 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
       db,
     )
   }
+  await markChanged({ db, house }, 'item', [id])
 }
 
 /** Changes an item from the stored to the wanted state, and touches it and its lots. */
@@ -254,6 +256,7 @@ export async function touchItem(
     with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${item}`.execute(db)
+  await markChanged({ db, house }, 'item', [item])
 }
 
 /** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
@@ -262,6 +265,7 @@ export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'
   await sql`
     with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
     update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
+  await markChanged({ db, house }, 'item', items)
 }
 
 /** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
@@ -269,4 +273,5 @@ export async function reviseItem({ db, house }: Scope, item: string): Promise<vo
   await sql`
     with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
+  await markChanged({ db, house }, 'item', [item])
 }

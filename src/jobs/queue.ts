@@ -10,6 +10,7 @@ export type Payloads = {
   move_renditions: { house: string; image: string }
   delete_media: { keys: string[] }
   clean_store: Record<string, never>
+  number_changes: Record<string, never>
 }
 
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */

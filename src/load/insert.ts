@@ -1,4 +1,5 @@
 import type { Context, Scope } from '../context.ts'
+import { followed, markChanged, type Followed } from '../db/changes.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { tables, type Batch, type Line, type OwnedType } from './batch.ts'
@@ -36,12 +37,16 @@ async function lockSessionsOfBids(tx: Scope, batch: Batch) {
  */
 export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch, originals: Map<Line, Row>) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }
-  const insert = <Type extends OwnedType>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) =>
-    insertRows(
+  const insert = async <Type extends OwnedType>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
+    const lines = batch.of(type)
+    await insertRows(
       tx.db,
       tables[type],
-      batch.of(type).map((line) => ({ ...rows[type](origin, line), ...extra(line) })),
+      lines.map((line) => ({ ...rows[type](origin, line), ...extra(line) })),
     )
+    const ids = lines.map((line) => line.id)
+    if (Object.hasOwn(followed, type)) await markChanged(tx, type as Followed, ids)
+  }
 
   await insert('seller')
   await insert('category')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { markChanged } from '../db/changes.ts'
 import { touched } from '../db/touch.ts'
 
 type NewLot = {
@@ -114,15 +115,22 @@ export async function writeSchedule(
     update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
     from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
     where l.house_id = ${house.id} and l.id = w.id`.execute(db)
+  await markChanged(
+    { db, house },
+    'lot',
+    lots.map((lot) => lot.id),
+  )
 }
 
 /** Inserts an inactive lot. Its starting bid is in minor units. */
 export async function insertLot({ db, house, now }: Scope & Pick<Context, 'now'>, lot: NewLot): Promise<void> {
   const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
-  await db
+  const { id } = await db
     .insertInto('catalogue.lots')
     .values({ ...lot, house_id: house.id, starting_bid, active: false, created_at: now, updated_at: now })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await markChanged({ db, house }, 'lot', [id])
 }
 
 /** Inserts a bid of `amount` minor units, placed now. */

@@ -87,7 +87,7 @@ test('every operation documents the answers that all have, and their headers', a
     if (method !== 'get') continue
     assert.ok('ETag' in responses['200']!.headers!, operationId)
     assert.ok(responses['304'], operationId)
-    const paged = parameters.some(({ name }) => name === 'cursor')
+    const paged = parameters.some(({ name }) => name === 'cursor' || name === 'after')
     assert.equal(Object.hasOwn(responses['200']!.headers ?? {}, 'Link'), paged, operationId)
     assert.equal(responses['400']!.description.includes('invalid-cursor'), paged, operationId)
   }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Permission } from '../context.ts'
 import { Problem } from '../problems.ts'
@@ -11,20 +11,27 @@ import { createSlots, freeSlot, takeSlot, type Slots } from './slots.ts'
 import { createWrite, declareWrite, isWrite } from './writes.ts'
 import './types.ts'
 
-function permissionsOfExpansions(request: FastifyRequest): Permission[] {
-  const { expands = {} } = request.routeOptions.config
+function permissionsOfQuery(request: FastifyRequest): readonly Permission[] {
+  const { expands = {}, types } = request.routeOptions.config
+  const needs: Record<string, FastifyContextConfig['expands']> = { 'expand[]': expands, 'types[]': types }
+  let chosen: [name: string, value: string][] = []
   try {
-    const names = splitQuery(queryOf(request.url)).flatMap(([name, value]) => (name === 'expand[]' ? [value] : []))
-    return names.flatMap((name) => (Object.hasOwn(expands, name) ? expands[name]! : []))
+    chosen = splitQuery(queryOf(request.url))
   } catch {
     // The check of the query refuses it later, after the permissions of the operation.
-    return []
   }
+  const needed = chosen.flatMap(([name, value]) => {
+    const values = Object.hasOwn(needs, name) ? needs[name] : undefined
+    return values && Object.hasOwn(values, value) ? values[value]! : []
+  })
+  const possible = types && !chosen.some(([name]) => name === 'types[]') ? Object.values(types) : []
+  const { permissions } = request.credentials
+  return possible.flat().some((each) => permissions.includes(each)) ? needed : [...(possible[0] ?? []), ...needed]
 }
 
 async function checkRequest(request: FastifyRequest): Promise<void> {
   const { permissions = [], accepts } = request.routeOptions.config
-  requirePermissions(request.credentials, [...permissions, ...permissionsOfExpansions(request)])
+  requirePermissions(request.credentials, [...permissions, ...permissionsOfQuery(request)])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
   request.query = parseQuery(schema, queryOf(request.url))
   if (isWrite(request.method)) request.write = createWrite(request)

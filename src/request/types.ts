@@ -32,6 +32,8 @@ declare module 'fastify' {
     permissions?: readonly Permission[]
     /** The additional permissions of each value of `expand[]`. */
     expands?: Readonly<Record<string, readonly Permission[]>>
+    /** The permissions of each value of `types[]`. Without the parameter, one permission of any of them is enough. */
+    types?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
     /** Whether the answer has signed URLs. */

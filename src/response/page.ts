@@ -58,8 +58,9 @@ function preparePage(
   }
 }
 
-function printLink(publicUrl: string, { path, query }: Address, cursor: string): string {
-  const kept = splitQuery(query).filter(([name]) => name !== 'cursor')
-  const next = new URLSearchParams([...kept, ['cursor', cursor]]).toString()
+/** The `Link` to the next page of an address, whose cursor is the given parameter. */
+export function printLink(publicUrl: string, { path, query }: Address, cursor: string, parameter = 'cursor'): string {
+  const kept = splitQuery(query).filter(([name]) => name !== parameter)
+  const next = new URLSearchParams([...kept, [parameter, cursor]]).toString()
   return `<${publicUrl}${path}?${next}>; rel="next"`
 }

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
+import { markChanged } from '../db/changes.ts'
 import type { Tables } from '../db/tables.ts'
 import { touch } from '../db/touch.ts'
 import type { IncrementStep } from '../lots/bidding.ts'
@@ -67,10 +68,12 @@ export async function insertSession(
   { title, ...columns }: Omit<Insertable<Session>, 'house_id' | 'titles'> & { title: string },
 ): Promise<void> {
   const titles = JSON.stringify({ [house.defaultLocale]: title })
-  await db
+  const { id } = await db
     .insertInto('catalogue.sessions')
     .values({ ...columns, house_id: house.id, titles })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await markChanged({ db, house }, 'session', [id])
 }
 
 /**

@@ -102,7 +102,12 @@ export async function listUrls(
   const filters = valuesOf(ids)
   const path = operation.urlOf(ids)
   const expansions = expansionsOf(operation).map((each) => `expand[]=${each}`)
-  if (!operation.parameters.some(({ name }) => name === 'cursor')) return [path, `${path}?${expansions.join('&')}`]
+  const urls = [path, `${path}?${expansions.join('&')}`]
+  if (operation.parameters.some(({ name }) => name === 'after')) {
+    const { next_cursor } = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>()
+    return [...urls, `${path}?limit=25&after=${next_cursor}`]
+  }
+  if (!operation.parameters.some(({ name }) => name === 'cursor')) return urls
   const known = operation.parameters.map(({ name }) => name).filter((name) => Object.hasOwn(filters, name))
   assert.equal(
     known.length + (expansions.length > 0 ? 1 : 0) + 2,

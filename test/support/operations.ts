@@ -1,3 +1,4 @@
+import type { Permission } from '../../src/context.ts'
 import type { CatalogueIds } from './lines.ts'
 
 /** What a test of any operation has to know of it beyond what the OpenAPI document says. */
@@ -12,6 +13,8 @@ export type Operation = {
   recordBeforeShape?: true
   /** Permissions that the body of the example needs beyond those of the operation. */
   bodyPermissions?: string[]
+  /** Where one permission of several is enough, though none is named: the least of them. */
+  anyPermission?: Permission
 }
 
 // A picture of one pixel, PNG.
@@ -103,4 +106,6 @@ export const operations: Record<string, Operation> = {
   getIncrementStrategy: { params: { id: 'incrementStrategy' } },
   listConsignments: {},
   getConsignment: { params: { id: 'consignment' } },
+  listChanges: { anyPermission: 'categories.read' },
+  getFingerprint: { anyPermission: 'categories.read' },
 }

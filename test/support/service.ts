@@ -73,8 +73,9 @@ export async function startService(
   const rateLimitPerMinute = options.rateLimitPerMinute ?? 0
   const windows = options.windows?.(database) ?? { in: 'memory' as const }
   const cacheBytes = options.cacheBytes ?? 64 * 1024 * 1024
-  const routed = options.route && openDatabase(await options.route(database.connection), 4)
-  const parts = { db: routed?.db ?? db, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
+  const connection = options.route ? await options.route(database.connection) : database.connection
+  const routed = options.route && openDatabase(connection, 4)
+  const parts = { db: routed?.db ?? db, connection, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
   const app = await createApp({ ...parts, cacheBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
   const statements = recordStatements(pool)
   const reads: Read[] = []

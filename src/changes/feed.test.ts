@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { createMirror, fingerprintOf, lists, type Page, type Row } from '../../test/support/mirror.ts'
+import { form, picture, workOff } from '../../test/support/pictures.ts'
+import { catalogueOf, houseLine, uuid } from '../../test/support/lines.ts'
+import { startService } from '../../test/support/service.ts'
+import { setAuctionPublished } from '../backoffice/auctions.ts'
+import { archiveLot } from '../backoffice/lots.ts'
+import { moveSession } from '../backoffice/sessions.ts'
+import type { Context } from '../context.ts'
+import { renewGeneration } from '../db/generation.ts'
+import { findHouse } from '../houses/houses.ts'
+import { recalculateSession } from '../lots/closing.ts'
+import { numberAllChanges } from './numbering.ts'
+
+const { slug, ids, lines } = catalogueOf(1)
+const service = await startService({ records: [...lines, ...catalogueOf(2).lines], comparesReads: false })
+after(() => service.close())
+const key = await service.issueKey(slug)
+const house = (await findHouse(service.db, slug))!
+const context = (): Context => ({
+  db: service.db,
+  house,
+  now: new Date(),
+  clock: () => new Date(),
+  mediaBase: '',
+})
+
+async function ask<T>(path: string): Promise<T> {
+  const reply = await service.get(`/api/v2${path}`, key)
+  assert.equal(reply.statusCode, 200, `${path} ${reply.payload}`)
+  return reply.json<T>()
+}
+
+const mirror = createMirror(ask)
+
+async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const reply = await service.request({ method, url: `/api/v2/${path}`, key, body, headers })
+  assert.ok(reply.statusCode < 300, reply.payload)
+  return reply
+}
+
+/** The rows that a write adds to the feed, as `type id`. Then the mirror is proved. */
+async function rowsOf(write: () => Promise<unknown>): Promise<string[]> {
+  await mirror.follow()
+  await write()
+  const rows: Row[] = []
+  for (;;) {
+    const page = await mirror.step()
+    rows.push(...page.data)
+    if (!page.has_more) break
+  }
+  await mirror.prove()
+  return rows.map(({ type, id, deleted }) => `${type} ${id}${deleted ? ' deleted' : ''}`).toSorted()
+}
+
+const bare = (id: string) => id.slice(4)
+
+test('from the beginning, every record of the house comes once, with the document that a read gives', async () => {
+  const rows: Row[] = []
+  for (let next = ''; ;) {
+    const page = await ask<Page>(`/changes?limit=3&expand[]=record${next}`)
+    rows.push(...page.data)
+    if (!page.has_more) break
+    next = `&after=${page.next_cursor}`
+  }
+  assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(Object.keys(lists)))
+  assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
+  for (const { type, id, deleted, record, changed_at } of rows) {
+    assert.equal(deleted, false)
+    const { data } = await ask<{ data: { updated_at: string } }>(`/${lists[type as keyof typeof lists]}/${id}`)
+    assert.deepEqual(record, data)
+    assert.equal(changed_at, data.updated_at)
+  }
+  await mirror.follow()
+  await mirror.prove()
+})
+
+test('at the end there is nothing, no next page, and the cursor to go on from', async () => {
+  await mirror.follow()
+  const reply = await service.get(`/api/v2/changes?after=${mirror.cursor()}`, key)
+  assert.deepEqual(reply.json(), { data: [], has_more: false, next_cursor: mirror.cursor() })
+  assert.equal(reply.headers['link'], undefined)
+  const first = await service.get('/api/v2/changes?limit=2&types[]=item&types[]=lot', key)
+  const { next_cursor, has_more, data } = first.json<Page>()
+  assert.equal(has_more, true)
+  assert.equal(Object.hasOwn(data[0]!, 'record'), false)
+  assert.equal(Object.hasOwn(data[0]!, 'integrity'), false)
+  const next = `https://catalogue.test/api/v2/changes?limit=2&types%5B%5D=item&types%5B%5D=lot&after=${next_cursor}`
+  assert.equal(first.headers['link'], `<${next}>; rel="next"`)
+})
+
+test('every write is a change of the records whose document it changes, and of no other', async () => {
+  const { item, lot, draftAuction, draftSession, liveLot, session, plainItem, auction } = ids
+  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${item}`, { description: 'Nieuw' })), [
+    `item ${item}`,
+    `lot ${lot}`,
+  ])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `auctions/${draftAuction}`, { title: 'Nazomer' })), [
+    `auction ${draftAuction}`,
+  ])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `sessions/${draftSession}`, { title: 'Middag' })), [
+    `session ${draftSession}`,
+  ])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `lots/${lot}`, { active: true })), [`lot ${lot}`])
+  assert.deepEqual(await rowsOf(() => recalculate(session)), [`lot ${lot}`])
+  assert.deepEqual(await rowsOf(() => moveSession(context(), bare(session), 'enable-bidding')), [`session ${session}`])
+  assert.deepEqual(await rowsOf(() => setAuctionPublished(context(), bare(auction), false)), [`auction ${auction}`])
+  assert.deepEqual(await rowsOf(() => archiveLot(context(), bare(liveLot))), [`lot ${liveLot} deleted`])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${plainItem}`, { title: 'Kruik' })), [`item ${plainItem}`])
+  const created = await rowsOf(() => send('POST', 'items', { external_reference: 'I-9', title: 'Klok' }))
+  assert.match(created.join(), /^item itm_[^,]+$/)
+  assert.match(
+    (await rowsOf(() => send('POST', 'auctions', { external_reference: 'A-9', title: 'Winter' }))).join(),
+    /^auction auc_[^,]+$/,
+  )
+})
+
+async function recalculate(id: string) {
+  const { rows } = await sql<{ id: string }>`
+    select id from catalogue.sessions where house_id = ${house.id} and public_id = ${bare(id)}`.execute(service.db)
+  await recalculateSession(context(), rows[0]!.id)
+}
+
+test('a session that is created, or opens at another time, is a change of its auction where its document lists them', async () => {
+  const session = (opens_at: string, external_reference: string) => ({
+    auction: ids.draftAuction,
+    title: 'Avond',
+    external_reference,
+    opens_at,
+    live: { closes_at: '2099-12-31T00:00:00Z' },
+  })
+  let later = ''
+  const created = await rowsOf(async () => {
+    later = (await send('POST', 'sessions', session('2099-08-01T10:00:00Z', 'S-8'))).json<{ data: { id: string } }>()
+      .data.id
+  })
+  assert.deepEqual(created, [`auction ${ids.draftAuction}`, `session ${later}`])
+  const move = (opens_at: string) =>
+    send('PATCH', `sessions/${later}`, { opens_at, live: { closes_at: '2099-12-31T00:00:00Z' } })
+  assert.deepEqual(await rowsOf(() => move('2099-08-02T10:00:00Z')), [`session ${later}`])
+  assert.deepEqual(await rowsOf(() => move('2099-01-02T10:00:00Z')), [
+    `auction ${ids.draftAuction}`,
+    `session ${later}`,
+  ])
+})
+
+test('what nobody can see is no change: a repetition, a private image', async () => {
+  const file = form(['external_reference', 'private'], ['public', 'false'], ['file', await picture(), 'a.jpg'])
+  const upload = () => send('POST', `items/${ids.item}/images`, file.body, file.headers)
+  assert.deepEqual(await rowsOf(upload), [])
+  assert.deepEqual(await rowsOf(() => workOff(service)), [])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${ids.item}`, { description: 'Nieuw' })), [])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `lots/${ids.lot}`, { active: true })), [])
+})
+
+test('the public gallery, and the addresses in it, are the item’s', async () => {
+  const rows = [`item ${ids.item}`, `lot ${ids.lot}`]
+  const file = form(['external_reference', 'public'], ['file', await picture(), 'a.jpg'])
+  const upload = () => send('POST', `items/${ids.item}/images`, file.body, file.headers)
+  assert.deepEqual(await rowsOf(upload), rows)
+  const before = mirror.records.get(`item ${ids.item}`)!
+  assert.deepEqual(await rowsOf(() => workOff(service)), rows)
+  const after = mirror.records.get(`item ${ids.item}`)!
+  assert.equal(after.json, before.json)
+  assert.notEqual(after.version, before.version)
+  const gallery = { images: [ids.secondImage, ids.image] }
+  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${ids.item}/gallery`, gallery)), rows)
+  assert.deepEqual(await rowsOf(() => send('DELETE', `items/${ids.item}/images/${ids.image}`)), rows)
+})
+
+test('a load is a change of what it creates, of the item whose gallery grows, and of the auction that gets a session', async () => {
+  const session = `ses_${uuid(1_800)}`
+  const maker = `mkr_${uuid(1_801)}`
+  const rows = await rowsOf(() =>
+    service.load([
+      houseLine(slug),
+      { type: 'maker', id: maker, name: 'Jan' },
+      { type: 'seller', id: uuid(1_802), seller_number: 4, archived: true },
+      {
+        type: 'session',
+        id: session,
+        auction: ids.auction,
+        external_reference: 'S-9',
+        titles: {},
+        kind: 'live',
+        opens_at: '2099-01-01T00:00:00Z',
+      },
+      { type: 'image', id: uuid(1_803), item: ids.plainItem, external_reference: 'P-9', public: true },
+    ]),
+  )
+  assert.deepEqual(rows, [`auction ${ids.auction}`, `item ${ids.plainItem}`, `maker ${maker}`, `session ${session}`])
+})
+
+test('a record that cannot be shown truthfully has its row, and stops nobody', async () => {
+  const id = `itm_${uuid(1_810)}`
+  const load = () =>
+    service.load([
+      houseLine(slug),
+      { type: 'item', id, external_reference: 'I-10', title: null },
+      { type: 'lot', id: uuid(1_811), session: ids.session, item: id, lot_number: 77 },
+      { type: 'maker', id: null, name: 'Onbekend' },
+    ])
+  await mirror.follow()
+  await load()
+  const { data, has_more } = await mirror.step()
+  assert.equal(has_more, false)
+  const shown = data.map(({ type, id, integrity, record, deleted }) => ({ type, id, integrity, record, deleted }))
+  const defective = { integrity: true, record: null, deleted: false }
+  assert.deepEqual(
+    shown.toSorted((a, b) => (a.type < b.type ? -1 : 1)),
+    [
+      { type: 'item', id, ...defective },
+      { type: 'lot', id: `lot_${uuid(1_811)}`, ...defective },
+      { type: 'maker', id: null, ...defective },
+    ],
+  )
+  const plain = await ask<Page>(`/changes?types[]=maker&limit=100`)
+  const { record: _, ...maker } = data.find(({ type }) => type === 'maker')!
+  assert.deepEqual(plain.data.at(-1), maker)
+  const versions = Array.from(mirror.records, ([name, { version }]): [string, string] => [name, version])
+  assert.equal((await ask<{ fingerprint: string }>('/changes/fingerprint')).fingerprint, fingerprintOf(versions))
+  await send('PATCH', `items/${id}`, { title: 'Vaas' })
+  const mended = await mirror.step()
+  assert.deepEqual(mended.data.map(({ type, integrity }) => `${type} ${integrity}`).toSorted(), [
+    'item undefined',
+    'lot undefined',
+  ])
+  await sql`update catalogue.makers set public_id = ${uuid(1_812)}, revision = revision + 1 where name = 'Onbekend'`.execute(
+    service.db,
+  )
+  mirror.records.delete('maker ')
+})
+
+test('what changed without a mark, by an earlier version or by hand, is found by its revision', async () => {
+  const rows = await rowsOf(async () => {
+    await sql`update catalogue.sellers set account_name = 'X', profile_name = null, revision = revision + 1
+      where house_id = ${house.id}`.execute(service.db)
+    await sql`update catalogue.lots set archived = true where house_id = ${house.id} and public_id = ${bare(ids.lot)}`.execute(
+      service.db,
+    )
+    await numberAllChanges(service)
+  })
+  assert.deepEqual(rows, [`lot ${ids.lot} deleted`, `maker mkr_${uuid(1_812)}`, `seller ${ids.seller}`])
+})
+
+test('types[] decides which permissions are needed; any that reads opens the feed', async () => {
+  const least = await service.issueKey(slug, ['categories.read'])
+  const own = (await service.get('/api/v2/changes', least)).json<Page>()
+  assert.deepEqual(new Set(own.data.map(({ type }) => type)), new Set(['category']))
+  const proof = (await service.get('/api/v2/changes/fingerprint', least)).json<{ counts: object }>()
+  assert.deepEqual(proof.counts, { category: 2 })
+  const needs = {
+    seller: 'seller_profiles.read',
+    item: 'lots.read',
+    auction: 'auctions.read',
+    increment_strategy: 'bidding_step_configurations.read',
+  }
+  for (const [type, permission] of Object.entries(needs)) {
+    for (const path of ['changes', 'changes/fingerprint']) {
+      const reply = await service.get(`/api/v2/${path}?types[]=category&types[]=${type}`, least)
+      assert.equal(reply.statusCode, 403)
+      assert.match(reply.payload, new RegExp(permission))
+    }
+  }
+  const writer = await service.issueKey(slug, ['lots.write', 'auctions.write'])
+  await service.refused('/api/v2/changes', writer, 403, 'missing-permission')
+  await service.refused('/api/v2/changes?nonsense=1', writer, 403, 'missing-permission')
+  await service.refused('/api/v2/changes/fingerprint', writer, 403, 'missing-permission')
+  await service.refused('/api/v2/changes?types[]=image', key, 400, 'invalid-parameter')
+})
+
+test('a cursor belongs to the house and the types; limit and expand[] may change', async () => {
+  const { next_cursor } = await ask<Page>('/changes?types[]=item&types[]=lot&limit=1')
+  await ask(`/changes?types[]=lot&types[]=item&limit=2&expand[]=record&after=${next_cursor}`)
+  const theirs = await service.issueKey(catalogueOf(2).slug)
+  await service.refused(`/api/v2/changes?types[]=item&types[]=lot&after=${next_cursor}`, theirs, 400, 'invalid-cursor')
+  for (const query of ['types[]=item', 'limit=1', 'types[]=item&types[]=lot&types[]=maker'])
+    await service.refused(`/api/v2/changes?${query}&after=${next_cursor}`, key, 400, 'invalid-cursor')
+  await service.refused(`/api/v2/items?cursor=${next_cursor}`, key, 400, 'invalid-cursor')
+  await service.refused('/api/v2/changes?after=x', key, 400, 'invalid-cursor')
+})
+
+test('a new generation makes cursors invalid and versions other ones', async () => {
+  await mirror.follow()
+  const versions = new Map(Array.from(mirror.records, ([name, { version }]) => [name, version]))
+  await renewGeneration(service.db)
+  // A key is looked up every half-second.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  await service.refused(`/api/v2/changes?after=${mirror.cursor()}`, key, 400, 'invalid-cursor')
+  const again = createMirror(ask)
+  await again.follow()
+  await again.prove()
+  assert.deepEqual([...again.records.keys()].toSorted(), [...versions.keys()].toSorted())
+  for (const [name, { version }] of again.records) assert.notEqual(version, versions.get(name))
+})

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import type { ServedContext } from '../request/context.ts'
+import { followedKinds, type Followed } from '../db/changes.ts'
+import { numberChanges } from './numbering.ts'
+import { findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
+
+/** What a page of the feed shows: some kinds of record, after a number, at most `limit`, with their documents or without. */
+export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
+
+/** A page of the feed: the JSON text of each row, whether there is more, and the number to go on from. */
+export type FeedPage = { rows: string[]; hasMore: boolean; last: string }
+
+// A request does not number more than this many thousands of changes. The next one goes on.
+const mostRounds = 5
+
+/**
+ * What everything that shows apart from the records belongs to: the generation of the database, the settings of the house,
+ * and where its pictures are. Cursors and versions of another base are of no use.
+ */
+export function baseOf({ house, mediaBase }: Pick<ServedContext, 'house' | 'mediaBase'>): string {
+  const { id, generation, defaultLocale, currency, defaults } = house
+  const parts = JSON.stringify([id, generation, defaultLocale, currency, defaults, mediaBase])
+  return hash('sha256', parts, 'hex').slice(0, 8)
+}
+
+/** Reads a page of a house's feed. What was committed before the call is on it, or behind it. */
+export async function readFeed(context: ServedContext, request: FeedRequest): Promise<FeedPage> {
+  const { places, hasMore } = await findPage(context, request)
+  const records = new Map<string, FollowedRecord>()
+  const nameOf = ({ kind, id }: Pick<Place, 'kind' | 'id'>) => `${kind} ${id}`
+  for (const [kind, name] of followedKinds.entries()) {
+    const ids = places.flatMap((place) => (place.kind === kind ? [place.id] : []))
+    if (ids.length === 0) continue
+    const found = await findRecords(context, name, ids, request)
+    for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
+  }
+  const base = baseOf(context)
+  return {
+    rows: places.map((place) => printRow(followedKinds[place.kind]!, records.get(nameOf(place)), base, request)),
+    hasMore,
+    last: places.at(-1)?.number ?? request.after,
+  }
+}
+
+async function findPage(context: ServedContext, { kinds, after, limit }: FeedRequest) {
+  let isNumbered = false
+  for (let round = 0; ; round++) {
+    const { places, isBehind } = await findPlaces(context, kinds, after, limit + 1)
+    const isFull = places.length > limit
+    if (isFull || !isBehind || isNumbered || round === mostRounds)
+      return { places: places.slice(0, limit), hasMore: isFull || (isBehind && !isNumbered) }
+    isNumbered = await numberChanges(context)
+  }
+}
+
+function printRow(
+  type: Followed,
+  record: FollowedRecord | undefined,
+  base: string,
+  { record: isExpanded }: FeedRequest,
+): string {
+  const { id = null, changed_at = null, defect = null } = record ?? {}
+  const readable = record?.readable ? record : undefined
+  const isDefective = readable !== undefined && defect !== null
+  const row = JSON.stringify({
+    type,
+    id,
+    version: readable ? printVersion(base, readable.version) : null,
+    deleted: readable === undefined,
+    changed_at,
+    ...(isDefective && { integrity: true }),
+  })
+  if (!isExpanded) return row
+  const document = readable && !isDefective ? readable.json : null
+  return `${row.slice(0, -1)},"record":${document}}`
+}
+
+/** The version of a record as the interface shows it. */
+export const printVersion = (base: string, version: string) => `${base}.${version}`

@@ -1,0 +1,46 @@
+import { followedKinds, type Followed } from '../db/changes.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { ServedContext } from '../request/context.ts'
+import { baseOf, printVersion } from './feed.ts'
+import { numberChanges } from './numbering.ts'
+import { lockSums, sumVersions, type Sum } from './statements.ts'
+
+/** The sums of a house's readable records by kind, and the number that its feed had reached. */
+export type Sums = Awaited<ReturnType<typeof compute>>
+
+async function compute(context: ServedContext) {
+  while (!(await numberChanges(context)));
+  return inTransaction(context, async (tx) => {
+    await lockSums(tx)
+    return sumVersions(tx, printVersion(baseOf(context), ''))
+  })
+}
+
+/** Returns the function that computes the sums of a house, once for all who ask meanwhile. */
+export function shareSums(): (context: ServedContext) => Promise<Sums> {
+  const running = new Map<string, Promise<Sums>>()
+  return (context) => {
+    const name = `${context.house.id} ${baseOf(context)}`
+    const sums = running.get(name) ?? compute(context).finally(() => running.delete(name))
+    running.set(name, sums)
+    return sums
+  }
+}
+
+const empty: Omit<Sum, 'kind'> = { count: '0', high: '0', low: '0', negative: '0' }
+
+/**
+ * How many records of these kinds there are, and the sum modulo 2^128 of the first 16 bytes of their hashes, as 32
+ * hexadecimal digits.
+ */
+export function addUp({ sums }: Sums, kinds: readonly Followed[]) {
+  const chosen = kinds.map((kind) => ({ kind, ...(sums.find((sum) => followedKinds[sum.kind] === kind) ?? empty) }))
+  const total = chosen.reduce(
+    (sum, { high, low, negative }) => sum + ((BigInt(high) + BigInt(negative)) << 64n) + BigInt(low),
+    0n,
+  )
+  return {
+    counts: Object.fromEntries(kinds.map((kind, index) => [kind, Number(chosen[index]!.count)])),
+    fingerprint: BigInt.asUintN(128, total).toString(16).padStart(32, '0'),
+  }
+}

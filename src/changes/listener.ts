@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { channel } from '../db/changes.ts'
+import type { Connection } from '../db/pool.ts'
+
+const pauseMilliseconds = 1_000
+
+/**
+ * Listens for houses with new changes, on a connection of its own that is opened again when it is lost. `onHouse` receives
+ * a house's internal id, or undefined after a new connection: announcements may have been missed.
+ */
+export function listenForChanges(connection: Connection, onHouse: (house: string | undefined) => void) {
+  const closing = new AbortController()
+  const { signal } = closing
+  async function listen() {
+    const client = new Client({ ...connection, application_name: 'catalogue', keepAlive: true })
+    const ended = once(client, 'end', { signal })
+    ended.catch(() => undefined)
+    client.on('error', () => void client.end().catch(() => undefined))
+    client.on('notification', ({ payload }) => onHouse(payload))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      onHouse(undefined)
+      await ended
+    } finally {
+      await client.end()
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      await listen().catch(() => undefined)
+      await sleep(pauseMilliseconds, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}

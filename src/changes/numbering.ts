@@ -1,0 +1,88 @@
+import type { Scope } from '../context.ts'
+import { followedKinds, markChanged, type Followed } from '../db/changes.ts'
+import type { Database } from '../db/pool.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { listHouses } from '../houses/houses.ts'
+import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import {
+  findAuctionsOf,
+  findChanged,
+  findLastNumber,
+  findLotsOf,
+  lockNumbers,
+  takeMarks,
+  writeNumbers,
+} from './statements.ts'
+
+// The commit order of transactions cannot be had from writers: neither a clock nor a sequence follows it, and whoever
+// goes by PostgreSQL's order waits for the oldest open transaction. So readers number what they see.
+
+const mostMarks = 1_000
+
+/**
+ * Gives the marked records of a house the next places in its feed, at most so many at a time. What was committed before
+ * the call has a place after it, if the answer is true: no mark was left. A record that has its version's place keeps it.
+ */
+export async function numberChanges(context: Scope): Promise<boolean> {
+  return inTransaction(context, async (tx) => {
+    await lockNumbers(tx)
+    const marks = await takeMarks(tx, mostMarks)
+    if (marks.length === 0) return true
+    const ids = followedKinds.map((_, kind) => marks.flatMap((mark) => (mark.kind === kind ? [mark.record_id] : [])))
+    const of = (kind: Followed) => ids[followedKinds.indexOf(kind)]!
+    if (of('item').length > 0) of('lot').push(...(await findLotsOf(tx, of('item'))))
+    if (of('session').length > 0) of('auction').push(...(await findAuctionsOf(tx, of('session'))))
+    const changed: { kind: Followed; id: string; version: string | null }[] = []
+    for (const kind of followedKinds) {
+      if (of(kind).length === 0) continue
+      for (const change of await findChanged(tx, kind, { ids: of(kind) })) changed.push({ kind, ...change })
+    }
+    if (changed.length > 0) {
+      const last = await findLastNumber(tx)
+      await writeNumbers(
+        tx,
+        changed.map((change, index) => ({ ...change, number: last + BigInt(index + 1) })),
+      )
+    }
+    return marks.length < mostMarks
+  })
+}
+
+const pauseMilliseconds = 10 * 60_000
+const taskOptions = { key: 'number_changes' }
+
+/** Queues the numbering of all houses, to run at once: a version without marks may have written until now. */
+export async function scheduleNumbering(db: Database): Promise<void> {
+  await enqueue(db, 'number_changes', {}, taskOptions)
+}
+
+/**
+ * Numbers the changes of all houses, so that marks do not pile up where nobody reads. Finds changes without a mark, which
+ * an earlier version or a hand has made, by their revisions. Comes back after ten minutes.
+ */
+export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
+  for (const { id } of await listHouses(db)) {
+    const scope = { db, house: { id } }
+    await numberAll(scope)
+    for (const kind of followedKinds) while (await numberUnmarked(scope, kind));
+  }
+  await enqueue(db, 'number_changes', {}, { ...taskOptions, delay: pauseMilliseconds })
+}
+
+async function numberAll(scope: Scope): Promise<void> {
+  while (!(await numberChanges(scope)));
+}
+
+async function numberUnmarked(scope: Scope, kind: Followed): Promise<boolean> {
+  const changed = await findChanged(scope, kind, { limit: mostMarks })
+  if (changed.length === 0) return false
+  await inTransaction(scope, (tx) =>
+    markChanged(
+      tx,
+      kind,
+      changed.map(({ id }) => id),
+    ),
+  )
+  await numberAll(scope)
+  return changed.length === mostMarks
+}

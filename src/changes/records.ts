@@ -1,0 +1,55 @@
+import { sql, type RawBuilder } from 'kysely'
+import { auctions } from '../auctions/queries.ts'
+import { categories } from '../categories/queries.ts'
+import type { Context, House, Permission } from '../context.ts'
+import type { Followed } from '../db/changes.ts'
+import type { Documents } from '../db/reads.ts'
+import { items } from '../items/document.ts'
+import { lots } from '../lots/queries.ts'
+import { references } from '../references/queries.ts'
+import { sellers } from '../sellers/queries.ts'
+import { sessions } from '../sessions/queries.ts'
+
+/** The permission that reading each kind of record needs. */
+export const permissionsOf: Record<Followed, Permission> = {
+  auction: 'auctions.read',
+  session: 'auctions.read',
+  lot: 'lots.read',
+  item: 'lots.read',
+  seller: 'seller_profiles.read',
+  category: 'categories.read',
+  maker: 'lots.read',
+  delivery_class: 'lots.read',
+  increment_strategy: 'bidding_step_configurations.read',
+  consignment: 'seller_profiles.read',
+}
+
+/** The documents that a read of one record without `expand[]` gives. */
+export const documentsOf: Record<Followed, (context: Pick<Context, 'house' | 'mediaBase'>) => Documents> = {
+  auction: auctions,
+  session: sessions,
+  lot: lots,
+  item: items,
+  seller: sellers,
+  category: categories,
+  ...references,
+}
+
+const archived: readonly Followed[] = ['auction', 'lot', 'item', 'seller', 'consignment']
+
+/** Whether a row of a kind's table is a record that is readable at its path. */
+export function isReadable(kind: Followed, as: string): RawBuilder<boolean> {
+  return archived.includes(kind) ? sql.raw(`not ${as}.archived`) : sql.raw('true')
+}
+
+/**
+ * The version of a row: a text that differs whenever the record's document does. It needs the record's own row, and of
+ * an auction its sessions, whose changes leave the auction's row as it is.
+ */
+export function versionOf(kind: Followed, house: Pick<House, 'id'>, as: string): RawBuilder<string> {
+  const revision = sql.raw<string>(`${as}.revision::text`)
+  if (kind !== 'auction') return revision
+  return sql`${revision} || coalesce('-' || md5((
+    select string_agg(coalesce(sitting.public_id::text, ''), ',' order by sitting.opens_at, sitting.public_id)
+    from catalogue.sessions sitting where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${as}.id`)})), '')`
+}

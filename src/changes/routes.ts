@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { followedKinds, type Followed } from '../db/changes.ts'
+import { Problem } from '../problems.ts'
+import type { Credentials } from '../request/authentication.ts'
+import { contextOf, type ServedContext } from '../request/context.ts'
+import { queryOf } from '../request/query.ts'
+import { freeSlot } from '../request/slots.ts'
+import { parseCursor, printCursor } from '../response/cursors.ts'
+import { printLink } from '../response/page.ts'
+import { baseOf, readFeed, type FeedPage, type FeedRequest } from './feed.ts'
+import { addUp, shareSums } from './fingerprint.ts'
+import { parseWait } from './prefer.ts'
+import { permissionsOf } from './records.ts'
+import { Changes, ChangesHeaders, ChangesQuery, Fingerprint, FingerprintQuery } from './schema.ts'
+import type { WaitingRoom } from './waiting-room.ts'
+
+const tags = ['Changes']
+const types = Object.fromEntries(followedKinds.map((kind) => [kind, [permissionsOf[kind]]]))
+const following = { types, expands: { record: [] }, problems: ['missing-permission'] } as const
+const path = '/api/v2/changes'
+
+const isChanged = () => new Problem('invalid-cursor', 'The cursor was not issued for this house and these types.')
+
+// A cursor belongs to the house, as it shows its records, and to the types.
+const scopeOf = (context: ServedContext, kinds: readonly Followed[]) => ({
+  house: context.house.id,
+  generation: `${context.house.generation} ${baseOf(context)}`,
+  path,
+  filters: { kinds },
+})
+
+function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
+  const { 'types[]': chosen } = query as { 'types[]'?: Followed[] }
+  const allowed = (kind: Followed) => credentials.permissions.includes(permissionsOf[kind])
+  return followedKinds.filter((kind) => chosen?.includes(kind) ?? allowed(kind))
+}
+
+function sendFeed(request: FastifyRequest, reply: FastifyReply, { rows, hasMore }: FeedPage, next: string) {
+  if (hasMore) {
+    const address = { path, query: queryOf(request.url) }
+    reply.header('link', printLink(request.server.site.publicUrl, address, next, 'after'))
+  }
+  return reply
+    .type('application/json')
+    .send(`{"data":[${rows.join(',')}],"has_more":${hasMore},"next_cursor":"${next}"}`)
+}
+
+/** The feed of changes, and its fingerprint. `authenticate` is asked again when a request has waited. */
+export const changeRoutes: FastifyPluginAsyncTypebox<{
+  room: WaitingRoom
+  authenticate: (header: string | undefined) => Promise<Credentials>
+}> = async (app, { room, authenticate }) => {
+  const { keyrings } = app.site
+  const readSums = shareSums()
+  app.addHook('preClose', () => room.close())
+
+  // A key may be revoked while its request waits.
+  async function waitForChanges(request: FastifyRequest, context: ServedContext, wanted: FeedRequest, seconds: number) {
+    freeSlot(request)
+    const name = JSON.stringify([baseOf(context), wanted])
+    const waiting = { house: context.house.id, name, milliseconds: seconds * 1000, client: request.raw.socket }
+    const page = await room.wait(waiting, async () => {
+      const found = await readFeed({ ...context, now: new Date() }, wanted)
+      return found.rows.length > 0 || found.hasMore ? found : undefined
+    })
+    request.credentials = await authenticate(request.headers.authorization)
+    if (baseOf(contextOf(request)) !== baseOf(context)) throw isChanged()
+    return page
+  }
+
+  app.get(
+    '/changes',
+    {
+      config: following,
+      schema: {
+        operationId: 'listChanges',
+        summary: 'Follow the catalogue',
+        description:
+          'Each record is at the place of its latest change. From the beginning the feed gives every record, and whoever goes on from next_cursor until has_more is false has missed no write that was committed before.',
+        tags,
+        querystring: ChangesQuery,
+        headers: ChangesHeaders,
+        response: { 200: Changes },
+      },
+    },
+    async (request, reply) => {
+      const { limit = 25, after, 'expand[]': expand = [] } = request.query
+      const context = contextOf(request)
+      const kinds = kindsOf(request)
+      const scope = scopeOf(context, kinds)
+      const position = after === undefined ? { sort: '0', id: '' } : parseCursor(keyrings.cursors, scope, after)
+      if (!position) throw isChanged()
+      const wanted = { kinds, after: position.sort, limit, record: expand.includes('record') }
+      const seconds = parseWait(request.headers.prefer)
+      if (seconds !== undefined) reply.header('preference-applied', `wait=${seconds}`)
+      let page = await readFeed(context, wanted)
+      if (seconds !== undefined && page.rows.length === 0 && !page.hasMore)
+        page = (await waitForChanges(request, context, wanted, seconds)) ?? page
+      return sendFeed(request, reply, page, printCursor(keyrings.cursors, scope, { sort: page.last, id: '' }))
+    },
+  )
+  app.get(
+    '/changes/fingerprint',
+    {
+      config: { types, problems: ['missing-permission'] },
+      schema: {
+        operationId: 'getFingerprint',
+        summary: 'Prove a copy of the catalogue',
+        description:
+          'Whoever has followed the changes to the end computes the same sum of the versions that the feed gave.',
+        tags,
+        querystring: FingerprintQuery,
+        response: { 200: Fingerprint },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const kinds = kindsOf(request)
+      const sums = await readSums(context)
+      const cursor = printCursor(keyrings.cursors, scopeOf(context, kinds), { sort: sums.last, id: '' })
+      return reply.send({ cursor, ...addUp(sums, kinds) })
+    },
+  )
+}

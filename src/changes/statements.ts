@@ -1,0 +1,172 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import { followed, followedKinds, numberOf, type Followed } from '../db/changes.ts'
+import { idOf, timeOf } from '../db/documents.ts'
+import { idPrefixes } from '../values/ids.ts'
+import { documentsOf, isReadable, versionOf } from './records.ts'
+
+/** Lets only one reader at a time give places in the feed of a house. */
+export async function lockNumbers({ db, house }: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`changes ${house.id}`}, 0))`.execute(db)
+}
+
+/** A record by its kind's number and its internal id. */
+type Marked = { kind: number; record_id: string }
+
+/** Takes the oldest marks of a house, at most so many. */
+export async function takeMarks({ db, house }: Scope, limit: number): Promise<Marked[]> {
+  const { rows } = await sql<Marked>`
+    delete from catalogue.change_marks where house_id = ${house.id} and id in (
+      select id from catalogue.change_marks where house_id = ${house.id} order by id limit ${sql.lit(limit)})
+    returning kind, record_id`.execute(db)
+  return rows
+}
+
+/** The lots of items. */
+export async function findLotsOf({ db, house }: Scope, items: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from catalogue.lots where house_id = ${house.id} and item_id = any(${items}::bigint[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The auctions of sessions. */
+export async function findAuctionsOf({ db, house }: Scope, sessions: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct auction_id as id from catalogue.sessions
+    where house_id = ${house.id} and id = any(${sessions}::bigint[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** A record whose version is not the one of its place in the feed. */
+export type Changed = { id: string; version: string | null }
+
+/**
+ * The records of a kind, all or those with these ids, whose version is not the one of their place in the feed. A record
+ * without a place that cannot be read is none of them.
+ */
+export async function findChanged(
+  { db, house }: Scope,
+  kind: Followed,
+  which: { ids: string[] } | { limit: number },
+): Promise<Changed[]> {
+  const version = sql`case when ${isReadable(kind, 'r')} then ${versionOf(kind, house, 'r')} end`
+  const { rows } = await sql<Changed>`
+    select r.id, ${version} as version from ${sql.table(`catalogue.${followed[kind]}`)} r
+    left join catalogue.changes c on c.house_id = ${house.id} and c.kind = ${numberOf(kind)} and c.record_id = r.id
+    where r.house_id = ${house.id} and c.version is distinct from ${version}
+      ${'ids' in which ? sql`and r.id = any(${which.ids}::bigint[])` : sql`limit ${sql.lit(which.limit)}`}`.execute(db)
+  return rows
+}
+
+const lastNumber = (house: Scope['house']): RawBuilder<string> => sql`(
+  select coalesce(max(latest.number), 0) from unnest(${followedKinds.map(numberOf)}::smallint[]) each (kind)
+  cross join lateral (select c.number from catalogue.changes c where c.house_id = ${house.id} and c.kind = each.kind
+    order by c.number desc limit 1) latest)`
+
+/** The highest number that the feed of a house has given. */
+export async function findLastNumber({ db, house }: Scope): Promise<bigint> {
+  const { rows } = await sql<{ last: string }>`select ${lastNumber(house)}::text as last`.execute(db)
+  return BigInt(rows[0]!.last)
+}
+
+/** Gives records their latest places in the feed. */
+export async function writeNumbers(
+  { db, house }: Scope,
+  changes: readonly (Changed & { kind: Followed; number: bigint })[],
+): Promise<void> {
+  await sql`
+    insert into catalogue.changes (house_id, kind, record_id, number, version)
+    select ${house.id}, new.* from unnest(${changes.map(({ kind }) => numberOf(kind))}::smallint[],
+      ${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ number }) => number)}::bigint[],
+      ${changes.map(({ version }) => version)}::text[]) new
+    on conflict (house_id, kind, record_id) do update set number = excluded.number, version = excluded.version`.execute(
+    db,
+  )
+}
+
+/** A place in the feed, with the kind's number and the record's internal id. */
+export type Place = { number: string; kind: number; id: string }
+
+/** Some places of a feed in their order, and whether there are marks that have no place yet, as of the same moment. */
+export type Places = { places: Place[]; isBehind: boolean }
+
+/** The first places after a number, of some kinds: for each kind an index walk of at most `limit` entries. */
+export async function findPlaces(
+  { db, house }: Scope,
+  kinds: readonly Followed[],
+  after: string,
+  limit: number,
+): Promise<Places> {
+  const { rows } = await sql<Places>`
+    select exists (select from catalogue.change_marks where house_id = ${house.id}) as "isBehind", (
+      select coalesce(json_agg(json_build_object('number', number::text, 'kind', kind, 'id', record_id::text) order by number), '[]')
+      from (
+        select walked.* from unnest(${kinds.map(numberOf)}::smallint[]) each (kind)
+        cross join lateral (
+          select c.number, c.kind, c.record_id from catalogue.changes c
+          where c.house_id = ${house.id} and c.kind = each.kind and c.number > ${after}::bigint
+          order by c.number limit ${sql.lit(limit)}) walked
+        order by walked.number limit ${sql.lit(limit)}) page) as places`.execute(db)
+  return rows[0]!
+}
+
+/** A record of the feed as it is now: its id, its version, its document if it is asked for, and why that cannot be shown. */
+export type FollowedRecord = {
+  row: string
+  id: string | null
+  readable: boolean
+  version: string
+  changed_at: string | null
+  json: string | null
+  defect: string | null
+}
+
+/** Records of a kind by their internal ids. */
+export async function findRecords(
+  context: Context,
+  kind: Followed,
+  ids: string[],
+  expand: { record: boolean },
+): Promise<FollowedRecord[]> {
+  const { db, house } = context
+  const { table, as, parents = sql``, joins } = documentsOf[kind](context)
+  const name = sql.ref(as)
+  const { rows } = await sql<FollowedRecord>`
+    select ${name}.id as row, ${idOf(kind, as)} as id, ${isReadable(kind, as)} as readable, ${versionOf(kind, house, as)} as version,
+      ${timeOf(`${as}.updated_at`)} as changed_at, ${expand.record ? sql`document.json::text` : sql`null`} as json, document.defect
+    from ${table} ${name} ${parents} ${joins}
+    where ${name}.house_id = ${house.id} and ${name}.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
+
+/**
+ * The readable records of one kind: how many there are, and the sums of the first and of the next eight bytes of their
+ * hashes, read as signed integers. `negative`: how many of the next eight are below zero.
+ */
+export type Sum = { kind: number; count: string; high: string; low: string; negative: string }
+
+/** Locks the sums of a house: no other instance computes them until the transaction ends. */
+export async function lockSums({ db, house }: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`fingerprint ${house.id}`}, 0))`.execute(db)
+}
+
+/** The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with. */
+export async function sumVersions({ db, house }: Scope, base: string): Promise<{ last: string; sums: Sum[] }> {
+  const hashes = followedKinds.map(
+    (kind) => sql`
+        select ${sql.lit(numberOf(kind))} as kind, encode(sha256(convert_to(${sql.lit(`${kind} `)}
+          || coalesce(${sql.lit(`${idPrefixes[kind]}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
+        from ${sql.table(`catalogue.${followed[kind]}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
+  )
+  const { rows } = await sql<{ last: string; sums: Sum[] }>`
+    select ${lastNumber(house)}::text as last, coalesce(json_agg(json_build_object('kind', kind, 'count', count::text,
+      'high', high::text, 'low', low::text, 'negative', negative::text)), '[]') as sums
+    from (
+      select kind, count(*), sum(high) as high, sum(low) as low, count(*) filter (where low < 0) as negative
+      from (
+        select kind, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
+        from (${sql.join(hashes, sql` union all `)}) hashed
+      ) numbers group by kind
+    ) summed`.execute(db)
+  return rows[0]!
+}
