@@ -54,6 +54,7 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
 export async function startService(catalogue: Catalogue, logger = createLogger(catalogue.config), metrics?: Metrics) {
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
+  const window = await openWindow(config, logger)
   // The service must not look down when requests use all connections of the pool.
   const { db: probe, pool: probePool } = openDatabase(connection, 1, { timeout: probeMilliseconds })
   const app = await createApp({
@@ -65,7 +66,7 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     rateLimitPerMinute: config.rateLimitPerMinute,
     cacheBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
-    window: await openWindow(config, logger),
+    window,
     logger,
     connection,
     probe,
@@ -83,5 +84,5 @@ export async function startService(catalogue: Catalogue, logger = createLogger(c
     throw describeListenError(error as NodeJS.ErrnoException, 'PORT', config.host, config.port)
   }
   const { port } = app.server.address() as AddressInfo
-  return { port, logger, stop }
+  return { port, logger, stop, hasWindow: window !== undefined }
 }

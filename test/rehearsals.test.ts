@@ -134,7 +134,7 @@ test('a rehearsal waits for the locks that the write waits for, and sees what th
     },
     () => service.request(tried(title)),
   )
-  assert.ok(outcome!.status === 'fulfilled')
+  assert.ok(outcome?.status === 'fulfilled')
   const { data } = outcome.value.json<{ data: Record<string, unknown> }>()
   assert.deepEqual([data['title'], data['condition']], ['Gelijktijdig', 'goed'])
   assert.notEqual((await service.read(`/api/v2/items/${ids.plainItem}`, key))['condition'], 'goed')

@@ -10,6 +10,7 @@ import { permissions as allPermissions, type Permission } from '../../src/contex
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
+import type { WindowFiles } from '../../src/window/files.ts'
 import type { WindowStore } from '../../src/request/rate-limit.ts'
 import type { Timeouts } from '../../src/request/http-server.ts'
 import { openMediaStore } from '../../src/media/open.ts'
@@ -48,6 +49,7 @@ export async function startService(
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
+    window?: WindowFiles
     timeouts?: Timeouts
     /** By which way the service itself reaches the database. */
     route?: (connection: Connection) => Promise<Connection>
@@ -76,7 +78,12 @@ export async function startService(
   const connection = options.route ? await options.route(database.connection) : database.connection
   const routed = options.route && openDatabase(connection, 4)
   const parts = { db: routed?.db ?? db, connection, keyrings, media, publicUrl, rateLimitPerMinute, windows, logger }
-  const app = await createApp({ ...parts, cacheBytes, ...(options.timeouts && { timeouts: options.timeouts }) })
+  const app = await createApp({
+    ...parts,
+    cacheBytes,
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    window: options.window,
+  })
   const statements = recordStatements(pool)
   const reads: Read[] = []
 

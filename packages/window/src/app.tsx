@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, onlineManager } from '@tanstack/react
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CatalogueError, follow, useConnection } from './api/index.ts'
-import { router } from './router.tsx'
+import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
 
@@ -52,8 +52,10 @@ export function App() {
   useEffect(() => {
     if (key === null) return undefined
     const stop = followWhileSeen()
+    const timer = setTimeout(loadRest, 3_000)
     return () => {
       stop()
+      clearTimeout(timer)
       // Another key sees another house.
       client.clear()
       client = createClient()

@@ -24,7 +24,7 @@ export function Frame() {
         <Link to="/" className="brand">
           {texts.title}
         </Link>
-        <nav>
+        <nav aria-label={texts.title}>
           <Link to="/" activeOptions={{ exact: true }}>
             {texts.sales}
           </Link>

@@ -10,7 +10,20 @@ import { Landing } from './sales/landing.tsx'
 import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
+import { loadPart } from './parts/load.ts'
 import { NotFound } from './parts/problem.tsx'
+
+const parts = {
+  Schedule: () => import('./session/schedule.tsx'),
+  Attention: () => import('./session/attention.tsx'),
+  LotPage: () => import('./lot/lot.tsx'),
+  ItemPage: () => import('./lot/item.tsx'),
+}
+
+/** Loads what the first view did not need, so that it is there when the service is not. */
+export function loadRest(): void {
+  for (const part of [...Object.values(parts), () => import('./pictures/desk.tsx')]) void loadPart<unknown>(part)
+}
 
 /** Which lots the wall shows; part of the address, so that it can be sent to a colleague. */
 export type WallSearch = { q?: string; only?: string }
@@ -32,22 +45,22 @@ const wall = createRoute({
 const schedule = createRoute({
   getParentRoute: () => session,
   path: '/schedule',
-  component: lazyRouteComponent(() => import('./session/schedule.tsx'), 'Schedule'),
+  component: lazyRouteComponent(() => loadPart(parts.Schedule), 'Schedule'),
 })
 const attention = createRoute({
   getParentRoute: () => session,
   path: '/pictures',
-  component: lazyRouteComponent(() => import('./session/attention.tsx'), 'Attention'),
+  component: lazyRouteComponent(() => loadPart(parts.Attention), 'Attention'),
 })
 const lot = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot',
-  component: lazyRouteComponent(() => import('./lot/lot.tsx'), 'LotPage'),
+  component: lazyRouteComponent(() => loadPart(parts.LotPage), 'LotPage'),
 })
 const item = createRoute({
   getParentRoute: () => root,
   path: '/items/$item',
-  component: lazyRouteComponent(() => import('./lot/item.tsx'), 'ItemPage'),
+  component: lazyRouteComponent(() => loadPart(parts.ItemPage), 'ItemPage'),
 })
 
 export const router = createRouter({
@@ -62,12 +75,3 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
 }
-
-// The files of this version are gone once the service is newer. What was typed is kept in the tab, so a reload loses nothing.
-addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('reloaded') ?? 0)
-  if (Date.now() - last < 10_000) return
-  event.preventDefault()
-  sessionStorage.setItem('reloaded', String(Date.now()))
-  location.reload()
-})

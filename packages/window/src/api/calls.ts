@@ -35,11 +35,9 @@ export const readNamed = async (path: string) => (await read<{ name: string | nu
 export const listImages = (item: string, signal?: AbortSignal) =>
   walk<ManagedImage>(`/items/${item}/images`, undefined, signal)
 
-/** A page of the lots of a session, in the order of their numbers; with their items, or without. */
-export const listLots = (session: string, place: Place & { bare?: boolean }) => {
-  const { bare, ...rest } = place
-  return readPage<Lot>('/lots', { session, ...(!bare && { expand: ['item.images'] }) }, rest)
-}
+/** A page of the lots of a session, in the order of their numbers, with their items. */
+export const listLots = (session: string, place: Place) =>
+  readPage<Lot>('/lots', { session, expand: ['item.images'] }, place)
 
 /** Switches a lot on or off. With `dryRun` the service only says whether it would. */
 export const switchLot = async (id: string, active: boolean, dryRun = false) =>
@@ -114,11 +112,14 @@ export const readEnd = async (signal: AbortSignal) =>
   ((await request('/changes/fingerprint', { signal })).body as { cursor: string }).cursor
 
 /** The changes after a cursor. Without any, the answer comes when there is one, or after `wait` seconds. */
-export const readChanges = async (after: string, wait: number, signal: AbortSignal) =>
+export const readChanges = async (
+  { wait, ...query }: { after: string | undefined; types?: string[]; wait?: number },
+  signal: AbortSignal,
+) =>
   (
     await request('/changes', {
-      query: { after, limit: 100, expand: ['record'] },
-      headers: { prefer: `wait=${wait}` },
+      query: { ...query, limit: 100, expand: ['record'] },
+      headers: { prefer: wait === undefined ? undefined : `wait=${wait}` },
       signal,
     })
   ).body as { data: Change[]; has_more: boolean; next_cursor: string }

@@ -25,10 +25,11 @@ export async function follow(client: QueryClient, signal: AbortSignal): Promise<
         cursor = await readEnd(signal)
         begun.resolve()
         // What was read before this moment may be older than the cursor. The lots of a first start wait for it.
-        void client.invalidateQueries({ predicate: ({ queryKey }) => !isFirst || queryKey[0] !== 'lots' })
+        const followed = ['auctions', 'session', 'lot', 'item', 'images', ...(isFirst ? [] : ['lots'])]
+        void client.invalidateQueries({ predicate: ({ queryKey }) => followed.includes(String(queryKey[0])) })
         isFirst = false
       }
-      const page = await readChanges(cursor, waitSeconds, signal)
+      const page = await readChanges({ after: cursor, wait: waitSeconds }, signal)
       await apply(client, page.data)
       cursor = page.next_cursor
       failures = 0

@@ -1,4 +1,4 @@
-import { listLots } from './calls.ts'
+import { listLots, readChanges } from './calls.ts'
 import type { Item, Lot } from './records.ts'
 import { CatalogueError } from './request.ts'
 
@@ -6,10 +6,8 @@ import { CatalogueError } from './request.ts'
 export type Lots = {
   lots: Lot[]
   complete: boolean
-  /** By lot: the request whose answer says that its item can't be shown. */
-  defects: Record<string, string>
-  /** The request at which the list broke off, where a lot itself can't be shown. */
-  brokenAt?: string
+  /** Where a lot can't be shown: the request whose answer says so, and how many lots of the house are like it. */
+  broken?: { request: string; count: number }
 }
 
 export const itemOf = (lot: Lot): Item | null => (typeof lot.item === 'string' ? null : lot.item)
@@ -19,36 +17,46 @@ const isDefect = (error: unknown): error is CatalogueError =>
   error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
 /**
- * Loads a session's lots and gives `onPage` what is there after each page. A page with a record that the service can't
- * show is read again in halves, down to the one lot, which is then listed without its item.
+ * Loads a session's lots and gives `onPage` what is there after each page. A list breaks off at a lot that the service
+ * can't show. The page is then read in ever smaller parts up to it, and what follows is taken from the changes.
  */
 export async function loadLots(session: string, signal: AbortSignal, onPage: (lots: Lots) => void): Promise<Lots> {
-  let loaded: Lots = { lots: [], complete: false, defects: {} }
+  let loaded: Lots = { lots: [], complete: false }
   let cursor: string | undefined
   for (let limit = 100; ;) {
-    const place = { cursor, limit, signal }
-    let page
     try {
-      page = await listLots(session, place)
-      limit = Math.min(100, limit * 2)
+      const page = await listLots(session, { cursor, limit, signal })
+      loaded = { lots: [...loaded.lots, ...page.data], complete: page.next_cursor === null }
+      if (page.next_cursor === null) return loaded
+      onPage(loaded)
+      cursor = page.next_cursor
     } catch (error) {
       if (!isDefect(error)) throw error
-      if (limit > 1) {
-        limit = Math.ceil(limit / 4)
-        continue
-      }
-      const defect = error
-      page = await listLots(session, { ...place, bare: true }).catch((error: unknown) => {
-        if (isDefect(error)) return undefined
-        throw error
-      })
-      if (page === undefined) return { ...loaded, complete: true, brokenAt: defect.requestId ?? '' }
-      loaded = { ...loaded, defects: { ...loaded.defects, [page.data[0]!.id]: defect.requestId ?? '' } }
-      limit = 25
+      if (limit > 1) limit = Math.ceil(limit / 4)
+      else return await passDefect(session, loaded.lots, error, signal)
     }
-    loaded = { ...loaded, lots: [...loaded.lots, ...page.data], complete: page.next_cursor === null }
-    if (page.next_cursor === null) return loaded
-    onPage(loaded)
-    cursor = page.next_cursor
   }
+}
+
+// A house with more lots than this is not read whole for the sake of one session.
+const mostPages = 30
+
+/** The lots that follow one that can't be shown, without their items: the changes of all lots name each of them. */
+async function passDefect(session: string, lots: Lot[], error: CatalogueError, signal: AbortSignal): Promise<Lots> {
+  const known = new Set(lots.map(({ id }) => id))
+  const following: Lot[] = []
+  let count = 0
+  let after: string | undefined
+  for (let pages = 0; pages < mostPages; pages++) {
+    const { data, has_more, next_cursor } = await readChanges({ after, types: ['lot'] }, signal)
+    for (const { id, record, integrity } of data) {
+      if (integrity) count++
+      else if (record && (record as Lot).session === session && !known.has(id!)) following.push(record as Lot)
+    }
+    if (!has_more) break
+    after = next_cursor
+  }
+  const numberOf = (lot: Lot) => lot.lot_number ?? Infinity
+  const sorted = following.toSorted((one, other) => numberOf(one) - numberOf(other))
+  return { lots: [...lots, ...sorted], complete: true, broken: { request: error.requestId ?? '', count } }
 }

@@ -32,7 +32,7 @@ export const lotsQuery = (session: string, client: QueryClient) =>
         shown = lots.lots.length
         client.setQueryData(['lots', session], lots)
       }
-      if (shown === 0) show({ lots: (await firstPage(session, signal)) ?? [], complete: false, defects: {} })
+      if (shown === 0) show({ lots: await firstPage(session, signal), complete: false })
       // A change after this moment is followed, so nothing is missed between reading and following.
       await whenFollowing()
       return await loadLots(session, signal, show)
@@ -40,7 +40,7 @@ export const lotsQuery = (session: string, client: QueryClient) =>
     staleTime: Infinity,
   })
 const firstPage = async (session: string, signal: AbortSignal) =>
-  (await calls.listLots(session, { signal }).catch(() => undefined))?.data
+  (await calls.listLots(session, { signal }).catch(() => undefined))?.data ?? []
 
 export const useLots = (session: string) => useQuery(lotsQuery(session, useQueryClient()))
 
@@ -49,7 +49,7 @@ export const useLotCount = (session: string) =>
   useQuery({
     queryKey: ['count', session],
     queryFn: async ({ signal }) => {
-      const { data, has_more } = await calls.listLots(session, { bare: true, signal })
+      const { data, has_more } = await calls.listLots(session, { signal })
       return { count: data.length, more: has_more }
     },
   })

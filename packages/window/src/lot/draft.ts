@@ -1,7 +1,13 @@
 import { useState } from 'react'
-import type { Item } from '../api/index.ts'
+import type { Item, Translation } from '../api/index.ts'
 
 export const textFields = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
+
+/** The translations of an item, that of the house's own language first: its title is the item's. */
+export function sortLocales({ title, translations }: Item): [string, Translation][] {
+  const isOwn = ([, translation]: [string, Translation]) => translation.title === title
+  return Object.entries(translations).toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+}
 
 /** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
 export type Values = Record<string, string>

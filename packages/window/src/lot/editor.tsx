@@ -4,7 +4,7 @@ import { CatalogueError, readItem, showItem, updateItem, type Item } from '../ap
 import { problemWords } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { findConflicts, printBody, readAmount, readValues, textFields, useDraft } from './draft.ts'
+import { findConflicts, printBody, readAmount, readValues, sortLocales, textFields, useDraft } from './draft.ts'
 
 const locales = ['nl', 'en', 'de', 'fr', 'es', 'it', 'pl', 'hu', 'zh']
 
@@ -23,7 +23,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
   const stored = readValues(item)
   const conflicts = findConflicts(draft, stored)
   const drafted = Object.keys(mine).flatMap((name) => (name.includes('.') ? [name.split('.')[0]!] : []))
-  const columns = [...new Set([...Object.keys(item.translations), ...drafted, ...added])]
+  const columns = [...new Set([...sortLocales(item).map(([locale]) => locale), ...drafted, ...added])]
   const names = new Intl.DisplayNames(language, { type: 'language' })
   const labels = { ...texts, title: texts.titleText }
 

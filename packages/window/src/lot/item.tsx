@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useItem, useMayWrite, useName, type Item } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
+import { loadPart } from '../parts/load.ts'
 import { Photograph } from '../parts/photograph.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
@@ -11,7 +12,7 @@ import { Editor } from './editor.tsx'
 import { TextColumns } from './text-columns.tsx'
 
 // The picture desk brings drag and drop, which looking at a lot does not need.
-const Desk = lazy(async () => ({ default: (await import('../pictures/desk.tsx')).Desk }))
+const Desk = lazy(async () => ({ default: (await loadPart(() => import('../pictures/desk.tsx'))).Desk }))
 
 /** An item by itself, whether it is in a lot or not. */
 export function ItemPage() {
@@ -35,8 +36,8 @@ export function ItemView({ id, title, children }: { id: string; title?: string; 
     <article className="lot">
       <Gallery item={item} />
       <div className="label">
-        {children}
         <h1>{item?.title ?? title}</h1>
+        {children}
         {error && !item && <Problem error={error} retry={() => void refetch()} />}
         {item && <Relations item={item} />}
       </div>

@@ -23,7 +23,7 @@ export function LotPage() {
   useNeighbourKeys(sessionId, previous?.id, next?.id)
   return (
     <div className="page wide">
-      <nav className="lot-nav">
+      <nav className="lot-nav" aria-label={texts.wall}>
         <Link to="/sessions/$session" params={{ session: sessionId }}>
           ← {session?.title ?? texts.wall}
         </Link>

@@ -1,7 +1,7 @@
 import type { Item } from '../api/index.ts'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { textFields } from './draft.ts'
+import { sortLocales, textFields } from './draft.ts'
 
 /** The texts of an item, one language beside the other. */
 export function TextColumns({ item }: { item: Item }) {
@@ -11,7 +11,7 @@ export function TextColumns({ item }: { item: Item }) {
   const labels = { ...texts, title: texts.titleText }
   return (
     <div className="columns">
-      {Object.entries(item.translations).map(([locale, translation]) => (
+      {sortLocales(item).map(([locale, translation]) => (
         <section key={locale} lang={locale} aria-label={names.of(locale) ?? locale}>
           <h3 lang={language}>{names.of(locale)}</h3>
           <dl>

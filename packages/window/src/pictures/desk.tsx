@@ -210,10 +210,16 @@ function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: Galler
                     {texts.makeFeatured}
                   </button>
                 )}
-                <button type="button" onClick={() => void onChange({ images: order.filter((id) => id !== image.id) })}>
-                  {texts.makePrivate}
-                </button>
-                <PictureActions image={image} />
+                <details className="more">
+                  <summary>{texts.more}</summary>
+                  <button
+                    type="button"
+                    onClick={() => void onChange({ images: order.filter((id) => id !== image.id) })}
+                  >
+                    {texts.makePrivate}
+                  </button>
+                  <PictureActions image={image} />
+                </details>
               </div>
             </GridListItem>
           )

@@ -11,7 +11,6 @@ import { isExtended } from './filters.ts'
 export const LotCard = memo(function LotCard(props: {
   lot: Lot
   session: Session
-  defect: string | undefined
   place: { index: number; of: number }
   style: CSSProperties
   isCurrent: boolean
@@ -19,11 +18,12 @@ export const LotCard = memo(function LotCard(props: {
   isSelected: boolean
   onSelect?: ((isRange: boolean) => void) | undefined
 }) {
-  const { lot, session, defect, place, isCurrent, isSelected, onSelect } = props
+  const { lot, session, place, isCurrent, isSelected, onSelect } = props
   const texts = useTexts()
   const formats = useFormats()
   const item = itemOf(lot)
   const number = lot.lot_number === null ? texts.noNumber : String(lot.lot_number)
+  const isOpen = session.published
   const isNew = useFlash(lot.current_bid?.amount)
   return (
     <li
@@ -51,29 +51,26 @@ export const LotCard = memo(function LotCard(props: {
         to="/sessions/$session/lots/$lot"
         params={{ session: session.id, lot: lot.id }}
         tabIndex={isCurrent ? 0 : -1}
-        aria-label={`${texts.lot(number)}: ${lot.title}`}
       >
         <Photograph
           image={item?.images.find((image) => image.featured) ?? item?.images[0]}
-          isDecoration={defect !== undefined}
+          isDecoration={item === null}
         />
         <span className="number">
-          <b>{number}</b>
+          <b>
+            <span className="unseen">{texts.lot('')}</span>
+            {number}
+          </b>
           <Standing lot={lot} session={session} />
         </span>
         <span className="title">{lot.title}</span>
-        {defect === undefined ? (
-          <span className="bid" data-new={isNew}>
-            <b>{lot.current_bid ? formats.money(lot.current_bid) : texts.noBid}</b>{' '}
-            <span className="quiet">
-              {item?.estimate ? `${texts.estimateShort} ${formats.estimate(item.estimate)}` : ''}
-            </span>
+
+        <span className="bid" data-new={isNew}>
+          <b>{lot.current_bid ? formats.money(lot.current_bid) : isOpen ? texts.noBid : ''}</b>{' '}
+          <span className="quiet">
+            {item?.estimate ? `${texts.estimateShort} ${formats.estimate(item.estimate)}` : ''}
           </span>
-        ) : (
-          <span className="refusal">
-            {texts.defect} {texts.requestId(defect)}
-          </span>
-        )}
+        </span>
       </Link>
     </li>
   )

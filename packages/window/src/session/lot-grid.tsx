@@ -21,11 +21,10 @@ function layOut(width: number, top: number): Layout {
 export function LotGrid(props: {
   session: Session
   lots: Lot[]
-  defects: Record<string, string>
   selection: ReadonlySet<string>
   onSelect?: ((selection: ReadonlySet<string>) => void) | undefined
 }) {
-  const { session, lots, defects, selection, onSelect } = props
+  const { session, lots, selection, onSelect } = props
   const texts = useTexts()
   const list = useRef<HTMLUListElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
@@ -115,7 +114,6 @@ export function LotGrid(props: {
                 key={lot.id}
                 lot={lot}
                 session={session}
-                defect={defects[lot.id]}
                 place={{ index, of: lots.length }}
                 style={{
                   width: layout.width,

@@ -37,7 +37,8 @@ export function Wall() {
   const state = stateOf(session, now)
   const canSwitch = mayWrite && (state === 'draft' || state === 'announced')
   const selected = lots.filter((lot) => selection.has(lot.id))
-  const count = (filter: Filter) => lots.filter((lot) => filters[filter](lot, facts)).length
+  const count = (filter: Filter) =>
+    filter === 'open' && state !== 'running' ? 0 : lots.filter((lot) => filters[filter](lot, facts)).length
   return (
     <>
       <div className="tools">
@@ -58,16 +59,10 @@ export function Wall() {
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
       )}
       {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
-      <LotGrid
-        session={session}
-        lots={shown}
-        defects={loaded.defects}
-        selection={selection}
-        onSelect={canSwitch ? setSelection : undefined}
-      />
-      {loaded.brokenAt !== undefined && (
+      <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
+      {loaded.broken && (
         <p className="problem" role="alert">
-          {texts.brokenList(loaded.brokenAt)}
+          {texts.brokenList(loaded.broken.count, loaded.broken.request)}
         </p>
       )}
     </>

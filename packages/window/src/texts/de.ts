@@ -11,6 +11,7 @@ export const de: Texts = {
   loading: 'Wird geladen…',
   back: 'Zurück',
   none: '–',
+  more: 'Mehr',
 
   signIn: 'Anmelden',
   keyLabel: 'API-Schlüssel Ihres Hauses',
@@ -68,8 +69,8 @@ export const de: Texts = {
   noLots: 'Diese Sitzung hat noch keine Lose.',
   loadingLots: (n) => `${n} Lose geladen, weitere kommen…`,
   shown: (n, of) => (n === of ? `${of} Lose` : `${n} von ${of} Losen`),
-  brokenList: (request) =>
-    `Die Liste bricht hier ab: Der Dienst kann das nächste Los nicht zeigen (Anfrage ${request}).`,
+  brokenList: (n, request) =>
+    `Der Dienst kann ${n === 1 ? 'ein Los' : `${n} Lose`} dieses Hauses nicht wahrheitsgemäß zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
   lot: (number) => `Los ${number}`,
   noNumber: 'ohne Nummer',
   estimate: 'Schätzpreis',
@@ -177,7 +178,7 @@ export const de: Texts = {
   uploaded: 'Angekommen',
   waiting: 'Wartet',
   featured: 'Titelfoto',
-  makeFeatured: 'Als Titelfoto nehmen',
+  makeFeatured: 'Als Titelfoto',
   makePrivate: 'Privat machen',
   makePublic: 'In der Galerie zeigen',
   private: 'Privat',

@@ -11,6 +11,7 @@ export const fr: Texts = {
   loading: 'Chargement…',
   back: 'Retour',
   none: '–',
+  more: 'Plus',
 
   signIn: 'Se connecter',
   keyLabel: 'Clé d’API de votre maison',
@@ -68,8 +69,8 @@ export const fr: Texts = {
   noLots: 'Cette vacation n’a pas encore de lots.',
   loadingLots: (n) => `${n} lots chargés, d’autres arrivent…`,
   shown: (n, of) => (n === of ? `${of} lots` : `${n} lots sur ${of}`),
-  brokenList: (request) =>
-    `La liste s’arrête ici : le service ne peut pas montrer le lot suivant (requête ${request}).`,
+  brokenList: (n, request) =>
+    `Le service ne peut pas montrer fidèlement ${n === 1 ? 'un lot' : `${n} lots`} de cette maison (requête ${request}). Les lots suivants sont montrés sans photo.`,
   lot: (number) => `Lot ${number}`,
   noNumber: 'sans numéro',
   estimate: 'Estimation',
@@ -177,7 +178,7 @@ export const fr: Texts = {
   uploaded: 'Arrivée',
   waiting: 'En attente',
   featured: 'Photo principale',
-  makeFeatured: 'En faire la photo principale',
+  makeFeatured: 'Photo principale',
   makePrivate: 'Rendre privée',
   makePublic: 'Montrer dans la galerie',
   private: 'Privée',

@@ -11,6 +11,7 @@ export const nl: Texts = {
   loading: 'Laden…',
   back: 'Terug',
   none: '–',
+  more: 'Meer',
 
   signIn: 'Aanmelden',
   keyLabel: 'API-sleutel van uw huis',
@@ -67,7 +68,8 @@ export const nl: Texts = {
   noLots: 'Deze zitting heeft nog geen kavels.',
   loadingLots: (n) => `${n} kavels geladen, er komen er meer…`,
   shown: (n, of) => (n === of ? `${of} kavels` : `${n} van ${of} kavels`),
-  brokenList: (request) => `De lijst breekt hier af: de dienst kan de volgende kavel niet tonen (verzoek ${request}).`,
+  brokenList: (n, request) =>
+    `De dienst kan ${n === 1 ? 'een kavel' : `${n} kavels`} van dit huis niet naar waarheid tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
   lot: (number) => `Kavel ${number}`,
   noNumber: 'zonder nummer',
   estimate: 'Richtprijs',
@@ -175,7 +177,7 @@ export const nl: Texts = {
   uploaded: 'Aangekomen',
   waiting: 'Wacht',
   featured: 'Hoofdfoto',
-  makeFeatured: 'Als hoofdfoto nemen',
+  makeFeatured: 'Als hoofdfoto',
   makePrivate: 'Privé maken',
   makePublic: 'In de galerij tonen',
   private: 'Privé',

@@ -1,4 +1,5 @@
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import { loadPart } from '../parts/load.ts'
 import { useSettings, type Language } from '../settings.ts'
 import { en, type Texts } from './en.ts'
 
@@ -18,7 +19,7 @@ export function TextsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = language
     let wanted = true
-    void catalogues[language]().then((loaded) => wanted && setTexts(loaded))
+    void loadPart(catalogues[language]).then((loaded) => wanted && setTexts(loaded))
     return () => {
       wanted = false
     }
