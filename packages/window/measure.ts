@@ -1,19 +1,12 @@
 // Measures the window in Chromium, on a service of its own: node packages/window/measure.ts
 import type { Page } from 'playwright-core'
-import { openStage } from './test/support.ts'
+import { findSession, openStage, settlePictures } from './test/support.ts'
 
 const rounds = 5
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 const print = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)} ${value}\n`)
 
 const stage = await openStage()
-try {
-  await measureFirstView()
-  await measureManyLots()
-  await measureTasks()
-} finally {
-  await stage.close()
-}
 
 async function observe(page: Page) {
   await page.addInitScript(() => {
@@ -30,8 +23,11 @@ async function observe(page: Page) {
     }).observe({ type: 'largest-contentful-paint', buffered: true })
   })
 }
-const readSeen = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { seen: { shift: number; slowest: number; paint: number } }).seen)
+function readSeen(page: Page) {
+  return page.evaluate(
+    () => (globalThis as unknown as { seen: { shift: number; slowest: number; paint: number } }).seen,
+  )
+}
 
 async function measureFirstView() {
   const walls: number[] = []
@@ -130,4 +126,13 @@ async function measureTasks() {
     await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
   })
   await context.close()
+}
+
+try {
+  await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
+  await measureFirstView()
+  await measureManyLots()
+  await measureTasks()
+} finally {
+  await stage.close()
 }

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
-import { findLots, findSession, openStage } from './test/support.ts'
+import { findLots, findSession, openStage, settlePictures } from './test/support.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/window')
 const stage = await openStage()
@@ -23,10 +23,7 @@ try {
     await context.close()
   }
   const wide = { viewport: { width: 1280, height: 800 } }
-  // The first start makes the renditions of all pictures.
-  while ((await stage.call<{ processing: boolean }[]>(`/items/${lot.item}/images`)).some((image) => image.processing))
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-  await new Promise((resolve) => setTimeout(resolve, 60_000))
+  await settlePictures(stage, session)
   await take('wall', `sessions/${session}`, '.lot-card img', wide)
   await take('lot', `sessions/${session}/lots/${lot.id}`, '.gallery img', { ...wide, colorScheme: 'dark' })
   await take('schedule', `sessions/${session}/schedule`, '.plot svg', wide)

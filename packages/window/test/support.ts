@@ -108,3 +108,13 @@ export type Lot = {
 
 /** The lots of a session by number. */
 export const findLots = (stage: Stage, session: string) => stage.call<Lot[]>(`/lots?session=${session}&limit=100`)
+
+/** Waits until the photographs of a session are there: the first start makes the renditions of the whole demo house. */
+export async function settlePictures(stage: Stage, session: string): Promise<void> {
+  type Pictured = { item: { images: { url: string | null }[] } }
+  for (;;) {
+    const lots = await stage.call<Pictured[]>(`/lots?session=${session}&limit=100&expand[]=item.images`)
+    if (lots.every(({ item }) => item.images.every(({ url }) => url !== null))) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
