@@ -9,7 +9,7 @@ import { Category } from './categories/schema.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
 import { findKey } from './houses/api-keys.ts'
-import { createResponseCache } from './response/cache.ts'
+import { createAnswerCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes, repeatsHeader } from './request/checks.ts'
@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions) {
     keyrings,
     publicUrl,
     media,
-    responseCache: createResponseCache(options.cacheBytes, options.metrics?.countCacheUse),
+    answers: createAnswerCache(options.cacheBytes, options.metrics?.countCacheUse),
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)

@@ -119,8 +119,12 @@ function nodesOf(plan: Plan): Plan[] {
  */
 async function explain({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
   const client = await service.pool.connect()
-  const print = (value: unknown) =>
-    value === null ? 'null' : client.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value))
+  const printArray = (values: unknown[]) => `{${values.map((value) => JSON.stringify(value)).join()}}`
+  const print = (value: unknown) => {
+    if (value === null) return 'null'
+    if (Array.isArray(value)) return client.escapeLiteral(printArray(value))
+    return client.escapeLiteral(typeof value === 'string' ? value : JSON.stringify(value))
+  }
   try {
     await client.query('begin')
     await client.query(`set local plan_cache_mode = force_${mode}_plan`)

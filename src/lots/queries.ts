@@ -20,11 +20,11 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
   }
-  const parents = sql`
-  join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
-  join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
-  const tag = sql`l.id || '.' || l.revision || '.' || i.revision || '.' || s.revision`
+  const parents = sql`join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
+  // A change of an item advances the revisions of its lots.
+  const tag = sql`l.id || '.' || l.revision || '.' || s.revision`
   const joins = sql`
+  join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
   ${item ? joinItemDocument(context, 'item', { images }) : sql``}
   ${
     session
@@ -56,38 +56,53 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
 })
 
 /** The house's lots by lot number, without archived ones (section 4.3). */
-export function selectLots(
-  context: Context,
-  filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
-  expand?: readonly LotExpansion[],
-): ListSelection {
-  const { house } = context
-  const conditions = [sql`l.house_id = ${house.id} and not l.archived`]
+export function selectLots<Of extends Context>(
+  context: Of,
+  {
+    session,
+    auction,
+    lot_number,
+    active,
+    'expand[]': expand,
+  }: {
+    session?: string
+    auction?: string
+    lot_number?: number
+    active?: boolean
+    'expand[]'?: readonly LotExpansion[]
+  },
+): ListSelection<Of> {
+  const conditions = ['not l.archived']
   const byAuction =
-    filters.auction === undefined
-      ? undefined
-      : sql`auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`
-  if (filters.session !== undefined) {
+    'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
+  if (session !== undefined) {
     // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
-    const inAuction = byAuction ? sql`and ${byAuction}` : sql``
+    const inAuction = auction === undefined ? '' : `and ${byAuction}`
     conditions.push(
-      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${filters.session} ${inAuction})`,
+      `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
     )
-  } else if (byAuction) conditions.push(sql`l.${byAuction}`)
-  if (filters.lot_number !== undefined)
-    conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
-  if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
-  return { ...lots(context, expand), where: sql.join(conditions, sql` and `), order: byLotNumber('l') }
+  } else if (auction !== undefined) conditions.push(`l.${byAuction}`)
+  if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
+  if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
+  const asked = { session, auction, lot_number, active }
+  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order: byLotNumber('l') }
 }
 
 /** The lot with this public UUID, even if it is archived, which the interface does not show. */
-export function selectAnyLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
-  const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid}`
-  return { ...lots(context, expand), where }
+export function selectAnyLot<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly LotExpansion[],
+): Selection<Of> {
+  return { context, documents: lots(context, expand), where: 'l.public_id = asked.uuid::uuid', asked: { uuid } }
 }
 
 /** The lot with this public UUID. */
-export function selectLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
+export function selectLot<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly LotExpansion[],
+): Selection<Of> {
   const selection = selectAnyLot(context, uuid, expand)
-  return { ...selection, where: sql`${selection.where} and not l.archived` }
+  return { ...selection, where: `${selection.where} and not l.archived` }
 }

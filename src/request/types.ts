@@ -3,18 +3,18 @@ import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Keyrings } from '../secret.ts'
-import type { createResponseCache } from '../response/cache.ts'
+import type { createAnswerCache } from '../response/cache.ts'
 import type { Credentials } from './authentication.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What all requests share: database, store, keys, response cache. */
+    /** What all requests share: database, store, keys, cached answers. */
     site: {
       db: Database
       keyrings: Keyrings
       publicUrl: string
       media: MediaStore
-      responseCache: ReturnType<typeof createResponseCache>
+      answers: ReturnType<typeof createAnswerCache>
     }
   }
 
@@ -32,6 +32,8 @@ declare module 'fastify' {
     expands?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
+    /** Whether answers hold signed URLs, which are new every second. */
+    isSigned?: boolean
     /** The problems of this operation, besides those that all operations have. */
     problems?: readonly ProblemCode[]
   }

@@ -1,9 +1,38 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contextOf } from '../request/context.ts'
+import type { Answer } from './cache.ts'
 
 /** A strong ETag: the hash of the parts. */
 export function printEtag(...parts: string[]): string {
   return `"${hash('sha1', parts.join('\n'), 'base64url')}"`
+}
+
+// A signed URL is valid for an hour. A client that holds it for half of that can still use it.
+const signedMilliseconds = 30 * 60_000
+
+/** The ETags of the answers to a request; `isHeld` only if it has `If-None-Match`. */
+export type Condition = {
+  isHeld?: (tag: string) => boolean
+  print(answer: Pick<Answer, 'tag' | 'etag'>): string
+}
+
+/** The condition of a read: its ETags name what an answer is made of. */
+export function conditionOf(request: FastifyRequest): Condition {
+  const { keyrings, publicUrl, media } = request.server.site
+  const { house, now } = contextOf(request)
+  const { isSigned = false } = request.routeOptions.config
+  const period = isSigned ? String(Math.floor(now.getTime() / signedMilliseconds)) : ''
+  const of = [keyrings.etags[0], house.generation, publicUrl, media.publicBase, period, request.url].join('\n')
+  // Signed URLs are new every second, so their ETag is weak.
+  const print = (tag: string) => `${isSigned ? 'W/' : ''}${printEtag(of, tag)}`
+  return {
+    ...(request.headers['if-none-match'] !== undefined && { isHeld: (tag: string) => holds(request, print(tag)) }),
+    print(answer) {
+      if (answer.etag?.of !== of) answer.etag = { of, text: print(answer.tag) }
+      return answer.etag.text
+    },
+  }
 }
 
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')

@@ -1,30 +1,37 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import type { Database } from '../db/pool.ts'
-import { prepareCheck, readDocument, type Selection } from '../db/reads.ts'
+import { requireOne, type Selection } from '../db/reads.ts'
+import { contextOf, type ServedContext } from '../request/context.ts'
 import { printPath } from '../request/path.ts'
 import { printId, type RecordKind } from '../values/ids.ts'
-import type { ResponseSource } from './cache.ts'
-import { encode, sendCached, type SignUrls } from './cached.ts'
+import { readAnswer, type Held } from './answer.ts'
+import type { Answer } from './cache.ts'
+import { conditionOf, type Condition } from './conditional.ts'
 
-/** Sends `{data}` with the one record selected. `sign` signs the URLs in it. */
-export function sendRecord(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  select: (context: Context) => Selection,
-  sign?: SignUrls,
-) {
-  return sendCached(request, reply, (context) => prepareRecord(context.db, select(context)), sign)
+/** Signs the URLs in a body, at `now`. */
+export type SignUrls = (body: string, now: Date) => Promise<string>
+
+/**
+ * Reads the one record selected, as it is now.
+ * @throws Problem not-found, integrity-unavailable (also if several records share the id)
+ */
+export function readRecord(selection: Selection<ServedContext>, condition: Condition): Promise<Answer | Held> {
+  return readAnswer(selection, undefined, condition, (found) => ({
+    shown: [requireOne(found)],
+    begin: '{"data":',
+    end: '}',
+  }))
 }
 
-function prepareRecord(db: Database, selection: Selection): ResponseSource {
-  return {
-    check: prepareCheck(db, selection),
-    async build() {
-      const { json, tag } = await readDocument(db, selection)
-      return { tag, body: encode(`{"data":${json}}`) }
-    },
-  }
+/** Sends what was read, with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer | Held,
+  sign?: SignUrls,
+): Promise<FastifyReply> {
+  reply.type('application/json').header('etag', conditionOf(request).print(answer))
+  if (!answer.body) return reply.send('')
+  return reply.send(sign ? await sign(answer.body.toString(), contextOf(request).now) : answer.body)
 }
 
 /** Sends `{data}` with the JSON text of one record, as a write has read it back. */
