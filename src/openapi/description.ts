@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { fieldErrorCodes, problems, type ProblemCode } from '../problems.ts'
+import { answerConditionally, printEtag } from '../response/conditional.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import '../request/types.ts'
 
@@ -126,6 +127,12 @@ function describe(schema: FastifySchema, route: RouteOptions): FastifySchema {
   }
 }
 
+// Half a megabyte: printing and hashing it takes longer than most requests.
+function makeDocument(app: FastifyInstance) {
+  const text = JSON.stringify(app.swagger())
+  return { body: Buffer.from(text), etag: printEtag(text) }
+}
+
 /** Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes. */
 export async function installOpenApi(app: FastifyInstance): Promise<void> {
   const { publicUrl } = app.site
@@ -157,8 +164,10 @@ export async function installOpenApi(app: FastifyInstance): Promise<void> {
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
   })
-  app.get('/api/v2/openapi.json', { schema: { hide: true } }, (request, reply) => {
+  let made: { body: Buffer; etag: string } | undefined
+  app.get('/api/v2/openapi.json', { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
     parseQuery(noParameters, queryOf(request.url))
-    return reply.type('application/json').send(JSON.stringify(app.swagger()))
+    made ??= makeDocument(app)
+    return reply.type('application/json').header('etag', made.etag).send(made.body)
   })
 }
