@@ -16,7 +16,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const wanted = new RegExp(process.env.BENCH_WORKS ?? '')
 
 const data = await openBenchData(undefined, { neighbour: true })
-const database = { DATABASE_URL: urlOf(data.connection) }
+// Instances of one installation have the same public address.
+const database = { DATABASE_URL: urlOf(data.connection), PUBLIC_URL: 'http://127.0.0.1' }
 const variants: Record<string, NodeJS.ProcessEnv> = {
   counted: { ...database, RATE_LIMIT_PER_MINUTE: '999999999' },
   uncounted: { ...database, RATE_LIMIT_PER_MINUTE: '0' },

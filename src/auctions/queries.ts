@@ -13,7 +13,7 @@ function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> 
   // The auction of an expanded session is the row that contains it.
   const auction = { json: idOf('auction', 'a'), defect: sql`null::text` }
   return sql`
-    select coalesce(json_agg(session.json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
+    select coalesce(json_agg(session.json::json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
     from catalogue.sessions sitting ${joinSessionDocument(context, 'sitting', 'session', auction)}
     where sitting.house_id = ${context.house.id} and sitting.auction_id = a.id`
 }

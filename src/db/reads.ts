@@ -16,8 +16,8 @@ type DocumentParts = {
   tag: RawBuilder<unknown>
   /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
-  /** Stores ready documents of items. Then `document` also has `unready`: the item whose document was not ready. */
-  fill?: (db: Database, items: string[]) => void
+  /** Stores documents of items. Then `document` also has `unready`: the item whose document was not ready. */
+  store?: (db: Database, items: string[]) => void
 }
 
 /** How to read and show records of a house. `format` differs with all that shows: settings, media URLs and SQL. */
@@ -208,7 +208,7 @@ function checkStatement(selection: Selection, columns: string[], page: PageReque
 
 // Only the documents are built that the asker does not know. The row after the last one only tells that there is one.
 function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined) {
-  const { as, tag, parents = nothing, joins, fill } = selection.documents
+  const { as, tag, parents = nothing, joins, store } = selection.documents
   const name = sql.ref(as)
   const position = (column: string) =>
     page
@@ -219,7 +219,7 @@ function buildStatement(selection: Selection, columns: string[], page: PageReque
       ${position('sort')} as sort, ${position('position_id')} as position_id
     from ${foundRows(selection, columns, page)} ${parents}
     left join lateral (
-      select document.json::text as json, document.defect, ${fill ? sql`document.unready` : sql`null`} as unready
+      select document.json::text as json, document.defect, ${store ? sql`document.unready` : sql`null`} as unready
       from (select) one ${joins}
       where strpos(${name}.asked_known, ' ' || ${tag} || ' ') = 0 ${page ? sql`and ${name}.page_place <= ${sql.lit(page.limit)}` : nothing}
       offset 0
@@ -282,10 +282,10 @@ export type PreparedRead = {
 
 /** Prepares a read of one record, or of a page of a list. */
 export function prepare(selection: Selection, page?: PageRequest): PreparedRead {
-  const { context, documents } = selection
+  const { db } = selection.context
   const { key, read } = findRead(selection, page)
   const values = valuesOf(selection, read, page)
-  const { check, build } = share(context.db, read, page)
+  const { check, build } = share(db, read, page)
   const name = JSON.stringify(values)
   return {
     key: `${key} ${name}`,
@@ -293,7 +293,7 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
     async build(known = '') {
       const rows = await build(`${name}${known}`, [...values, ` ${known} `])
       const unready = rows.flatMap((row) => row.unready ?? [])
-      if (unready.length > 0) documents.fill?.(context.db, unready)
+      if (unready.length > 0) selection.documents.store?.(db, unready)
       return show(rows, page)
     },
   }

@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
+import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
+import type { Database } from '../db/pool.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
-import { joinItemDocument, repeatsLocale } from '../items/document.ts'
+import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+const quoted = (id: RawBuilder<string | null>) => sql`'"' || ${id} || '"'`
 
 /** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
@@ -16,6 +19,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')
   const session = expand.includes('session')
+  const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
   const parent = {
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
@@ -33,7 +37,10 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       : sql``
   }
   cross join lateral (
-    select ${withoutNull(sql`r`, 'timed')} as json,
+    select left(row_to_json(first)::text, -1)
+        || case when s.kind = 'timed' then ',"timed":' || json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) else '' end
+        || ',"item":' || ${item ? sql`item.json` : quoted(idOf('item', 'i'))} || ',"session":' || ${session ? sql`session.json` : quoted(idOf('session', 's'))}
+        || ',' || substr(row_to_json(rest)::text, 2) as json, ${item ? sql`item.unready` : sql`null`} as unready,
       case when l.public_id is null then 'has no public id'
         when s.public_id is null then 'belongs to a session without a public id'
         ${
@@ -47,12 +54,11 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
     from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,
       ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid, l.sold,
-      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at,
-      case when s.kind = 'timed' then json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) end as timed,
-      ${item ? sql`item.json` : idOf('item', 'i')} as item, ${session ? sql`session.json` : idOf('session', 's')} as session,
-      ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) r
+      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
+) first
+    cross join (select ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) rest
   ) document`
-  return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins }
+  return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
 })
 
 /** The house's lots by lot number, without archived ones (section 4.3). */
