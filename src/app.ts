@@ -8,7 +8,8 @@ import { categoryRoutes } from './categories/routes.ts'
 import { Category } from './categories/schema.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
-import { findKey } from './houses/api-keys.ts'
+import { shareRuns } from './db/shared.ts'
+import { findKeysByHash } from './houses/api-keys.ts'
 import { createAnswerCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
@@ -77,6 +78,8 @@ export type AppOptions = {
   metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
   timeouts?: Timeouts
 }
+
+const mostKeysTogether = 100
 
 // A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
 const defaultTimeouts: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
@@ -206,7 +209,8 @@ export async function createApp(options: AppOptions) {
     async (api) => {
       await refuseOverload(api)
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
-      const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
+      const findKey = shareRuns((hashes: Buffer[]) => findKeysByHash(db, hashes, new Date()), mostKeysTogether)
+      const authenticate = createAuthenticator((hash) => findKey(hash.toString('base64'), hash))
       installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)

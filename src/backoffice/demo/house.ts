@@ -7,7 +7,7 @@ import { permissions } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import { hashKey } from '../../request/authentication.ts'
 import { findHouse, listHouses } from '../../houses/houses.ts'
-import { createKey, findKey } from '../../houses/api-keys.ts'
+import { createKey, findKeysByHash } from '../../houses/api-keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Keyrings } from '../../secret.ts'
 import { load } from '../../load/loader.ts'
@@ -71,7 +71,7 @@ export async function loadDemo({
     await loadHouse(db, media, records, now)
     await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, keys[0])
   }
-  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
+  for (const key of keys) if ((await findKeysByHash(db, [hashKey(key)], now))[0]) return { key }
   if (await findHouse(db, slug))
     return {
       noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: bin/catalogue keys create --house ${slug} --all`,
