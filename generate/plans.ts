@@ -4,10 +4,11 @@ import { openDatabase } from '../src/db/pool.ts'
 import { formatSql, type Plans } from './sql.ts'
 import { collectStatements, type Statement } from './statements.ts'
 
-type Value = string | number | boolean | Date | Buffer | null
+type Value = string | number | boolean | Date | Buffer | null | string[]
 
 function printLiteral(value: Value): string {
   if (value === null) return 'null'
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join()}}`)
   if (Buffer.isBuffer(value)) return escapeLiteral(`\\x${value.toString('hex')}`)
   return escapeLiteral(value instanceof Date ? value.toISOString() : `${value}`)
 }

@@ -11,8 +11,9 @@ import { Change } from './changes/schema.ts'
 import { createWaitingRoom } from './changes/waiting-room.ts'
 import { isMigrated } from './db/migrate.ts'
 import type { Connection, Database } from './db/pool.ts'
-import { findKey } from './houses/api-keys.ts'
-import { createResponseCache } from './response/cache.ts'
+import { shareRuns } from './db/shared.ts'
+import { findKeysByHash } from './houses/api-keys.ts'
+import { createAnswerCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './request/checks.ts'
@@ -95,6 +96,8 @@ export type AppOptions = {
   /** Makes the network bad on purpose. */
   faults?: Dice | undefined
 }
+
+const mostKeysTogether = 100
 
 // A picture of 50 MiB may come over a slow line. The connection is silent while the picture goes to the store.
 const defaultTimeouts: Timeouts = { headers: 60_000, request: 300_000, body: 10_000, idle: 120_000 }
@@ -184,7 +187,7 @@ export async function createApp(options: AppOptions) {
     keyrings,
     publicUrl,
     media,
-    responseCache: createResponseCache(options.cacheBytes, options.metrics?.countCacheUse),
+    answers: createAnswerCache(options.cacheBytes, options.metrics?.countCacheUse),
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
@@ -227,7 +230,8 @@ export async function createApp(options: AppOptions) {
     async (api) => {
       await refuseOverload(api)
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
-      const authenticate = createAuthenticator((hash) => findKey(db, hash, new Date()))
+      const findKey = shareRuns((hashes: Buffer[]) => findKeysByHash(db, hashes, new Date()), mostKeysTogether)
+      const authenticate = createAuthenticator((hash) => findKey(hash.toString('base64'), hash))
       installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)

@@ -82,9 +82,14 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
 
 /**
  * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each connection
- * goes through all URLs in turn, from a different start. With an ETag every answer must be 304.
+ * goes through all URLs in turn, from a different start, or takes any of them. With an ETag every answer must be 304.
  */
-export async function measure(urls: string[], key: string, seconds: number, etag?: string): Promise<Measured> {
+export async function measure(
+  urls: string[],
+  key: string,
+  seconds: number,
+  { etag, order = 'in turn' }: { etag?: string | undefined; order?: 'in turn' | 'any' } = {},
+): Promise<Measured> {
   const { origin, host } = new URL(urls[0]!)
   const requests = urls.map((url) => {
     const { pathname, search } = new URL(url)
@@ -98,7 +103,8 @@ export async function measure(urls: string[], key: string, seconds: number, etag
 
   const run = (connection: number) => {
     let at = Math.floor((connection * requests.length) / connections)
-    const next = () => (performance.now() < deadline ? requests[at++ % requests.length]! : undefined)
+    const pick = () => (order === 'any' ? Math.floor(Math.random() * requests.length) : at++ % requests.length)
+    const next = () => (performance.now() < deadline ? requests[pick()]! : undefined)
     return ask(origin, next, (status, length, head) => {
       if (status !== expected) throw new Error(head)
       answers += 1

@@ -12,7 +12,7 @@ import { findHouse } from '../../src/houses/houses.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 
-const lotsPerSession = 1_000
+const lotsPerSession = 500
 const sessionsPerAuction = 5
 const counts = { sellers: 500, makers: 2_000, categories: 200, consignments: 2_000, deliveryClasses: 5 }
 const currency = 'EUR'
@@ -168,20 +168,24 @@ export type BenchData = Awaited<ReturnType<typeof openBenchData>>
 
 /**
  * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is not there.
- * Without BENCH_DIR it is in a temporary folder that `close()` removes.
+ * With `neighbour` another house has as many. Without BENCH_DIR it is in a temporary folder that `close()` removes.
  */
-export async function openBenchData(lots = Number(process.env.BENCH_LOTS ?? 200_000)) {
+export async function openBenchData(
+  lots = Number(process.env.BENCH_LOTS ?? 200_000),
+  { neighbour = false }: { neighbour?: boolean } = {},
+) {
   const kept = process.env.BENCH_DIR
   const folder = path.resolve(kept ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))))
-  const dataDir = path.join(folder, String(lots))
+  const dataDir = path.join(folder, `${lots}${neighbour ? '-of-two' : ''}`)
   const server = await acquireEmbeddedServer(dataDir)
   const { db, pool } = openDatabase(server.connection, 4)
   await migrate({ db, pool })
-  if (!(await findHouse(db, 'bench'))) {
+  for (const slug of neighbour ? ['bench', 'neighbour'] : ['bench']) {
+    if (await findHouse(db, slug)) continue
     console.log(`loading ${lots} lots`)
     const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
     const begun = performance.now()
-    const stream = Readable.from(catalogueLines('bench', lots))
+    const stream = Readable.from(catalogueLines(slug, lots))
     const { lines } = await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: folder })
     console.log(`loaded ${lines} lines in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
     await sql`vacuum analyze`.execute(db)

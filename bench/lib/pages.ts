@@ -68,6 +68,43 @@ export async function findSessions({ db, house }: BenchData, count: number): Pro
   return rows.map(({ id }) => id)
 }
 
+/** Every page of this size of these sessions. */
+async function allPages(data: BenchData, sessions: string[], limit: number): Promise<Work[]> {
+  const pages: Work[] = []
+  for (const session of sessions) pages.push(sessionPage(session, limit), ...(await walkPages(data, limit, session)))
+  return pages
+}
+
+// A storefront shows items and images, and knows the session. The leanest floor gives just these.
+const lean = ({ service, floor }: Work): Work => ({
+  service: service.replace('&expand[]=session', ''),
+  floor: floor.replace('session_lots', 'lean_lots'),
+})
+
+/** Works with many different addresses, by name. */
+export async function listDistinctReads(data: BenchData): Promise<Record<string, Work[]>> {
+  const sessions = await findSessions(data, 400)
+  const few = sessions.slice(0, 16)
+  const { rows } = await sql<{ lot: string; reference: string }>`
+    select l.public_id as lot, i.external_reference as reference from catalogue.lots l
+    join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
+    where l.house_id = ${data.house.id} order by md5(l.id::text) limit 4000`.execute(data.db)
+  return {
+    'first 100 lots of 16 sessions': few.map((each) => lean(sessionPage(each, 100))),
+    'first 25 lots of 16 sessions': few.map((each) => lean(sessionPage(each, 25))),
+    'any page of 100 of 400 sessions': (await allPages(data, sessions, 100)).map(lean),
+    'any page of 25 of 400 sessions': (await allPages(data, sessions, 25)).map(lean),
+    'one of 4,000 lots with images': rows.map(({ lot }) => ({
+      service: `lots/${lot}?expand[]=item&expand[]=item.images`,
+      floor: `lean_lot/${lot}`,
+    })),
+    'one of 4,000 items by reference': rows.map(({ reference }) => ({
+      service: `items?external_reference=${reference}&expand[]=images`,
+      floor: `lean_items/${reference}`,
+    })),
+  }
+}
+
 /** A kind of read. Its pages are requested in turn; with `again`, the first one with its ETag. */
 export type Read = { name: string; pages: Work[]; again?: boolean }
 
@@ -77,14 +114,12 @@ export async function listReads(data: BenchData): Promise<Read[]> {
   const sessions = await findSessions(data, 16)
   const walk = await walkPages(data, 100)
   const many = await findSessions(data, 150)
-  const ofMany = await Promise.all(
-    many.map(async (each) => [sessionPage(each, 100), ...(await walkPages(data, 100, each))]),
-  )
+  const ofMany = await allPages(data, many, 100)
   return [
     { name: '100 lots, known', pages: [sessionPage(session, 100)] },
     { name: '100 lots, known, of 16 sessions', pages: sessions.map((each) => sessionPage(each, 100)) },
     { name: `100 lots, unknown (${walk.length} pages in turn)`, pages: walk },
-    { name: '100 lots, unknown, all pages of 150 sessions', pages: ofMany.flat() },
+    { name: '100 lots, unknown, all pages of 150 sessions', pages: ofMany },
     { name: '25 lots, known', pages: [sessionPage(session, 25)] },
     { name: 'one lot with item', pages: [{ service: `lots/${lot}?expand[]=item`, floor: `lot/${lot}` }] },
     {

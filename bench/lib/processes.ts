@@ -1,19 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPort, residentMemory, spawnCommand, stopProcess } from '../../test/support/process.ts'
+import { findPort, findServerProcess, residentMemory, spawnCommand, stopProcess } from '../../test/support/process.ts'
 
 /** A server in a process of its own. */
 export type ServerProcess = {
   url: string
+  pid: number
   /** Resident memory in MiB. */
   memory(): Promise<number>
   stop(): Promise<unknown>
 }
 
 function describe(url: string, child: ChildProcess): ServerProcess {
-  return { url, memory: () => residentMemory(child), stop: () => stopProcess(child) }
+  return { url, pid: child.pid!, memory: () => residentMemory(child), stop: () => stopProcess(child) }
 }
 
 /**
@@ -42,4 +44,24 @@ export async function startFloor(program: string, settings: unknown): Promise<Se
     once(child, 'exit').then(() => Promise.reject(new Error('the floor did not start'))),
   ])) as [Buffer]
   return describe(`http://127.0.0.1:${String(port).trim()}`, child)
+}
+
+/** Seconds of processor time that a process has used, and those of its children that have ended. */
+async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const ticks = (from: number) => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) / 100
+  return { own: ticks(11), ended: ticks(13) }
+}
+
+/** Seconds of processor time of a server process, and of the PostgreSQL below a folder. */
+export async function measureProcessor({ pid }: ServerProcess, dataDir: string) {
+  const postmaster = (await findServerProcess(dataDir))!
+  const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(' ')
+  const all = await Promise.all([postmaster, ...children].map(readProcessor))
+  const postgres = all.reduce((sum, { own }) => sum + own, all[0]!.ended)
+  return { node: (await readProcessor(pid)).own, postgres }
 }

@@ -24,9 +24,9 @@ try {
     assert.deepEqual(shown.data, (await client.read<{ data: unknown }>(there[0]!)).data, name)
     const condition = again ? (await client.call('GET', here[0]!)).headers.etag : undefined
     const { bytes: size } = await measure(there, data.key, 1)
-    await measure(here, data.key, 1, condition)
+    await measure(here, data.key, 1, { etag: condition })
     const rates = await alternate(
-      async () => (await measure(here, data.key, seconds, condition)).perSecond,
+      async () => (await measure(here, data.key, seconds, { etag: condition })).perSecond,
       async () => (await measure(there, data.key, seconds)).perSecond,
     )
     rows.push({ work: name, size, rates })

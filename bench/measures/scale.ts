@@ -19,7 +19,7 @@ async function openSide(lots?: number) {
       const urls = pages.map((page) => `${service.url}/api/v2/${page.service}`)
       const run = async () => {
         const etag = again ? (await client.call('GET', urls[0]!)).headers.etag : undefined
-        return (await measure(urls, data.key, seconds, etag)).perSecond
+        return (await measure(urls, data.key, seconds, { etag })).perSecond
       }
       return { name: name.replace(/ \(.*|, floor.*/, ''), run }
     }),

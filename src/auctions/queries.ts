@@ -13,7 +13,7 @@ function expandedSessions(context: Pick<Context, 'house'>): RawBuilder<unknown> 
   // The auction of an expanded session is the row that contains it.
   const auction = { json: idOf('auction', 'a'), defect: sql`null::text` }
   return sql`
-    select coalesce(json_agg(session.json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
+    select coalesce(json_agg(session.json::json order by sitting.opens_at, sitting.public_id), '[]') as json, max(session.defect) as defect
     from catalogue.sessions sitting ${joinSessionDocument(context, 'sitting', 'session', auction)}
     where sitting.house_id = ${context.house.id} and sitting.auction_id = a.id`
 }
@@ -26,20 +26,27 @@ export const auctions = memoize((context, expand: readonly AuctionExpansion[]) =
 })
 
 /** The house's auctions, without archived ones (section 4.2). */
-export function selectAuctions(
-  context: Context,
-  filters: { published?: boolean; external_reference?: string },
-  expand?: readonly AuctionExpansion[],
-): ListSelection {
-  const byPublication = filters.published === undefined ? sql`` : sql`and a.published = ${filters.published}`
-  const byReference =
-    filters.external_reference === undefined ? sql`` : sql`and a.external_reference = ${filters.external_reference}`
-  const where = sql`a.house_id = ${context.house.id} and not a.archived ${byPublication} ${byReference}`
-  return { ...auctions(context, expand), where, order: newestFirst('a') }
+export function selectAuctions<Of extends Context>(
+  context: Of,
+  {
+    published,
+    external_reference,
+    'expand[]': expand,
+  }: { published?: boolean; external_reference?: string; 'expand[]'?: readonly AuctionExpansion[] },
+): ListSelection<Of> {
+  const byPublication = published === undefined ? '' : 'and a.published = asked.published::boolean'
+  const byReference = external_reference === undefined ? '' : 'and a.external_reference = asked.external_reference'
+  const where = `not a.archived ${byPublication} ${byReference}`
+  const asked = { published, external_reference }
+  return { context, documents: auctions(context, expand), where, asked, order: newestFirst('a') }
 }
 
 /** The auction with this public UUID. */
-export function selectAuction(context: Context, uuid: string, expand?: readonly AuctionExpansion[]): Selection {
-  const where = sql`a.house_id = ${context.house.id} and a.public_id = ${uuid} and not a.archived`
-  return { ...auctions(context, expand), where }
+export function selectAuction<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly AuctionExpansion[],
+): Selection<Of> {
+  const where = 'a.public_id = asked.uuid::uuid and not a.archived'
+  return { context, documents: auctions(context, expand), where, asked: { uuid } }
 }

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord, sendWritten } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
@@ -27,8 +28,10 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Auction') },
       },
     },
-    (request, reply) =>
-      sendPage(request, reply, (context) => selectAuctions(context, request.query, request.query['expand[]'])),
+    async (request, reply) => {
+      const page = await readPage(selectAuctions(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page)
+    },
   )
   app.post(
     '/auctions',
@@ -61,10 +64,13 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Auction') },
       },
     },
-    (request, reply) =>
-      sendRecord(request, reply, (context) =>
-        selectAuction(context, pathId('auction', request.params.id), request.query['expand[]']),
-      ),
+    async (request, reply) => {
+      const record = await readRecord(
+        selectAuction(contextOf(request), pathId('auction', request.params.id), request.query['expand[]']),
+        conditionOf(request),
+      )
+      return sendAnswer(request, reply, record)
+    },
   )
   app.patch(
     '/auctions/:id',

@@ -20,14 +20,12 @@ export const categories = memoize(({ house }) => {
 })
 
 /** The house's categories (section 4.6). */
-export function selectCategories(context: Context, filters: { slug?: string }): ListSelection {
-  const bySlug = filters.slug === undefined ? sql`` : sql`and c.slug = ${filters.slug}`
-  const where = sql`c.house_id = ${context.house.id} ${bySlug}`
-  return { ...categories(context), where, order: newestFirst('c') }
+export function selectCategories<Of extends Context>(context: Of, { slug }: { slug?: string }): ListSelection<Of> {
+  const where = slug === undefined ? 'true' : 'c.slug = asked.slug'
+  return { context, documents: categories(context), where, asked: { slug }, order: newestFirst('c') }
 }
 
 /** The category with this public UUID. */
-export function selectCategory(context: Context, uuid: string): Selection {
-  const where = sql`c.house_id = ${context.house.id} and c.public_id = ${uuid}`
-  return { ...categories(context), where }
+export function selectCategory<Of extends Context>(context: Of, uuid: string): Selection<Of> {
+  return { context, documents: categories(context), where: 'c.public_id = asked.uuid::uuid', asked: { uuid } }
 }

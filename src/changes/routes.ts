@@ -4,7 +4,6 @@ import { followedKinds, type Followed } from '../db/changes.ts'
 import { Problem } from '../problems.ts'
 import type { Credentials } from '../request/authentication.ts'
 import { contextOf, type ServedContext } from '../request/context.ts'
-import { queryOf } from '../request/query.ts'
 import { freeSlot } from '../request/slots.ts'
 import { parseCursor, printCursor } from '../response/cursors.ts'
 import { printLink } from '../response/page.ts'
@@ -37,10 +36,7 @@ function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
 }
 
 function sendFeed(request: FastifyRequest, reply: FastifyReply, { rows, hasMore }: FeedPage, next: string) {
-  if (hasMore) {
-    const address = { path, query: queryOf(request.url) }
-    reply.header('link', printLink(request.server.site.publicUrl, address, next, 'after'))
-  }
+  if (hasMore) reply.header('link', printLink(request, next, 'after'))
   return reply
     .type('application/json')
     .send(`{"data":[${rows.join(',')}],"has_more":${hasMore},"next_cursor":"${next}"}`)

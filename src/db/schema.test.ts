@@ -23,7 +23,7 @@ test('each table of a house is distributed by it as it is created', () => {
   assert.ok(owned.length > 15)
   for (const { name } of owned) {
     const creation = new RegExp(
-      `^create table catalogue\\.${name} \\([^;]*\\);\n-- citus: select create_distributed_table\\('catalogue\\.${name}', 'house_id'\\);$`,
+      `^create (?:unlogged )?table catalogue\\.${name} \\([^;]*\\)(?: with \\([^;]*\\))?;\n-- citus: select create_distributed_table\\('catalogue\\.${name}', 'house_id'\\);$`,
       'm',
     )
     assert.ok(

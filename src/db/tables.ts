@@ -159,6 +159,16 @@ export type Tables = {
     item_id: string
     category_id: string
   }
+  'catalogue.item_documents': {
+    house_id: string
+    item_id: string
+    revision: string
+    format: string
+    head: string
+    image_ids: string
+    images: string
+    tail: string
+  }
   'catalogue.item_makers': {
     house_id: string
     id: Generated<string>

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../request/authentication.ts'
-import { findKeys, findValidKey, type StoredKey } from './queries.ts'
+import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 
 /** A key as the command line lists it. The secret itself is not stored. */
@@ -33,12 +33,15 @@ function parseKeyId(text: string): string | undefined {
   return /^(?:key_)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text)?.[1]?.toLowerCase()
 }
 
-/** The house and permissions of the key with this hash, or undefined if it is unknown, revoked or expired at `now`. */
-export async function findKey(db: Database, hash: Buffer, now: Date): Promise<Credentials | undefined> {
-  const found = await findValidKey(db, hash, now)
-  if (!found) return undefined
-  const { key_id, permissions, rate_limit, require_if_match, ...house } = found
-  return { key: printKeyId(key_id), permissions, rateLimit: rate_limit, requiresIfMatch: require_if_match, house }
+/** The houses and permissions of the keys with these hashes; undefined for one that is unknown, revoked or expired at `now`. */
+export async function findKeysByHash(db: Database, hashes: Buffer[], now: Date): Promise<(Credentials | undefined)[]> {
+  const found = await findValidKeys(db, hashes, now)
+  return hashes.map((hash) => {
+    const valid = found.find(({ secret_hash }) => secret_hash.equals(hash))
+    if (!valid) return undefined
+    const { key_id, permissions, rate_limit, require_if_match, secret_hash: _, ...house } = valid
+    return { key: printKeyId(key_id), permissions, rateLimit: rate_limit, requiresIfMatch: require_if_match, house }
+  })
 }
 
 /** Issues a key of the house. Only its hash is stored. */

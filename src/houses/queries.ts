@@ -24,20 +24,21 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
 }
 
 /** A valid key with its house. */
-export type ValidKey = ServedHouse & { name: string; key_id: string } & Pick<
+export type ValidKey = ServedHouse & { name: string; secret_hash: Buffer; key_id: string } & Pick<
     StoredKey,
     'permissions' | 'rate_limit' | 'require_if_match'
   >
 
-/** The house of a key with this hash that is neither revoked nor expired at `now`, with the key's id and permissions. */
-export async function findValidKey(db: Database, hash: Buffer, now: Date): Promise<ValidKey | undefined> {
+/** The keys with these hashes that are neither revoked nor expired at `now`, with their houses. */
+export async function findValidKeys(db: Database, hashes: Buffer[], now: Date): Promise<ValidKey[]> {
   const { rows } = await sql<ValidKey>`
-    select k.public_id as key_id, k.permissions, k.rate_limit, k.require_if_match, ${houseColumns}, ${generation} as generation
+    select k.secret_hash, k.public_id as key_id, k.permissions, k.rate_limit, k.require_if_match, ${houseColumns},
+      ${generation} as generation
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id
-    where k.secret_hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
+    where k.secret_hash = any(${hashes}::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
     db,
   )
-  return rows[0]
+  return rows
 }
 
 /** A key as it is stored, with the slug of its house. */

@@ -6,8 +6,8 @@ import { memoize, type Documents, type ListSelection, type Selection } from '../
 import { items, type ItemExpansion } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
-const images = memoize(({ house }) => ({
-  table: sql`catalogue.images`,
+const imagesOfItem = memoize(({ house }) => ({
+  table: managedImages(sql`house_id = ${house.id} and item_id = asked.item::bigint`),
   as: 'image',
   parents: sql`
   join catalogue.items item on item.house_id = ${house.id} and item.id = image.item_id and not item.archived`,
@@ -26,46 +26,43 @@ const images = memoize(({ house }) => ({
   ) document`,
 }))
 
-function managedImages(context: Pick<Context, 'house' | 'mediaBase'>, which: RawBuilder<unknown>): Documents {
-  const table = sql`(
+const managedImages = (which: RawBuilder<unknown>) => sql`(
     select *, row_number() over (partition by item_id, public order by position, created_at, public_id, id) - 1 as place,
       count(*) over (partition by item_id, public_id) > 1 as repeated
     from catalogue.images where ${which}
   )`
-  return { ...images(context), table }
-}
 
 /** All images of a house with their documents, for the doctor. */
 export function imagesOfHouse(context: Pick<Context, 'house' | 'mediaBase'>): Documents {
-  return managedImages(context, sql`house_id = ${context.house.id}`)
+  return { ...imagesOfItem(context), table: managedImages(sql`house_id = ${context.house.id}`) }
 }
 
 /** The images of an item (by its internal id), in the order of their creation (section 4.8). */
-export function selectImages(
-  context: Context,
+export function selectImages<Of extends Context>(
+  context: Of,
   item: string,
-  filters: { external_reference?: string } = {},
-): ListSelection {
-  const { id } = context.house
-  const byReference =
-    filters.external_reference === undefined ? sql`` : sql`and image.external_reference = ${filters.external_reference}`
-  return {
-    ...managedImages(context, sql`house_id = ${id} and item_id = ${item}`),
-    where: sql`image.house_id = ${id} ${byReference}`,
-    order: oldestFirst('image'),
-  }
+  { external_reference }: { external_reference?: string } = {},
+): ListSelection<Of> {
+  const where = external_reference === undefined ? 'true' : 'image.external_reference = asked.external_reference'
+  const asked = { item, external_reference }
+  return { context, documents: imagesOfItem(context), where, asked, order: oldestFirst('image') }
 }
 
 /** One image of an item (by its internal id). */
-export function selectImage(context: Context, item: string, uuid: string): Selection {
-  const { id } = context.house
+export function selectImage<Of extends Context>(context: Of, item: string, uuid: string): Selection<Of> {
   return {
-    ...managedImages(context, sql`house_id = ${id} and item_id = ${item}`),
-    where: sql`image.house_id = ${id} and image.public_id = ${uuid}`,
+    context,
+    documents: imagesOfItem(context),
+    where: 'image.public_id = asked.uuid::uuid',
+    asked: { item, uuid },
   }
 }
 
 /** The item (by its internal id) whose images these are. */
-export function selectItemOfImages(context: Context, item: string, expand: readonly ItemExpansion[]): Selection {
-  return { ...items(context, expand), where: sql`i.house_id = ${context.house.id} and i.id = ${item}` }
+export function selectItemOfImages<Of extends Context>(
+  context: Of,
+  item: string,
+  expand: readonly ItemExpansion[],
+): Selection<Of> {
+  return { context, documents: items(context, expand), where: 'i.id = asked.item::bigint', asked: { item } }
 }

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../request/multipart.ts'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord, sendWritten } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
@@ -49,7 +50,8 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
-      return sendPage(request, reply, (context) => selectImages(context, item, request.query), sign)
+      const page = await readPage(selectImages(contextOf(request), item, request.query), pagingOf(request))
+      return sendPage(request, reply, page, sign)
     },
   )
   app.get(
@@ -67,7 +69,8 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const item = await findItem(contextOf(request), pathId('item', request.params.item_id))
       const uuid = pathId('image', request.params.id)
-      return sendRecord(request, reply, (context) => selectImage(context, item, uuid), sign)
+      const image = await readRecord(selectImage(contextOf(request), item, uuid), conditionOf(request))
+      return sendAnswer(request, reply, image, sign)
     },
   )
   app.patch(

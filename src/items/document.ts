@@ -1,9 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
-import { memoize } from '../db/reads.ts'
+import type { Database } from '../db/pool.ts'
+import { hashFormat, memoize } from '../db/reads.ts'
+import { writeSoon } from './ready.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>
+type Shown = Pick<Context, 'house' | 'mediaBase'>
 
 // Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 
@@ -34,18 +37,16 @@ const publicImages = (house: OfHouse) => sql`catalogue.images image
 const galleryOrder = sql`image.position, image.created_at, image.public_id`
 const imagesUnclear = sql`count(*) <> count(distinct image.public_id)`
 
-const galleryOfIds = (house: OfHouse) => sql`
-      select coalesce(json_agg(${idOf('image', 'image')} order by ${galleryOrder}), '[]') as json, ${imagesUnclear} as unclear
-      from ${publicImages(house)}`
-
-function galleryOfImages(house: OfHouse, mediaBase: string): RawBuilder<unknown> {
+// The gallery as ids, and in full.
+function gallery(house: OfHouse, mediaBase: string): RawBuilder<unknown> {
   const url = (rendition: string) =>
     sql`case when image.renditions like 'public/%' then ${mediaBase}::text || '/' || image.renditions || ${sql.lit(`/${rendition}.webp`)} end`
   return sql`
-      select coalesce(json_agg(json_build_object('id', ${idOf('image', 'image')},
+      select coalesce(json_agg(${idOf('image', 'image')} order by ${galleryOrder}), '[]') as ids,
+        coalesce(json_agg(json_build_object('id', ${idOf('image', 'image')},
           'url', ${url('image')}, 'preview_url', ${url('preview')},
           'thumbnail_url', ${url('thumbnail')}, 'mini_url', ${url('mini')},
-          'position', image.place - 1, 'featured', image.featured) order by ${galleryOrder}), '[]') as json,
+          'position', image.place - 1, 'featured', image.featured) order by ${galleryOrder}), '[]') as images,
         ${imagesUnclear} as unclear
       from (select image.*, row_number() over (order by ${galleryOrder}) as place from ${publicImages(house)}) image`
 }
@@ -73,17 +74,12 @@ export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select fro
       and other.locale = one.locale and other.id > one.id
     where one.house_id = ${house.id} and one.item_id = i.id)`
 
-/** Joins the item `i` with its document `as` (columns json, defect), its images as ids or expanded (sections 2.3, 2.4). */
-export function joinItemDocument(
-  { house, mediaBase }: Pick<Context, 'house' | 'mediaBase'>,
-  as: string,
-  expand: { images: boolean },
-): RawBuilder<unknown> {
-  return sql`
-  cross join lateral (
-    select row_to_json(r) as json, ${defect} as defect
+// The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
+const parts = ({ house, mediaBase }: Shown): RawBuilder<unknown> => sql`
+    select left(row_to_json(first)::text, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
+      ',' || substr(row_to_json(rest)::text, 2) as tail, ${defect} as defect
     from (${translations(house)}) translations
-    cross join lateral (${expand.images ? galleryOfImages(house, mediaBase) : galleryOfIds(house)}) gallery
+    cross join lateral (${gallery(house, mediaBase)}) gallery
     cross join lateral (${categories(house)}) categories
     cross join lateral (${makers(house)}) makers
     left join catalogue.sellers seller on seller.house_id = ${house.id} and seller.id = i.seller_id
@@ -93,13 +89,50 @@ export function joinItemDocument(
       on consignment.house_id = ${house.id} and consignment.id = i.consignment_id
     cross join lateral (
       select ${idOf('item', 'i')} as id, i.external_reference, i.title, i.description, i.condition, i.dimensions, i.weight,
-        ${estimate(house.currency)} as estimate, gallery.json as images, translations.json as translations,
-        ${idOf('seller', 'seller')} as seller, categories.json as categories, makers.json as makers,
-        ${idOf('delivery_class', 'delivery_class')} as delivery_class, ${idOf('consignment', 'consignment')} as consignment,
-        ${timeOf('i.created_at')} as created_at, ${timeOf('i.updated_at')} as updated_at
-    ) r
+        ${estimate(house.currency)} as estimate
+    ) first
+    cross join lateral (
+      select translations.json as translations, ${idOf('seller', 'seller')} as seller, categories.json as categories,
+        makers.json as makers, ${idOf('delivery_class', 'delivery_class')} as delivery_class,
+        ${idOf('consignment', 'consignment')} as consignment, ${timeOf('i.created_at')} as created_at, ${timeOf('i.updated_at')} as updated_at
+    ) rest`
+
+const formatOf = (context: Shown) => hashFormat(parts(context))
+
+/**
+ * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections 2.3, 2.4).
+ * A ready document is used if it is of this revision. Otherwise the document is built, and `unready` is the item's id.
+ */
+export function joinItemDocument(context: Shown, as: string, expand: { images: boolean }): RawBuilder<unknown> {
+  const { house } = context
+  const text = (of: string) => sql.raw(`${of}.head || ${of}.${expand.images ? 'images' : 'image_ids'} || ${of}.tail`)
+  return sql`
+  left join catalogue.item_documents ready on ready.house_id = ${house.id} and ready.item_id = i.id
+    and ready.revision = i.revision and ready.format = ${formatOf(context)}
+  left join lateral (${parts(context)}
+    where ready.item_id is null offset 0
+  ) built on true
+  cross join lateral (
+    select case when ready.item_id is null then ${text('built')} else ${text('ready')} end as json, built.defect,
+      case when ready.item_id is null then i.id end as unready
   ) ${sql.ref(as)}`
 }
+
+// Writes the ready documents of items, except of those that cannot be shown. Only newer ones replace others.
+async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[]): Promise<void> {
+  const { db, house } = context
+  await sql`
+    insert into catalogue.item_documents as stored (house_id, item_id, revision, format, head, image_ids, images, tail)
+    select i.house_id, i.id, i.revision, ${formatOf(context)}, parts.head, parts.image_ids, parts.images, parts.tail
+    from catalogue.items i cross join lateral (${parts(context)}) parts
+    where i.house_id = ${house.id} and i.id = any(${ids}::bigint[]) and parts.defect is null order by i.id
+    on conflict (house_id, item_id) do update set revision = excluded.revision, format = excluded.format, head = excluded.head,
+      image_ids = excluded.image_ids, images = excluded.images, tail = excluded.tail
+    where stored.revision < excluded.revision or stored.format <> excluded.format`.execute(db)
+}
+
+/** Has the documents of items stored soon, so that later reads find them ready. */
+export const storeDocuments = writeSoon(writeDocuments)
 
 /** The values of `expand[]` for an item. */
 export type ItemExpansion = 'images'
@@ -107,5 +140,6 @@ export type ItemExpansion = 'images'
 /** Items `i` with their documents. */
 export const items = memoize((context, expand: readonly ItemExpansion[]) => {
   const joins = joinItemDocument(context, 'document', { images: expand.includes('images') })
-  return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins }
+  const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
+  return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins, store }
 })

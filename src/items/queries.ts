@@ -1,23 +1,24 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { newestFirst } from '../db/keyset.ts'
 import type { ListSelection, Selection } from '../db/reads.ts'
 import { items, type ItemExpansion } from './document.ts'
 
 /** The house's items, without archived ones (section 4.4). */
-export function selectItems(
-  context: Context,
-  filters: { external_reference?: string },
-  expand?: readonly ItemExpansion[],
-): ListSelection {
-  const byReference =
-    filters.external_reference === undefined ? sql`` : sql`and i.external_reference = ${filters.external_reference}`
-  const where = sql`i.house_id = ${context.house.id} and not i.archived ${byReference}`
-  return { ...items(context, expand), where, order: newestFirst('i') }
+export function selectItems<Of extends Context>(
+  context: Of,
+  { external_reference, 'expand[]': expand }: { external_reference?: string; 'expand[]'?: readonly ItemExpansion[] },
+): ListSelection<Of> {
+  const byReference = external_reference === undefined ? '' : 'and i.external_reference = asked.external_reference'
+  const where = `not i.archived ${byReference}`
+  return { context, documents: items(context, expand), where, asked: { external_reference }, order: newestFirst('i') }
 }
 
 /** The item with this public UUID. */
-export function selectItem(context: Context, uuid: string, expand?: readonly ItemExpansion[]): Selection {
-  const where = sql`i.house_id = ${context.house.id} and i.public_id = ${uuid} and not i.archived`
-  return { ...items(context, expand), where }
+export function selectItem<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly ItemExpansion[],
+): Selection<Of> {
+  const where = 'i.public_id = asked.uuid::uuid and not i.archived'
+  return { context, documents: items(context, expand), where, asked: { uuid } }
 }

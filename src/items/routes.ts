@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../request/authentication.ts'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord, sendWritten } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
 import { createItem, updateItem } from './items.ts'
@@ -30,8 +31,10 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Item') },
       },
     },
-    (request, reply) =>
-      sendPage(request, reply, (context) => selectItems(context, request.query, request.query['expand[]'])),
+    async (request, reply) => {
+      const page = await readPage(selectItems(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page)
+    },
   )
   app.get(
     '/items/:id',
@@ -46,10 +49,13 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Item') },
       },
     },
-    (request, reply) =>
-      sendRecord(request, reply, (context) =>
-        selectItem(context, pathId('item', request.params.id), request.query['expand[]']),
-      ),
+    async (request, reply) => {
+      const record = await readRecord(
+        selectItem(contextOf(request), pathId('item', request.params.id), request.query['expand[]']),
+        conditionOf(request),
+      )
+      return sendAnswer(request, reply, record)
+    },
   )
   app.post(
     '/items',

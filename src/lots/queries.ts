@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, moneyOf, timeOf, withoutNull } from '../db/documents.ts'
+import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
+import type { Database } from '../db/pool.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
-import { joinItemDocument, repeatsLocale } from '../items/document.ts'
+import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+const quoted = (id: RawBuilder<string | null>) => sql`'"' || ${id} || '"'`
 
 /** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
@@ -16,15 +19,16 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')
   const session = expand.includes('session')
+  const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
   const parent = {
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,
   }
-  const parents = sql`
-  join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
-  join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
-  const tag = sql`l.id || '.' || l.revision || '.' || i.revision || '.' || s.revision`
+  const parents = sql`join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
+  // A change of an item advances the revisions of its lots.
+  const tag = sql`l.id || '.' || l.revision || '.' || s.revision`
   const joins = sql`
+  join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
   ${item ? joinItemDocument(context, 'item', { images }) : sql``}
   ${
     session
@@ -33,7 +37,10 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       : sql``
   }
   cross join lateral (
-    select ${withoutNull(sql`r`, 'timed')} as json,
+    select left(row_to_json(first)::text, -1)
+        || case when s.kind = 'timed' then ',"timed":' || json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) else '' end
+        || ',"item":' || ${item ? sql`item.json` : quoted(idOf('item', 'i'))} || ',"session":' || ${session ? sql`session.json` : quoted(idOf('session', 's'))}
+        || ',' || substr(row_to_json(rest)::text, 2) as json, ${item ? sql`item.unready` : sql`null`} as unready,
       case when l.public_id is null then 'has no public id'
         when s.public_id is null then 'belongs to a session without a public id'
         ${
@@ -47,47 +54,61 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
     from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,
       ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid, l.sold,
-      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at,
-      case when s.kind = 'timed' then json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) end as timed,
-      ${item ? sql`item.json` : idOf('item', 'i')} as item, ${session ? sql`session.json` : idOf('session', 's')} as session,
-      ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) r
+      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
+) first
+    cross join (select ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) rest
   ) document`
-  return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins }
+  return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
 })
 
 /** The house's lots by lot number, without archived ones (section 4.3). */
-export function selectLots(
-  context: Context,
-  filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
-  expand?: readonly LotExpansion[],
-): ListSelection {
-  const { house } = context
-  const conditions = [sql`l.house_id = ${house.id} and not l.archived`]
+export function selectLots<Of extends Context>(
+  context: Of,
+  {
+    session,
+    auction,
+    lot_number,
+    active,
+    'expand[]': expand,
+  }: {
+    session?: string
+    auction?: string
+    lot_number?: number
+    active?: boolean
+    'expand[]'?: readonly LotExpansion[]
+  },
+): ListSelection<Of> {
+  const conditions = ['not l.archived']
   const byAuction =
-    filters.auction === undefined
-      ? undefined
-      : sql`auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`
-  if (filters.session !== undefined) {
+    'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
+  if (session !== undefined) {
     // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
-    const inAuction = byAuction ? sql`and ${byAuction}` : sql``
+    const inAuction = auction === undefined ? '' : `and ${byAuction}`
     conditions.push(
-      sql`l.session_id = (select id from catalogue.sessions where house_id = ${house.id} and public_id = ${filters.session} ${inAuction})`,
+      `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
     )
-  } else if (byAuction) conditions.push(sql`l.${byAuction}`)
-  if (filters.lot_number !== undefined)
-    conditions.push(sql`coalesce(l.lot_number, 2147483648) = ${filters.lot_number}::bigint`)
-  if (filters.active !== undefined) conditions.push(sql`coalesce(l.active, false) = ${filters.active}`)
-  return { ...lots(context, expand), where: sql.join(conditions, sql` and `), order: byLotNumber('l') }
+  } else if (auction !== undefined) conditions.push(`l.${byAuction}`)
+  if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
+  if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
+  const asked = { session, auction, lot_number, active }
+  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order: byLotNumber('l') }
 }
 
 /** The lot with this public UUID, even if it is archived, which the interface does not show. */
-export function selectAnyLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
-  const where = sql`l.house_id = ${context.house.id} and l.public_id = ${uuid}`
-  return { ...lots(context, expand), where }
+export function selectAnyLot<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly LotExpansion[],
+): Selection<Of> {
+  return { context, documents: lots(context, expand), where: 'l.public_id = asked.uuid::uuid', asked: { uuid } }
 }
 
 /** The lot with this public UUID. */
-export function selectLot(context: Context, uuid: string, expand?: readonly LotExpansion[]): Selection {
+export function selectLot<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly LotExpansion[],
+): Selection<Of> {
   const selection = selectAnyLot(context, uuid, expand)
-  return { ...selection, where: sql`${selection.where} and not l.archived` }
+  return { ...selection, where: `${selection.where} and not l.archived` }
 }

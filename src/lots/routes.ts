@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord, sendWritten } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { setLotActive } from './lots.ts'
@@ -31,8 +32,10 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Lot') },
       },
     },
-    (request, reply) =>
-      sendPage(request, reply, (context) => selectLots(context, request.query, request.query['expand[]'])),
+    async (request, reply) => {
+      const page = await readPage(selectLots(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page)
+    },
   )
   app.get(
     '/lots/:id',
@@ -47,10 +50,13 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Lot') },
       },
     },
-    (request, reply) =>
-      sendRecord(request, reply, (context) =>
-        selectLot(context, pathId('lot', request.params.id), request.query['expand[]']),
-      ),
+    async (request, reply) => {
+      const record = await readRecord(
+        selectLot(contextOf(request), pathId('lot', request.params.id), request.query['expand[]']),
+        conditionOf(request),
+      )
+      return sendAnswer(request, reply, record)
+    },
   )
   app.patch(
     '/lots/:id',

@@ -304,3 +304,11 @@ test('the page of a problem runs nothing and loads nothing, but its own style', 
   assert.ok(policy.includes(`'sha256-${hash('sha256', style!, 'base64')}'`))
   assert.doesNotMatch(policy, /unsafe/)
 })
+
+test('the document is made once, and answered 304 to whoever holds it', async () => {
+  const first = await service.request({ url: '/api/v2/openapi.json' })
+  const etag = String(first.headers['etag'])
+  const again = await service.request({ url: '/api/v2/openapi.json', headers: { 'if-none-match': etag } })
+  assert.deepEqual([first.statusCode, again.statusCode, again.payload], [200, 304, ''])
+  assert.equal((await service.request({ method: 'HEAD', url: '/api/v2/openapi.json' })).headers['etag'], etag)
+})

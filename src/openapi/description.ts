@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../request/preconditions.ts'
+import { answerConditionally, printEtag } from '../response/conditional.ts'
 import { noParameters, parseQuery, queryOf } from '../request/query.ts'
 import { isRehearsable, isWrite } from '../request/writes.ts'
 import '../request/types.ts'
@@ -119,6 +120,12 @@ function describe(
   }
 }
 
+// Half a megabyte: printing and hashing it takes longer than most requests.
+function makeDocument(app: FastifyInstance) {
+  const text = JSON.stringify(app.swagger())
+  return { body: Buffer.from(text), etag: printEtag(text) }
+}
+
 /**
  * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes and
  * the `shapes` that these refer to.
@@ -155,8 +162,10 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
   })
-  app.get('/api/v2/openapi.json', { schema: { hide: true } }, (request, reply) => {
+  let made: { body: Buffer; etag: string } | undefined
+  app.get('/api/v2/openapi.json', { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
     parseQuery(noParameters, queryOf(request.url))
-    return reply.type('application/json').send(JSON.stringify(app.swagger()))
+    made ??= makeDocument(app)
+    return reply.type('application/json').header('etag', made.etag).send(made.body)
   })
 }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
@@ -56,35 +56,33 @@ export const references = {
 /** A kind of reference record. */
 export type ReferenceKind = keyof typeof references
 
-function visible(kind: ReferenceKind, house: Context['house']): RawBuilder<unknown> {
-  return kind === 'consignment' ? sql`x.house_id = ${house.id} and not x.archived` : sql`x.house_id = ${house.id}`
-}
-
 /** Makers, delivery classes or increment strategies (section 4.7). */
-export function selectNamed(
-  context: Context,
+export function selectNamed<Of extends Context>(
+  context: Of,
   kind: Exclude<ReferenceKind, 'consignment'>,
-  filters: { name?: string },
-): ListSelection {
-  const byName = filters.name === undefined ? sql`` : sql`and x.name = ${filters.name}`
-  const where = sql`${visible(kind, context.house)} ${byName}`
-  return { ...references[kind](context), where, order: newestFirst('x') }
+  { name }: { name?: string },
+): ListSelection<Of> {
+  const where = name === undefined ? 'true' : 'x.name = asked.name'
+  return { context, documents: references[kind](context), where, asked: { name }, order: newestFirst('x') }
 }
 
 /** Consignments, without archived ones. */
-export function selectConsignments(context: Context, filters: { number?: string; seller?: string }): ListSelection {
-  const { house } = context
-  const byNumber = filters.number === undefined ? sql`` : sql`and x.number = ${filters.number}`
+export function selectConsignments<Of extends Context>(
+  context: Of,
+  { number, seller }: { number?: string; seller?: string },
+): ListSelection<Of> {
+  const byNumber = number === undefined ? '' : 'and x.number = asked.number'
   const bySeller =
-    filters.seller === undefined
-      ? sql``
-      : sql`and x.seller_id = (select id from catalogue.sellers where house_id = ${house.id} and public_id = ${filters.seller})`
-  const where = sql`${visible('consignment', house)} ${byNumber} ${bySeller}`
-  return { ...references.consignment(context), where, order: newestFirst('x') }
+    seller === undefined
+      ? ''
+      : 'and x.seller_id = (select id from catalogue.sellers where house_id = $house and public_id = asked.seller::uuid)'
+  const where = `not x.archived ${byNumber} ${bySeller}`
+  const documents = references.consignment(context)
+  return { context, documents, where, asked: { number, seller }, order: newestFirst('x') }
 }
 
 /** The reference record with this public UUID. */
-export function selectReference(context: Context, kind: ReferenceKind, uuid: string): Selection {
-  const where = sql`${visible(kind, context.house)} and x.public_id = ${uuid}`
-  return { ...references[kind](context), where }
+export function selectReference<Of extends Context>(context: Of, kind: ReferenceKind, uuid: string): Selection<Of> {
+  const where = `x.public_id = asked.uuid::uuid ${kind === 'consignment' ? 'and not x.archived' : ''}`
+  return { context, documents: references[kind](context), where, asked: { uuid } }
 }

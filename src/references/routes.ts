@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectConsignments, selectNamed, selectReference } from './queries.ts'
 import { ConsignmentListQuery, NamedListQuery } from './schema.ts'
@@ -41,13 +43,15 @@ export const referenceRoutes: FastifyPluginAsyncTypebox = async (app) => {
     const response = { 200: collection(shape) }
     const list = { operationId: `list${plural}`, summary: `List ${words}`, tags, response }
     if (kind === 'consignment') {
-      app.get(path, { config, schema: { ...list, querystring: ConsignmentListQuery } }, (request, reply) =>
-        sendPage(request, reply, (context) => selectConsignments(context, request.query)),
-      )
+      app.get(path, { config, schema: { ...list, querystring: ConsignmentListQuery } }, async (request, reply) => {
+        const page = await readPage(selectConsignments(contextOf(request), request.query), pagingOf(request))
+        return sendPage(request, reply, page)
+      })
     } else {
-      app.get(path, { config, schema: { ...list, querystring: NamedListQuery } }, (request, reply) =>
-        sendPage(request, reply, (context) => selectNamed(context, kind, request.query)),
-      )
+      app.get(path, { config, schema: { ...list, querystring: NamedListQuery } }, async (request, reply) => {
+        const page = await readPage(selectNamed(contextOf(request), kind, request.query), pagingOf(request))
+        return sendPage(request, reply, page)
+      })
     }
     app.get(
       `${path}/:id`,
@@ -61,8 +65,13 @@ export const referenceRoutes: FastifyPluginAsyncTypebox = async (app) => {
           response: { 200: single(shape) },
         },
       },
-      (request, reply) =>
-        sendRecord(request, reply, (context) => selectReference(context, kind, pathId(kind, request.params.id))),
+      async (request, reply) => {
+        const record = await readRecord(
+          selectReference(contextOf(request), kind, pathId(kind, request.params.id)),
+          conditionOf(request),
+        )
+        return sendAnswer(request, reply, record)
+      },
     )
   }
 }

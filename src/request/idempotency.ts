@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
-import { Answered, type Answer } from '../response/answers.ts'
+import { Answered, type WrittenAnswer } from '../response/written.ts'
 import { repeatsHeader } from './headers.ts'
 import { ReceivedFile } from './multipart.ts'
 import { queryOf, splitQuery } from './query.ts'
@@ -53,7 +53,7 @@ export type Memory = {
   /** Throws the answer if the request was carried out before. @throws Problem idempotency-key-in-use, -reused */
   recall(db: Database): Promise<void>
   /** Remembers the answer, if the transaction is committed. */
-  remember(db: Database, answer: Answer): Promise<void>
+  remember(db: Database, answer: WrittenAnswer): Promise<void>
 }
 
 /** Remembers the answer to a request under its key, and gives it to whoever sends the same request again. */

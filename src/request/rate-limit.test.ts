@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../context.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
@@ -217,4 +218,31 @@ test('with the limit switched off there are no rate headers', async (t) => {
   const limited = await service.issueKey(slug, permissions, { rate_limit: 1 })
   assert.deepEqual(limits(await service.get('/api/v2', limited)).remaining, 0)
   assert.equal((await service.get('/api/v2', limited)).statusCode, 429)
+})
+
+test('a key far from its limit does not wait for its count; its headers are exact, and all it asks is counted', async (t) => {
+  const service = await startService({
+    records: lines,
+    rateLimitPerMinute: 1_000,
+    windows: ({ db }) => ({ in: 'postgres', db }),
+  })
+  t.after(() => service.close())
+  const key = await service.issueKey(slug)
+  const ask = async () => limits(await service.get('/api/v2', key)).remaining
+  assert.equal(await ask(), 999)
+  const asked: (number | undefined)[] = []
+  await service.db.transaction().execute(async (tx) => {
+    await sql`lock table catalogue.rate_windows in exclusive mode`.execute(tx)
+    for (let count = 0; count < 20; count++) asked.push(await ask())
+  })
+  assert.deepEqual(
+    asked,
+    Array.from({ length: 20 }, (_, index) => 998 - index),
+  )
+  const count = async () =>
+    (await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(service.db)).rows
+  while ((await count())[0]!.used !== 21) await sleep(5)
+  // Beyond half of the window each request waits, so that none too many is answered.
+  const replies = await Promise.all(Array.from({ length: 1_000 }, () => service.get('/api/v2', key)))
+  assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 21)
 })

@@ -2,8 +2,9 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import type { Database } from '../db/pool.ts'
+import { shareRuns } from '../db/shared.ts'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
-import { countInWindow } from './statements.ts'
+import { countInWindows } from './statements.ts'
 
 const windowMilliseconds = 60_000
 
@@ -34,31 +35,72 @@ function memoryStore() {
   }
 }
 
-// One statement at a time for each key. The next one counts the requests that have come meanwhile. So a flood takes one
-// connection.
+// A key that has more than half of its window left does not wait for its count: it is answered from the last one known, and
+// counted within so many milliseconds. At most a tenth of a window is counted in this way at a time.
+const delayMilliseconds = 10
+const mostKnown = 10_000
+
+type Window = { used: number; endsAt: number }
+
+// All requests that have come since the last statement are counted by one. So a flood takes one connection.
 function databaseStore(db: Database) {
-  const waiting = new Map<string, Counted[]>()
-  async function countWaiting(key: string) {
-    for (let batch = waiting.get(key)!; batch.length > 0; batch = waiting.get(key)!) {
-      waiting.set(key, [])
-      try {
-        const { used, ttl } = await countInWindow(db, key, batch.length)
-        for (const [index, done] of batch.entries()) done(null, { current: used - batch.length + 1 + index, ttl })
-      } catch (error) {
-        for (const done of batch) done(error as Error)
-      }
+  /** The requests of each key that no statement counts yet. */
+  const uncounted = new Map<string, { key: string; requests: number }>()
+  const known = new Map<string, Window>()
+
+  const count = shareRuns(async (batches: { key: string; requests: number }[]): Promise<Window[]> => {
+    for (const { key, requests } of batches) {
+      uncounted.delete(key)
+      const window = known.get(key)
+      if (window) known.set(key, { ...window, used: window.used + requests })
     }
-    waiting.delete(key)
+    const windows = await countInWindows(db, batches)
+    const now = performance.now()
+    return batches.map(({ key }) => {
+      const { used, ttl } = windows.get(key)!
+      const window = { used, endsAt: now + ttl }
+      known.delete(key)
+      known.set(key, window)
+      if (known.size > mostKnown) known.delete(known.keys().next().value!)
+      return window
+    })
+  }, mostKnown)
+
+  function add(key: string) {
+    const batch = uncounted.get(key) ?? { key, requests: 0 }
+    uncounted.set(key, batch)
+    batch.requests += 1
+    return { batch, place: batch.requests }
   }
+
+  // A failure is told to the next request, which waits for its count.
+  function countSoon(batch: { key: string; requests: number }) {
+    setTimeout(() => {
+      if (uncounted.get(batch.key) === batch) count(batch.key, batch).catch(() => known.delete(batch.key))
+    }, delayMilliseconds)
+  }
+
+  async function countNow(batch: { key: string; requests: number }, place: number, done: Counted) {
+    try {
+      const { used, endsAt } = await count(batch.key, batch)
+      done(null, { current: used - batch.requests + place, ttl: endsAt - performance.now() })
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
   return class {
-    incr(key: string, done: Counted) {
-      const others = waiting.get(key)
-      if (others) {
-        others.push(done)
+    incr(key: string, done: Counted, _: number, max: number) {
+      const window = known.get(key)
+      const { batch, place } = add(key)
+      const current = (window?.used ?? 0) + place
+      const ttl = (window?.endsAt ?? 0) - performance.now()
+      if (ttl > 0 && current <= max / 2 && place <= max / 10) {
+        if (place === 1) countSoon(batch)
+        done(null, { current, ttl })
         return
       }
-      waiting.set(key, [done])
-      void countWaiting(key)
+      void countNow(batch, place, done)
     }
     child() {
       return this

@@ -4,23 +4,25 @@ import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/tables.ts'
 
 /**
- * Counts requests of a key in its window of a minute, by the database's clock, which all instances share. If the window has
- * ended, begins a new one; also if its end is too far away, because that clock was set back. `ttl`: milliseconds to its end.
+ * Counts requests of keys in their windows of a minute, by the database's clock, which all instances share. Where a window
+ * has ended, begins a new one; also if its end is too far away, because that clock was set back. `ttl`: milliseconds to its
+ * end.
  */
-export async function countInWindow(
+export async function countInWindows(
   db: Database,
-  key: string,
-  requests: number,
-): Promise<{ used: number; ttl: number }> {
+  counted: readonly { key: string; requests: number }[],
+): Promise<Map<string, { used: number; ttl: number }>> {
   const isCurrent = sql`w.ends_at > now() and w.ends_at < now() + interval '2 minutes'`
-  const { rows } = await sql<{ used: number; ttl: number }>`
+  const { rows } = await sql<{ api_key: string; used: number; ttl: number }>`
     insert into catalogue.rate_windows as w (api_key, ends_at, used)
-    values (${key}, now() + interval '1 minute', ${requests})
+    select c.api_key, now() + interval '1 minute', c.requests
+    from unnest(${counted.map(({ key }) => key)}::text[], ${counted.map(({ requests }) => requests)}::integer[]) c (api_key, requests)
+    order by c.api_key
     on conflict (api_key) do update set
       used = case when ${isCurrent} then w.used else 0 end + excluded.used,
       ends_at = case when ${isCurrent} then w.ends_at else excluded.ends_at end
-    returning used, extract(epoch from ends_at - now())::float8 * 1000 as ttl`.execute(db)
-  return rows[0]!
+    returning api_key, used, extract(epoch from ends_at - now())::float8 * 1000 as ttl`.execute(db)
+  return new Map(rows.map(({ api_key, ...window }) => [api_key, window]))
 }
 
 /** Locks an `Idempotency-Key` of the house until the transaction ends; false if another transaction has it. */

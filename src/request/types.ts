@@ -3,18 +3,18 @@ import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { ProblemCode } from '../problems.ts'
 import type { Keyrings } from '../secret.ts'
-import type { createResponseCache } from '../response/cache.ts'
+import type { createAnswerCache } from '../response/cache.ts'
 import type { Credentials } from './authentication.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What all requests share: database, store, keys, response cache. */
+    /** What all requests share: database, store, keys, cached answers. */
     site: {
       db: Database
       keyrings: Keyrings
       publicUrl: string
       media: MediaStore
-      responseCache: ReturnType<typeof createResponseCache>
+      answers: ReturnType<typeof createAnswerCache>
     }
   }
 

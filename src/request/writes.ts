@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TObject } from 'typebox'
 import type { Write, Written } from '../context.ts'
-import { Answered, answerOf } from '../response/answers.ts'
+import { Answered, answerOf } from '../response/written.ts'
 import { createMemory, readKey } from './idempotency.ts'
 import { createGuard, isGuarded } from './preconditions.ts'
 import { noParameters } from './query.ts'

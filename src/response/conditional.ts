@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import '../request/types.ts'
+import type { Answer } from './cache.ts'
 
 /** A strong ETag: the hash of the parts. */
 export function printEtag(...parts: string[]): string {
@@ -10,19 +11,56 @@ export function printEtag(...parts: string[]): string {
 // A signed URL is valid for an hour. A client that holds it for half of that can still use it.
 const signedMilliseconds = 30 * 60_000
 
+// What all ETags of a house belong to.
+function baseOf({ server: { site }, credentials }: FastifyRequest): string {
+  const { keyrings, publicUrl, media } = site
+  return [keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase].join('\n')
+}
+
+// The end of the ETag of an answer with signed URLs: the half-hour in which they were signed.
+const periodOf = ({ routeOptions }: FastifyRequest) =>
+  routeOptions.config.signs ? `.${Math.floor(Date.now() / signedMilliseconds)}` : ''
+
 /**
  * The ETag of a record that has this tag: the same for each of its addresses, and for a write that reads it back. If the
  * answer has signed URLs, the ETag ends with the half-hour in which they were signed.
  */
-export function printVersion({ server: { site }, credentials, routeOptions }: FastifyRequest, tag: string): string {
-  const { keyrings, publicUrl, media } = site
-  const etag = printEtag(keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase, tag)
-  if (!routeOptions.config.signs) return etag
-  return `${etag.slice(0, -1)}.${Math.floor(Date.now() / signedMilliseconds)}"`
+export function printVersion(request: FastifyRequest, tag: string): string {
+  return `${printEtag(baseOf(request), tag).slice(0, -1)}${periodOf(request)}"`
 }
 
 /** An ETag without the half-hour of its signatures: what is left names the version of the record. */
 export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
+
+/** The ETags of the answers to a read; `isHeld` only if it has `If-None-Match`. */
+export type Condition = {
+  isHeld?: (tag: string) => boolean
+  print(answer: Pick<Answer, 'tag' | 'etag'>): string
+}
+
+function createCondition(request: FastifyRequest, address: string, print: (tag: string) => string): Condition {
+  const of = [baseOf(request), periodOf(request), address].join('\n')
+  return {
+    ...(request.headers['if-none-match'] !== undefined && { isHeld: (tag: string) => holds(request, print(tag)) }),
+    print(answer) {
+      if (answer.etag?.of !== of) answer.etag = { of, text: print(answer.tag) }
+      return answer.etag.text
+    },
+  }
+}
+
+/** The condition of a read of one record. */
+export function conditionOf(request: FastifyRequest): Condition {
+  return createCondition(request, '', (tag) => printVersion(request, tag))
+}
+
+/** The condition of a read of a list, whose ETags belong to its address. */
+export function conditionOfList(request: FastifyRequest): Condition {
+  const { url, routeOptions } = request
+  // Signed URLs are new every second, so the ETag of a page with them is weak.
+  const weak = routeOptions.config.signs ? 'W/' : ''
+  return createCondition(request, url, (tag) => `${weak}${printVersion(request, `${url}\n${tag}`)}`)
+}
 
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')
 

@@ -1,66 +1,63 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import { prepareCheck, readPage, type ListSelection } from '../db/reads.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ListSelection, PageRequest } from '../db/reads.ts'
 import { Problem } from '../problems.ts'
-import type { ServedContext } from '../request/context.ts'
+import { contextOf, type ServedContext } from '../request/context.ts'
 import { printPath } from '../request/path.ts'
 import { queryOf, splitQuery } from '../request/query.ts'
-import type { ResponseSource } from './cache.ts'
-import { encode, sendCached, type SignUrls } from './cached.ts'
-import { printVersion } from './conditional.ts'
-import { parseCursor, printCursor } from './cursors.ts'
+import { readAnswer, type Held } from './answer.ts'
+import type { Answer } from './cache.ts'
+import { conditionOfList, type Condition } from './conditional.ts'
+import { parseCursor, printCursor, type CursorScope } from './cursors.ts'
+import { sendConditionally, type SignUrls } from './record.ts'
 
-/**
- * Sends one page of the selected records, with its cursor and `Link` (section 4). `sign` signs the URLs in it.
- * @throws Problem invalid-cursor
- */
-export function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  select: (context: Context) => ListSelection,
-  sign?: SignUrls,
-) {
-  const { site } = request.server
-  const address = { path: printPath(request), query: queryOf(request.url) }
-  const query = request.query as PageQuery
-  const prepare = (context: ServedContext) => preparePage(site, address, query, context, select(context))
-  // Signed URLs are new every second, so the ETag of a page with them is weak.
-  const etagOf = (tag: string) => `${sign ? 'W/' : ''}${printVersion(request, `${request.url}\n${tag}`)}`
-  return sendCached(request, reply, prepare, etagOf, sign)
-}
+/** The part of a list that a request asks for (section 4), what its cursors belong to, and its condition. */
+export type Paging = PageRequest & { scope: CursorScope; condition: Condition }
 
-type Address = { path: string; query: string }
 type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
 
-// The result stays in the cache for long, so it must not keep the request alive.
-function preparePage(
-  { keyrings, publicUrl }: FastifyInstance['site'],
-  address: Address,
-  query: PageQuery,
-  { db, house }: ServedContext,
-  selection: ListSelection,
-): ResponseSource {
-  const { limit, cursor, 'expand[]': _, ...filters } = query
-  const scope = { house: house.id, generation: house.generation, path: address.path, filters }
-  const after = cursor === undefined ? undefined : parseCursor(keyrings.cursors, scope, cursor)
+/**
+ * Reads the paging of a request.
+ * @throws Problem invalid-cursor
+ */
+export function pagingOf(request: FastifyRequest): Paging {
+  const { house } = contextOf(request)
+  const { limit, cursor, 'expand[]': _, ...filters } = request.query as PageQuery
+  const scope = { house: house.id, generation: house.generation, path: printPath(request), filters }
+  const after = cursor === undefined ? undefined : parseCursor(request.server.site.keyrings.cursors, scope, cursor)
   if (cursor !== undefined && !after)
     throw new Problem('invalid-cursor', 'The cursor was not issued for this list and these filters.')
-  const wanted = { limit, after }
-  return {
-    check: prepareCheck(db, selection, wanted),
-    async build() {
-      const { documents, next, tag } = await readPage(db, selection, wanted)
-      const end = next && printCursor(keyrings.cursors, scope, next)
-      const nextCursor = end === undefined ? 'null' : `"${end}"`
-      const text = `{"data":[${documents.join(',')}],"has_more":${end !== undefined},"next_cursor":${nextCursor}}`
-      return { tag, body: encode(text), ...(end !== undefined && { link: printLink(publicUrl, address, end) }) }
-    },
-  }
+  return { limit, after, scope, condition: conditionOfList(request) }
 }
 
-/** The `Link` to the next page of an address, whose cursor is the given parameter. */
-export function printLink(publicUrl: string, { path, query }: Address, cursor: string, parameter = 'cursor'): string {
-  const kept = splitQuery(query).filter(([name]) => name !== parameter)
+/**
+ * Reads one page of the selected records, as it is now.
+ * @throws Problem integrity-unavailable if a record of the page cannot be shown truthfully
+ */
+export function readPage(selection: ListSelection<ServedContext>, paging: Paging): Promise<Answer | Held> {
+  const { limit, scope, condition } = paging
+  return readAnswer(selection, paging, condition, (found) => {
+    const shown = found.slice(0, limit)
+    const next = shown.at(-1)?.position
+    const cursor = next && printCursor(selection.context.cursors, scope, next)
+    const nextCursor = cursor === undefined ? 'null' : `"${cursor}"`
+    return {
+      shown,
+      begin: '{"data":[',
+      end: `],"has_more":${cursor !== undefined},"next_cursor":${nextCursor}}`,
+      cursor,
+    }
+  })
+}
+
+/** Sends a page, with the `Link` to the next one. `sign` signs the URLs in it. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Answer | Held, sign?: SignUrls) {
+  if (page.body && page.cursor !== undefined) reply.header('link', printLink(request, page.cursor))
+  return sendConditionally(request, reply, page, conditionOfList(request), sign)
+}
+
+/** The `Link` to the next page of a list, whose cursor is the given parameter. */
+export function printLink(request: FastifyRequest, cursor: string, parameter = 'cursor'): string {
+  const kept = splitQuery(queryOf(request.url)).filter(([name]) => name !== parameter)
   const next = new URLSearchParams([...kept, [parameter, cursor]]).toString()
-  return `<${publicUrl}${path}?${next}>; rel="next"`
+  return `<${request.server.site.publicUrl}${printPath(request)}?${next}>; rel="next"`
 }

@@ -1,30 +1,41 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../context.ts'
-import type { Database } from '../db/pool.ts'
-import { prepareCheck, readDocument, type Selection } from '../db/reads.ts'
-import type { ResponseSource } from './cache.ts'
-import { encode, sendCached, type SignUrls } from './cached.ts'
-import { printVersion } from './conditional.ts'
+import { requireOne, type Selection } from '../db/reads.ts'
+import { contextOf, type ServedContext } from '../request/context.ts'
+import { readAnswer, type Held } from './answer.ts'
+import type { Answer } from './cache.ts'
+import { conditionOf, type Condition } from './conditional.ts'
 
-export { sendWritten } from './answers.ts'
+export { sendWritten } from './written.ts'
 
-/** Sends `{data}` with the one record selected. `sign` signs the URLs in it. */
-export function sendRecord(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  select: (context: Context) => Selection,
-  sign?: SignUrls,
-) {
-  const etagOf = (tag: string) => printVersion(request, tag)
-  return sendCached(request, reply, (context) => prepareRecord(context.db, select(context)), etagOf, sign)
+/** Signs the URLs in a body, at `now`. */
+export type SignUrls = (body: string, now: Date) => Promise<string>
+
+/**
+ * Reads the one record selected, as it is now.
+ * @throws Problem not-found, integrity-unavailable (also if several records share the id)
+ */
+export function readRecord(selection: Selection<ServedContext>, condition: Condition): Promise<Answer | Held> {
+  return readAnswer(selection, undefined, condition, (found) => ({
+    shown: [requireOne(found)],
+    begin: '{"data":',
+    end: '}',
+  }))
 }
 
-function prepareRecord(db: Database, selection: Selection): ResponseSource {
-  return {
-    check: prepareCheck(db, selection),
-    async build() {
-      const { json, tag } = await readDocument(db, selection)
-      return { tag, body: encode(`{"data":${json}}`) }
-    },
-  }
+/** Sends a record that was read, with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, record: Answer | Held, sign?: SignUrls) {
+  return sendConditionally(request, reply, record, conditionOf(request), sign)
+}
+
+/** Sends what was read under a condition, with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
+export async function sendConditionally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer | Held,
+  condition: Condition,
+  sign?: SignUrls,
+): Promise<FastifyReply> {
+  reply.type('application/json').header('etag', condition.print(answer))
+  if (!answer.body) return reply.send('')
+  return reply.send(sign ? await sign(answer.body.toString(), contextOf(request).now) : answer.body)
 }

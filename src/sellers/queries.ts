@@ -19,14 +19,17 @@ export const sellers = memoize(() => ({
 }))
 
 /** The house's sellers (section 4.5). */
-export function selectSellers(context: Context, filters: { seller_number?: number }): ListSelection {
-  const byNumber = filters.seller_number === undefined ? sql`` : sql`and s.seller_number = ${filters.seller_number}`
-  const where = sql`s.house_id = ${context.house.id} and not s.archived ${byNumber}`
-  return { ...sellers(context), where, order: newestFirst('s') }
+export function selectSellers<Of extends Context>(
+  context: Of,
+  { seller_number }: { seller_number?: number },
+): ListSelection<Of> {
+  const byNumber = seller_number === undefined ? '' : 'and s.seller_number = asked.seller_number::integer'
+  const where = `not s.archived ${byNumber}`
+  return { context, documents: sellers(context), where, asked: { seller_number }, order: newestFirst('s') }
 }
 
 /** The seller with this public UUID. */
-export function selectSeller(context: Context, uuid: string): Selection {
-  const where = sql`s.house_id = ${context.house.id} and s.public_id = ${uuid} and not s.archived`
-  return { ...sellers(context), where }
+export function selectSeller<Of extends Context>(context: Of, uuid: string): Selection<Of> {
+  const where = 's.public_id = asked.uuid::uuid and not s.archived'
+  return { context, documents: sellers(context), where, asked: { uuid } }
 }

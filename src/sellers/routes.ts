@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer } from '../response/record.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSeller, selectSellers } from './queries.ts'
 import { SellerListQuery } from './schema.ts'
@@ -23,7 +25,10 @@ export const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Seller') },
       },
     },
-    (request, reply) => sendPage(request, reply, (context) => selectSellers(context, request.query)),
+    async (request, reply) => {
+      const page = await readPage(selectSellers(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page)
+    },
   )
   app.get(
     '/sellers/:id',
@@ -37,7 +42,12 @@ export const sellerRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Seller') },
       },
     },
-    (request, reply) =>
-      sendRecord(request, reply, (context) => selectSeller(context, pathId('seller', request.params.id))),
+    async (request, reply) => {
+      const record = await readRecord(
+        selectSeller(contextOf(request), pathId('seller', request.params.id)),
+        conditionOf(request),
+      )
+      return sendAnswer(request, reply, record)
+    },
   )
 }

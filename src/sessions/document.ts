@@ -17,7 +17,7 @@ export function joinSessionDocument(
   const time = (name: string) => timeOf(`${table}.${name}`)
   return sql`
   cross join lateral (
-    select ${withoutNull(sql`r`, 'timed', 'live')}::json as json,
+    select ${withoutNull(sql`r`, 'timed', 'live')} as json,
       case when ${column('public_id')} is null then 'has no public id'
         when ${auction.defect} is not null then 'belongs to an auction that ' || ${auction.defect}
         when ${column('increment_strategy_id')} is not null and strategy.public_id is null

@@ -34,29 +34,38 @@ export const sessions = memoize((context, expand: readonly SessionExpansion[]) =
 })
 
 /** The house's sessions, by opening time, newest first (section 4.2). */
-export function selectSessions(
-  context: Context,
-  filters: { published?: boolean; external_reference?: string; auction?: string },
-  expand?: readonly SessionExpansion[],
-): ListSelection {
-  const { house } = context
+export function selectSessions<Of extends Context>(
+  context: Of,
+  {
+    published,
+    external_reference,
+    auction,
+    'expand[]': expand,
+  }: {
+    published?: boolean
+    external_reference?: string
+    auction?: string
+    'expand[]'?: readonly SessionExpansion[]
+  },
+): ListSelection<Of> {
+  const conditions = ['true']
   // If this were compared with a constant, the planner would rewrite it and not recognise the index's expression.
-  const byPublication =
-    filters.published === undefined
-      ? sql``
-      : sql`and (s.published and not s.hidden) = (select ${filters.published}::boolean)`
-  const byReference =
-    filters.external_reference === undefined ? sql`` : sql`and s.external_reference = ${filters.external_reference}`
-  const byAuction =
-    filters.auction === undefined
-      ? sql``
-      : sql`and s.auction_id = (select id from catalogue.auctions where house_id = ${house.id} and public_id = ${filters.auction})`
-  const where = sql`s.house_id = ${house.id} ${byPublication} ${byReference} ${byAuction}`
-  return { ...sessions(context, expand), where, order: newestFirst('s', 'opens_at') }
+  if (published !== undefined) conditions.push('(s.published and not s.hidden) = (select asked.published::boolean)')
+  if (external_reference !== undefined) conditions.push('s.external_reference = asked.external_reference')
+  if (auction !== undefined)
+    conditions.push(
+      's.auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)',
+    )
+  const asked = { published, external_reference, auction }
+  const order = newestFirst('s', 'opens_at')
+  return { context, documents: sessions(context, expand), where: conditions.join(' and '), asked, order }
 }
 
 /** The session with this public UUID. */
-export function selectSession(context: Context, uuid: string, expand?: readonly SessionExpansion[]): Selection {
-  const where = sql`s.house_id = ${context.house.id} and s.public_id = ${uuid}`
-  return { ...sessions(context, expand), where }
+export function selectSession<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly SessionExpansion[],
+): Selection<Of> {
+  return { context, documents: sessions(context, expand), where: 's.public_id = asked.uuid::uuid', asked: { uuid } }
 }

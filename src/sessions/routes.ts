@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../request/authentication.ts'
 import { contextOf } from '../request/context.ts'
 import { pathId } from '../request/path.ts'
-import { sendPage } from '../response/page.ts'
-import { sendRecord, sendWritten } from '../response/record.ts'
+import { conditionOf } from '../response/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../response/page.ts'
+import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
 import { parseBody } from '../request/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
@@ -29,8 +30,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: collection('Session') },
       },
     },
-    (request, reply) =>
-      sendPage(request, reply, (context) => selectSessions(context, request.query, request.query['expand[]'])),
+    async (request, reply) => {
+      const page = await readPage(selectSessions(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page)
+    },
   )
   app.get(
     '/sessions/:id',
@@ -45,10 +48,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: single('Session') },
       },
     },
-    (request, reply) =>
-      sendRecord(request, reply, (context) =>
-        selectSession(context, pathId('session', request.params.id), request.query['expand[]']),
-      ),
+    async (request, reply) => {
+      const record = await readRecord(
+        selectSession(contextOf(request), pathId('session', request.params.id), request.query['expand[]']),
+        conditionOf(request),
+      )
+      return sendAnswer(request, reply, record)
+    },
   )
   app.post(
     '/sessions',

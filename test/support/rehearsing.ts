@@ -7,9 +7,9 @@ type Reply = Awaited<ReturnType<TestService['request']>>
 
 const tables = sql<{ name: string }>`
   select schemaname || '.' || tablename as name from pg_tables
-  where schemaname = 'catalogue' or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
+  where (schemaname = 'catalogue' and tablename <> 'item_documents') or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
 
-/** The checksum of every row of every table, waiting jobs too: equal means that nothing at all was changed. */
+/** The checksum of every row of every table, waiting jobs too, but not of copies: equal means that nothing at all was changed. */
 export async function checksum(db: Database): Promise<string> {
   const { rows } = await tables.execute(db)
   assert.ok(rows.length > 15)

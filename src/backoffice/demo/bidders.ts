@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { readPage } from '../../db/reads.ts'
+import { prepare } from '../../db/reads.ts'
 import { selectLots } from '../../lots/queries.ts'
 import { parseId } from '../../values/ids.ts'
 import { placeBid } from '../bids.ts'
@@ -19,13 +19,11 @@ const secondsBetween = [8, 25] as const
 const nextToClose = 10
 
 async function findOpenLots(context: Context): Promise<OfferedLot[]> {
-  const { documents } = await readPage(context.db, selectLots(context, { active: true }, ['session']), {
-    limit: 1_000,
-    after: undefined,
-  })
+  const selection = selectLots(context, { active: true, 'expand[]': ['session'] })
+  const found = await prepare(selection, { limit: 1_000, after: undefined }).build()
   const now = context.clock().toISOString()
-  return documents
-    .map((json) => JSON.parse(json) as OfferedLot)
+  return found
+    .flatMap(({ json }) => (json === null ? [] : [JSON.parse(json) as OfferedLot]))
     .filter(({ session, closes_at }) => {
       const { published, finished, customer_bidding_enabled, opens_at } = session
       const isOpen = published && !finished && customer_bidding_enabled && opens_at !== null && opens_at <= now

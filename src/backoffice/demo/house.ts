@@ -7,7 +7,7 @@ import { permissions, type House } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import { hashKey } from '../../request/authentication.ts'
 import { findHouse, listHouses } from '../../houses/houses.ts'
-import { createKey, findKey } from '../../houses/api-keys.ts'
+import { createKey, findKeysByHash } from '../../houses/api-keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Keyrings } from '../../secret.ts'
 import { load } from '../../load/loader.ts'
@@ -79,7 +79,8 @@ export async function loadDemo({
     await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, {}, keys[0])
   }
   const house = await findHouse(db, slug)
-  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key, ...(house && { house }) }
+  for (const key of keys)
+    if ((await findKeysByHash(db, [hashKey(key)], now))[0]) return { key, ...(house && { house }) }
   if (house)
     return {
       house,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { json, openClient } from '../../test/support/client.ts'
+import { urlOf } from '../../test/support/database.ts'
+import { measure } from '../lib/client.ts'
+import { openBenchData } from '../lib/data.ts'
+import { listDistinctReads } from '../lib/pages.ts'
+import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
+import { spread } from '../lib/report.ts'
+
+// Measures what storefronts do: many different addresses of one house among two. The service uses the database by its
+// address, as installations with several instances do. Unless a variant says otherwise, it counts requests in PostgreSQL.
+// BENCH_WORKS is a regular expression of the works to measure.
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const wanted = new RegExp(process.env.BENCH_WORKS ?? '')
+
+const data = await openBenchData(undefined, { neighbour: true })
+// Instances of one installation have the same public address.
+const database = { DATABASE_URL: urlOf(data.connection), PUBLIC_URL: 'http://127.0.0.1' }
+const variants: Record<string, NodeJS.ProcessEnv> = {
+  counted: { ...database, RATE_LIMIT_PER_MINUTE: '999999999' },
+  uncounted: { ...database, RATE_LIMIT_PER_MINUTE: '0' },
+  'nothing kept': { ...database, RATE_LIMIT_PER_MINUTE: '0', ANSWER_CACHE_MIB: '0' },
+}
+
+type Contestant = [name: string, server: ServerProcess, run: () => Promise<number>]
+type Sample = { rate: number; node: number; postgres: number }
+
+/** Requests a second, and milliseconds of processor time per request. */
+async function sample(server: ServerProcess, run: () => Promise<number>): Promise<Sample> {
+  const before = await measureProcessor(server, data.dataDir)
+  const begun = performance.now()
+  const rate = await run()
+  const answers = (rate * (performance.now() - begun)) / 1000
+  const after = await measureProcessor(server, data.dataDir)
+  const each = (name: 'node' | 'postgres') => ((after[name] - before[name]) * 1000) / answers
+  return { rate, node: each('node'), postgres: each('postgres') }
+}
+
+/** Asserts that service and floor answer with the same items, translations and images. */
+async function checkAnswers(here: string, there: string): Promise<void> {
+  type Shown = { item?: Item } & Item
+  type Item = { id: string; title: string; translations: object; images: { id: string }[] }
+  const read = async (url: string) => {
+    const { data: shown } = await openClient(url, data.key).read<{ data: Shown | Shown[] }>(url)
+    return [shown].flat().map(({ item, ...own }) => {
+      const { id, title, translations, images } = item ?? own
+      return { id, title, translations, images }
+    })
+  }
+  assert.deepEqual(await read(here), await read(there))
+}
+
+async function create(url: string): Promise<number> {
+  const { call, close } = openClient(url, data.key, 8)
+  const begun = performance.now()
+  let created = 0
+  const run = async () => {
+    while (performance.now() < begun + seconds * 1000) {
+      const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
+      const { status } = await call('POST', 'items', json(body))
+      if (status !== 201) throw new Error(`creating an item was answered ${status}`)
+      created++
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, run))
+  close()
+  return created / ((performance.now() - begun) / 1000)
+}
+
+function print(name: string, samples: Sample[], floor?: Sample[]) {
+  const of = (key: keyof Sample, digits: number) =>
+    spread(
+      samples.map((each) => each[key]),
+      digits,
+    )
+  const ratio =
+    floor &&
+    spread(
+      samples.map(({ rate }, round) => rate / floor[round]!.rate),
+      2,
+    )
+  console.log(`| ${name} | ${of('rate', 0)} | ${ratio ?? ''} | ${of('node', 3)} | ${of('postgres', 3)} |`)
+}
+
+/** Measures the servers in turn, round after round, so that other work of the machine affects all. */
+async function compare(work: string, servers: Contestant[]) {
+  const samples = new Map<string, Sample[]>(servers.map(([name]) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const [name, server, run] of servers) samples.get(name)!.push(await sample(server, run))
+  for (const [name] of servers) print(`${work}, ${name}`, samples.get(name)!, samples.get('floor'))
+}
+
+const settings = { connection: data.connection, house: data.house.id }
+const floor = await startFloor('reads.ts', settings)
+const writing = await startFloor('writes.ts', settings)
+const services: Record<string, ServerProcess> = {}
+for (const [name, env] of Object.entries(variants)) services[name] = await startCatalogue(data.dataDir, env)
+console.log(
+  `\n## Distinct addresses, ${data.lots} lots of the house in ${2 * data.lots}, 16 connections, ${rounds} rounds\n`,
+)
+console.log('| work | 1/s | of the floor | Node, ms each | PostgreSQL, ms each |\n| --- | ---: | ---: | ---: | ---: |')
+try {
+  for (const [work, pages] of Object.entries(await listDistinctReads(data))) {
+    if (!wanted.test(work)) continue
+    const there = pages.map((page) => `${floor.url}/${page.floor}`)
+    const urlsOf = (server: ServerProcess) => pages.map((page) => `${server.url}/api/v2/${page.service}`)
+    await checkAnswers(urlsOf(services['counted']!)[0]!, there[0]!)
+    const names = Object.keys(variants).filter((name) => name !== 'nothing kept' || work.startsWith('one'))
+    // Every page once, so that nothing is measured that happens only once.
+    for (const name of names) await measure(urlsOf(services[name]!), data.key, pages.length / 500 + 1)
+    const measureAny = async (urls: string[]) => (await measure(urls, data.key, seconds, { order: 'any' })).perSecond
+    await compare(work, [
+      ['floor', floor, () => measureAny(there)],
+      ...names.map((name): Contestant => [name, services[name]!, () => measureAny(urlsOf(services[name]!))]),
+    ])
+  }
+  if (wanted.test('create'))
+    await compare('create an item with two translations, 8 connections', [
+      ['floor', writing, () => create(writing.url)],
+      ...['counted', 'uncounted'].map((name): Contestant => [name, services[name]!, () => create(services[name]!.url)]),
+    ])
+  for (const [name, server] of Object.entries(services))
+    console.log(`\nMemory of the service, ${name}: ${(await server.memory()).toFixed(0)} MiB.`)
+} finally {
+  for (const server of [floor, writing, ...Object.values(services)]) await server.stop()
+  await data.close()
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
+import { shareRuns } from './shared.ts'
+
+/** Work that ends when it is told to. Its results are the version at its begin. */
+function heldWork() {
+  const state = { version: 1, runs: [] as string[][], ends: [] as (() => void)[] }
+  const work = async (asked: string[]) => {
+    const { version } = state
+    state.runs.push(asked)
+    await new Promise<void>((resolve) => state.ends.push(resolve))
+    return asked.map((each) => `${each}${version}`)
+  }
+  return { state, work }
+}
+
+test('calls that wait at one moment are one run, and those of one name are one of them', async () => {
+  const { state, work } = heldWork()
+  const ask = shareRuns(work, 10)
+  const calls = ['a', 'b', 'a'].map((each) => ask(each, each))
+  await pause()
+  state.ends.shift()!()
+  assert.deepEqual(await Promise.all(calls), ['a1', 'b1', 'a1'])
+  assert.deepEqual(state.runs, [['a', 'b']])
+})
+
+test('who asks during a run is answered by one that begins later, together with all who wait', async () => {
+  const { state, work } = heldWork()
+  const ask = shareRuns(work, 10)
+  const before = ask('a', 'a')
+  await pause()
+  state.version = 2
+  const after = [ask('a', 'a'), ask('a', 'a')]
+  await pause()
+  assert.deepEqual(state.runs, [['a']])
+  state.ends.shift()!()
+  assert.equal(await before, 'a1')
+  await pause()
+  state.ends.shift()!()
+  assert.deepEqual(await Promise.all(after), ['a2', 'a2'])
+  assert.deepEqual(state.runs, [['a'], ['a']])
+})
+
+test('two runs are under way at most, but for more calls than one run takes', async () => {
+  const { state, work } = heldWork()
+  const ask = shareRuns(work, 2)
+  const calls: Promise<string>[] = []
+  for (const each of ['a', 'b', 'c']) {
+    calls.push(ask(each, each))
+    await pause()
+  }
+  assert.deepEqual(state.runs, [['a'], ['b']])
+  calls.push(ask('d', 'd'))
+  await pause()
+  assert.deepEqual(state.runs.at(-1), ['c', 'd'])
+  for (const end of state.ends) end()
+  assert.deepEqual(await Promise.all(calls), ['a1', 'b1', 'c1', 'd1'])
+})
+
+test('a run that fails, fails for those whom it was for, and the next ones are answered', async () => {
+  let fails = true
+  const ask = shareRuns(async (asked: string[]) => {
+    if (fails) throw new Error('away')
+    return asked
+  }, 10)
+  const outcomes = await Promise.allSettled([ask('a', 'a'), ask('b', 'b')])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  fails = false
+  assert.equal(await ask('a', 'a'), 'a')
+})
+
+test('who asks a second after a run has fallen silent is answered by another one', async () => {
+  const { state, work } = heldWork()
+  const ask = shareRuns(work, 10)
+  void ask('a', 'a')
+  await pause()
+  await sleep(1_100)
+  const later = ask('a', 'a')
+  await pause()
+  assert.equal(state.ends.length, 2)
+  state.ends[1]!()
+  assert.equal(await later, 'a1')
+})

@@ -1,0 +1,64 @@
+// A run that takes longer has probably lost its connection. The next ones do not wait for it.
+const timeoutMilliseconds = 1_000
+const mostRuns = 2
+
+type Run = { names: Set<string>; begun: number }
+type Call<Asked, Result> = { asked: Asked; outcome: PromiseWithResolvers<Result> }
+
+/**
+ * Returns a function whose calls share runs of `work`. All calls that wait at one moment, `most` at a time, are one run,
+ * and calls of the same name are one of them. At most two runs are under way, unless more calls wait than one run takes. A
+ * run never serves a call that came after it began. So no result is older than its call.
+ */
+export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Result[]>, most: number) {
+  const waiting = new Map<string, Call<Asked, Result>>()
+  const runs = new Set<Run>()
+  let scheduled = false
+
+  async function run(calls: [string, Call<Asked, Result>][]) {
+    const started = { names: new Set(calls.map(([name]) => name)), begun: performance.now() }
+    runs.add(started)
+    try {
+      const results = await work(calls.map(([, { asked }]) => asked))
+      for (const [at, [, { outcome }]] of calls.entries()) outcome.resolve(results[at]!)
+    } catch (error) {
+      for (const [, { outcome }] of calls) outcome.reject(error)
+    }
+    runs.delete(started)
+    if (waiting.size > 0) begin()
+  }
+
+  function takeCalls(current: Run[]) {
+    const calls: [string, Call<Asked, Result>][] = []
+    for (const entry of waiting) {
+      if (calls.length === most) break
+      // Who asks the same as a run under way waits for its end, and is then answered together with all who do.
+      if (!current.some(({ names }) => names.has(entry[0]))) calls.push(entry)
+    }
+    for (const [name] of calls) waiting.delete(name)
+    return calls
+  }
+
+  function begin() {
+    scheduled = false
+    for (;;) {
+      const now = performance.now()
+      const current = [...runs].filter(({ begun }) => now - begun < timeoutMilliseconds)
+      if (current.length >= mostRuns && waiting.size < most) return
+      const calls = takeCalls(current)
+      if (calls.length === 0) return
+      void run(calls)
+    }
+  }
+
+  return (name: string, asked: Asked): Promise<Result> => {
+    let call = waiting.get(name)
+    if (!call) waiting.set(name, (call = { asked, outcome: Promise.withResolvers<Result>() }))
+    // Requests that arrive in the same turn of the event loop come together.
+    if (!scheduled) {
+      scheduled = true
+      setImmediate(begin)
+    }
+    return call.outcome.promise
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { identify, type Context } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+
+type Shown = Pick<Context, 'house' | 'mediaBase'>
+type Write = (context: Shown & Pick<Context, 'db'>, items: string[]) => Promise<void>
+
+// A first walk through a large catalogue finds more than this. The others are written when they are read again.
+const mostWaiting = 10_000
+const mostTogether = 100
+const pauseMilliseconds = 50
+const failureMilliseconds = 10_000
+
+type Queue = { waiting: Map<string, { shown: Shown; items: Set<string> }>; count: number; isWriting: boolean }
+
+/**
+ * Returns a function that has the documents of items written soon, by one statement at a time. They are copies: if the
+ * database takes no changes, reads go on without them.
+ */
+export function writeSoon(write: Write): (db: Database, shown: Shown, items: string[]) => void {
+  const queues = new WeakMap<Database, Queue>()
+
+  async function writeNext(db: Database, queue: Queue): Promise<void> {
+    const [name, { shown, items }] = queue.waiting.entries().next().value!
+    const chosen = [...items].slice(0, mostTogether)
+    for (const item of chosen) items.delete(item)
+    queue.count -= chosen.length
+    // Houses take turns.
+    queue.waiting.delete(name)
+    if (items.size > 0) queue.waiting.set(name, { shown, items })
+    await write({ db, ...shown }, chosen)
+  }
+
+  async function writeAll(db: Database, queue: Queue): Promise<void> {
+    await sleep(pauseMilliseconds, undefined, { ref: false })
+    try {
+      while (queue.count > 0) await writeNext(db, queue)
+    } catch {
+      queue.waiting.clear()
+      queue.count = 0
+      await sleep(failureMilliseconds, undefined, { ref: false })
+    }
+    queue.isWriting = false
+  }
+
+  return (db, shown, items) => {
+    const queue = queues.get(db) ?? { waiting: new Map(), count: 0, isWriting: false }
+    queues.set(db, queue)
+    const name = `${identify(shown.house)} ${shown.mediaBase}`
+    const ofHouse = queue.waiting.get(name) ?? { shown, items: new Set() }
+    for (const item of items) {
+      if (queue.count === mostWaiting) break
+      if (ofHouse.items.has(item)) continue
+      ofHouse.items.add(item)
+      queue.waiting.set(name, ofHouse)
+      queue.count += 1
+    }
+    if (queue.isWriting || queue.count === 0) return
+    queue.isWriting = true
+    void writeAll(db, queue)
+  }
+}

@@ -1,0 +1,84 @@
+import { prepare, type FoundRecord, type PageRequest, type Selection } from '../db/reads.ts'
+import type { ServedContext } from '../request/context.ts'
+import type { Answer } from './cache.ts'
+import type { Condition } from './conditional.ts'
+
+/** What a client that holds the answer needs: only the tag. */
+export type Held = Pick<Answer, 'tag' | 'etag'> & { body?: undefined }
+
+/** What surrounds the records of an answer. The records that it gets may be more than those to show. */
+export type Frame = (found: FoundRecord[]) => {
+  shown: FoundRecord[]
+  begin: string
+  end: string
+  cursor?: string | undefined
+}
+
+/**
+ * Answers a read as the database is now. What the cache has is compared with the present tag. If it differs, only the records
+ * that have changed are built. If the client holds the present answer, only its tag is returned.
+ * @throws Problem integrity-unavailable if a record cannot be shown truthfully, and what `frame` throws
+ */
+export async function readAnswer(
+  selection: Selection<ServedContext>,
+  page: PageRequest | undefined,
+  { isHeld }: Pick<Condition, 'isHeld'>,
+  frame: Frame,
+): Promise<Answer | Held> {
+  const { context, documents } = selection
+  const { house, answers } = context
+  const read = prepare(selection, page)
+  const kept = answers.find(house, read.key)
+  if (kept || isHeld) {
+    const tag = await check()
+    if (kept?.tag === tag) {
+      answers.noteKept()
+      return kept
+    }
+    if (isHeld?.(tag)) return { tag }
+  }
+  try {
+    const found = await read.build(kept?.tag.slice(documents.format.length + 1))
+    const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
+    const answer = assemble(tag, frame(found), kept)
+    answers.keep(house, read.key, answer)
+    return answer
+  } catch (error) {
+    answers.forget(house, read.key)
+    throw error
+  }
+
+  async function check() {
+    return `${documents.format} ${await read.check()}`
+  }
+}
+
+// The bytes of each record by its tag.
+function listRecords({ tag, body, ends }: Answer, begin: number): Map<string, Buffer> {
+  const records = new Map<string, Buffer>()
+  const [, ...tags] = tag.split(' ')
+  let start = begin
+  for (const [at, end] of ends.entries()) {
+    records.set(tags[at]!, body.subarray(start, end))
+    start = end + 1
+  }
+  return records
+}
+
+// Bytes of its own: a slice of Node's pool would keep 64 KiB alive for one small body.
+function assemble(tag: string, { shown, begin, end, cursor }: ReturnType<Frame>, kept: Answer | undefined): Answer {
+  const known = kept && listRecords(kept, begin.length)
+  const parts = shown.map((record) => record.json ?? known!.get(record.tag)!)
+  const size = (part: string | Buffer) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length)
+  const records = parts.reduce((sum, part) => sum + size(part), 0) + Math.max(0, parts.length - 1)
+  const body = Buffer.allocUnsafeSlow(begin.length + records + end.length)
+  const ends = new Uint32Array(parts.length)
+  let at = body.write(begin, 'latin1')
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) at += body.write(',', at, 'latin1')
+    at += typeof part === 'string' ? body.write(part, at) : part.copy(body, at)
+    ends[index] = at
+  }
+  body.write(end, at, 'latin1')
+  return { tag, body, ends, cursor }
+}
