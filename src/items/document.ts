@@ -122,13 +122,13 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
 async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[]): Promise<void> {
   const { db, house } = context
   await sql`
-    insert into catalogue.item_documents as stored (house_id, item_id, revision, format, head, image_ids, images, tail)
+    insert into catalogue.item_documents (house_id, item_id, revision, format, head, image_ids, images, tail)
     select i.house_id, i.id, i.revision, ${formatOf(context)}, parts.head, parts.image_ids, parts.images, parts.tail
     from catalogue.items i cross join lateral (${parts(context)}) parts
     where i.house_id = ${house.id} and i.id = any(${ids}::bigint[]) and parts.defect is null order by i.id
     on conflict (house_id, item_id) do update set revision = excluded.revision, format = excluded.format, head = excluded.head,
       image_ids = excluded.image_ids, images = excluded.images, tail = excluded.tail
-    where stored.revision < excluded.revision or stored.format <> excluded.format`.execute(db)
+    where item_documents.revision < excluded.revision or item_documents.format <> excluded.format`.execute(db)
 }
 
 /** Has the documents of items stored soon, so that later reads find them ready. */
