@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, House, ServedHouse } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../db/reads.ts'
 import { writeSoon } from './ready.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>
-type Shown = Pick<Context, 'house' | 'mediaBase'>
+type Shown = Pick<Context, 'mediaBase'> & { house: House | ServedHouse }
 
 // Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 
@@ -97,7 +97,11 @@ const parts = ({ house, mediaBase }: Shown): RawBuilder<unknown> => sql`
         ${idOf('consignment', 'consignment')} as consignment, ${timeOf('i.created_at')} as created_at, ${timeOf('i.updated_at')} as updated_at
     ) rest`
 
-const formatOf = (context: Shown) => hashFormat(parts(context))
+// In another generation of the database, a revision may stand for another content.
+function formatOf(context: Shown): string {
+  const { house } = context
+  return `${hashFormat(parts(context))} ${'generation' in house ? house.generation : ''}`
+}
 
 /**
  * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections 2.3, 2.4).
