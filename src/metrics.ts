@@ -28,7 +28,7 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
   })
   const cacheUses = new Counter({
     name: 'catalogue_answers_total',
-    help: 'Uses of the response cache: the response was still current (kept), or was built. Requests at the same moment count once.',
+    help: 'Uses of the response cache: the response was still current (kept), or was built.',
     labelNames: ['outcome'],
     registers,
   })

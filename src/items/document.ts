@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, House, ServedHouse } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../db/reads.ts'
 import { writeSoon } from './ready.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>
-type Shown = Pick<Context, 'house' | 'mediaBase'>
+type Shown = Pick<Context, 'mediaBase'> & { house: House | ServedHouse }
 
 // Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 
@@ -97,7 +97,11 @@ const parts = ({ house, mediaBase }: Shown): RawBuilder<unknown> => sql`
         ${idOf('consignment', 'consignment')} as consignment, ${timeOf('i.created_at')} as created_at, ${timeOf('i.updated_at')} as updated_at
     ) rest`
 
-const formatOf = (context: Shown) => hashFormat(parts(context))
+// In another generation of the database, a revision may stand for another content.
+function formatOf(context: Shown): string {
+  const { house } = context
+  return `${hashFormat(parts(context))} ${'generation' in house ? house.generation : ''}`
+}
 
 /**
  * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections 2.3, 2.4).
@@ -122,13 +126,13 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
 async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[]): Promise<void> {
   const { db, house } = context
   await sql`
-    insert into catalogue.item_documents as stored (house_id, item_id, revision, format, head, image_ids, images, tail)
+    insert into catalogue.item_documents (house_id, item_id, revision, format, head, image_ids, images, tail)
     select i.house_id, i.id, i.revision, ${formatOf(context)}, parts.head, parts.image_ids, parts.images, parts.tail
     from catalogue.items i cross join lateral (${parts(context)}) parts
     where i.house_id = ${house.id} and i.id = any(${ids}::bigint[]) and parts.defect is null order by i.id
     on conflict (house_id, item_id) do update set revision = excluded.revision, format = excluded.format, head = excluded.head,
       image_ids = excluded.image_ids, images = excluded.images, tail = excluded.tail
-    where stored.revision < excluded.revision or stored.format <> excluded.format`.execute(db)
+    where item_documents.revision < excluded.revision or item_documents.format <> excluded.format`.execute(db)
 }
 
 /** Has the documents of items stored soon, so that later reads find them ready. */

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { permissions } from '../../src/context.ts'
+import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { createKey } from '../../src/houses/api-keys.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { load } from '../../src/load/loader.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
+import { catalogueRecords } from './data.ts'
+
+/** Each bid is this much higher than the one before it, in minor units. */
+export const increment = 500
+const slug = 'closing'
+
+/** A sale that closes in two minutes, so that every bid extends its lot, in a house with so many other lots. */
+export type Sale = Awaited<ReturnType<typeof openSale>>
+
+function* saleRecords(session: string, lots: string[], closes: Date) {
+  const eur = (amount: number) => ({ amount, currency: 'EUR' })
+  const words = (count: number) => Array.from({ length: count }, () => 'zeldzaam').join(' ')
+  yield { type: 'house', slug, name: 'Bench', default_locale: 'nl', currency: 'EUR' }
+  yield { type: 'auction', ref: 'sale', external_reference: 'sale', title: 'Sale', published: true }
+  yield {
+    type: 'session',
+    id: session,
+    auction: 'sale',
+    external_reference: 'sale',
+    titles: { nl: 'Sale' },
+    kind: 'timed',
+    opens_at: new Date(Date.now() - 60_000),
+    timed: {
+      first_closes_at: closes,
+      group_size: 1,
+      interval_seconds: 60,
+      extension_threshold_seconds: 600,
+      extension_seconds: 600,
+    },
+    published: true,
+    customer_bidding_enabled: true,
+  }
+  for (const [index, id] of lots.entries()) {
+    const texts = { title: `Kavel ${index}`, description: words(45), condition: words(10) }
+    const translations = { nl: texts, en: texts }
+    yield { type: 'item', ref: `sale ${index}`, external_reference: `sale ${index}`, ...texts, translations }
+    for (let position = 0; position < 3; position++)
+      yield { type: 'image', item: `sale ${index}`, external_reference: `${position}`, public: true, position }
+    const times = { closes_at: closes, scheduled_closes_at: closes }
+    const own = { id, session, item: `sale ${index}`, lot_number: index + 1, active: true }
+    yield { type: 'lot', ...own, starting_bid: eur(increment), current_bid: null, ...times }
+  }
+}
+
+/** Opens a sale of so many lots on an embedded server in a folder of its own, which `close()` removes. */
+export async function openSale(lotCount: number, others: number) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
+  const server = await acquireEmbeddedServer(dataDir)
+  const { db, pool } = openDatabase(server.connection, 10)
+  await migrate({ db, pool })
+  const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
+  const session = randomUUID()
+  const lots = Array.from({ length: lotCount }, () => randomUUID())
+  for (const records of [catalogueRecords(slug, others), saleRecords(session, lots, new Date(Date.now() + 120_000))]) {
+    const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`))
+    await load({ db, media, now: new Date() }, { name: slug, stream: Readable.from(lines), directory: dataDir })
+  }
+  const house = (await findHouse(db, slug))!
+  const { key } = await createKey(db, house, [...permissions], null, new Date())
+  return {
+    dataDir,
+    db,
+    house,
+    key,
+    session,
+    lots,
+    connection: server.connection,
+    async close() {
+      await pool.end()
+      await server.release()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,247 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { form, picture } from '../../test/support/pictures.ts'
+import { openClient } from '../../test/support/client.ts'
+import { urlOf } from '../../test/support/database.ts'
+import { percentile } from '../../test/support/statistics.ts'
+import { createReader, printRequest } from '../lib/client.ts'
+import { sessionPage, walkPages, type Work } from '../lib/pages.ts'
+import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
+import { increment, openSale } from '../lib/sale.ts'
+
+// Measures a sale in its last minutes. Each of 2,000 watchers asks for its page of 100 lots every two seconds with
+// If-None-Match; one of twenty requests is for another page of the house. Meanwhile 50 bids a second are placed, each of which
+// extends its lot, and five pictures a second are uploaded elsewhere. Every answer is compared with the bids that had been
+// committed when it was asked for. Then the same is asked for as fast as answers come.
+const seconds = Number(process.env.BENCH_SECONDS ?? 20)
+const watchers = 2_000
+const everySeconds = 2
+const connections = 100
+const bidsPerSecond = 50
+const uploadsPerSecond = 5
+const sale = await openSale(500, 20_000)
+const address = { DATABASE_URL: urlOf(sale.connection), PUBLIC_URL: 'http://127.0.0.1', WORKER: 'in-process' }
+const service = await startCatalogue(sale.dataDir, { ...address, RATE_LIMIT_PER_MINUTE: '999999999' })
+const floor = await startFloor('reads.ts', { connection: sale.connection, house: sale.house.id })
+
+const bench = { ...sale, lots: sale.lots.length }
+const lean = ({ service: path, floor: same }: Work): Work => ({
+  service: `/api/v2/${path.replace('&expand[]=session', '')}`,
+  floor: `/${same.replace('session_lots', 'lean_lots')}`,
+})
+const watched = [sessionPage(sale.session, 100), ...(await walkPages(bench as never, 100, sale.session))].map(lean)
+const { rows: sessions } = await sql<{ id: string }>`
+  select public_id as id from catalogue.sessions where house_id = ${sale.house.id}
+    and public_id <> ${sale.session} order by id`.execute(sale.db)
+const others = sessions.map(({ id }) => lean(sessionPage(id, 100)))
+
+/** The highest amount of each lot that is known to be committed. */
+const committed = new Float64Array(sale.lots.length)
+const numbers = new Map(sale.lots.map((uuid, index) => [`lot_${uuid}`, index]))
+
+/** What an ETag stands for, or a body: the amounts of the lots by their number. */
+type Seen = [lot: number, amount: number][]
+
+function readAmounts(body: Buffer): Seen {
+  type Lot = { id: string; current_bid: { amount: number } | null }
+  const { data } = JSON.parse(body.toString()) as { data: Lot[] }
+  return data.map(({ id, current_bid }) => [numbers.get(id)!, current_bid?.amount ?? 0])
+}
+
+type Watcher = { page: number; etag?: string }
+type Tally = { reads: number[]; statuses: Record<string, number>; stale: number; notModified: number }
+
+/** Sends requests on kept connections, and hands back the answers. `etags` has what was seen under each ETag. */
+function openConnections(server: ServerProcess, isService: boolean, tally: Tally) {
+  const { hostname, port, host } = new URL(server.url)
+  const etags = new Map<string, Seen>()
+  type Job = { watcher: Watcher | undefined; due: number; done(): void }
+  const waiting: Job[] = []
+  const free: (() => void)[] = []
+
+  function open() {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    let job: Job | undefined
+    let before: Float64Array | undefined
+    let etag: string | undefined
+    const begin = () => {
+      job = waiting.shift()
+      if (!job) {
+        free.push(begin)
+        return
+      }
+      const { watcher } = job
+      const pick = watcher ? watched[watcher.page]! : others[Math.floor(Math.random() * others.length)]!
+      before = watcher && committed.slice()
+      const condition = isService ? { etag: watcher?.etag } : {}
+      socket.write(printRequest({ host, key: sale.key }, 'GET', isService ? pick.service : pick.floor, condition))
+    }
+    const wantsBody = (head: string) => {
+      etag = /\r\netag: (.*?)(\r\n|$)/i.exec(head)?.[1]
+      return isService && job?.watcher !== undefined && head.startsWith('HTTP/1.1 200') && !etags.has(etag!)
+    }
+    const read = createReader((status, _bytes, _head, body) => {
+      const { watcher, due, done } = job!
+      tally.reads.push(performance.now() - due)
+      tally.statuses[status] = (tally.statuses[status] ?? 0) + 1
+      if (isService && watcher) {
+        if (status === 304) tally.notModified += 1
+        if (body) etags.set(etag!, readAmounts(body))
+        watcher.etag = etag!
+        if (etags.get(etag!)!.some(([lot, amount]) => amount < before![lot]!)) tally.stale += 1
+      }
+      done()
+      begin()
+    }, wantsBody)
+    socket.on('connect', begin).on('data', read)
+    return socket
+  }
+
+  const sockets = Array.from({ length: connections }, open)
+  return {
+    ask: (watcher: Watcher | undefined, due = performance.now()) =>
+      new Promise<void>((done) => {
+        waiting.push({ watcher, due, done })
+        free.pop()?.()
+      }),
+    close: () => sockets.forEach((socket) => socket.destroy()),
+  }
+}
+
+const context = () => ({
+  db: sale.db,
+  house: sale.house,
+  now: new Date(),
+  clock: () => new Date(),
+  mediaBase: 'http://127.0.0.1/media/public',
+})
+
+/** Calls `work` at a steady rate until told to stop. Gives the milliseconds from when each was due to its end. */
+function keepDoing(perSecond: number, work: (number: number) => Promise<void>) {
+  const stopping = new AbortController()
+  const latencies: number[] = []
+  const begun = performance.now()
+  const run = (async () => {
+    const running: Promise<void>[] = []
+    while (!stopping.signal.aborted) {
+      const due = begun + (running.length * 1000) / perSecond
+      await sleep(Math.max(0, due - performance.now()))
+      running.push(work(running.length).then(() => void latencies.push(performance.now() - due)))
+    }
+    await Promise.all(running)
+  })()
+  return async () => {
+    stopping.abort()
+    await run
+    return latencies
+  }
+}
+
+// One bid at a time on a lot, so that none is too low.
+const bidden = new Set<number>()
+async function bid(): Promise<number> {
+  let lot = Math.floor(Math.random() * sale.lots.length)
+  while (bidden.has(lot)) lot = (lot + 1) % sale.lots.length
+  bidden.add(lot)
+  const amount = committed[lot]! + increment
+  await placeBid(context(), { lot: sale.lots[lot]!, amount })
+  committed[lot] = amount
+  bidden.delete(lot)
+  return lot
+}
+
+const file = await picture('#336699', 1_200, 900)
+const { rows: items } = await sql<{ id: string }>`
+  select public_id as id from catalogue.items where house_id = ${sale.house.id} order by id limit 1000`.execute(sale.db)
+const uploader = openClient(service.url, sale.key)
+const refusedUploads: number[] = []
+async function upload(number: number): Promise<void> {
+  const body = form(['external_reference', `${Date.now()}-${number}`], ['public', 'true'], ['file', file, 'a.jpg'])
+  const { status } = await uploader.call('POST', `items/${items[number % items.length]!.id}/images`, body)
+  if (status !== 201) refusedUploads.push(status)
+}
+
+const at = (values: number[], share: number) => percentile(values, share).toFixed(1)
+
+async function measureSale(name: string, server: ServerProcess, paced: boolean) {
+  const tally: Tally = { reads: [], statuses: {}, stale: 0, notModified: 0 }
+  const { ask, close } = openConnections(server, server === service, tally)
+  const crowd = Array.from({ length: watchers }, (_, each): Watcher => ({ page: each % watched.length }))
+  const sights: number[] = []
+  const eager: Watcher = { page: 0 }
+  const stopBids = keepDoing(bidsPerSecond, async (number) => {
+    const lot = await bid()
+    if (number % 10 > 0 || server !== service) return
+    const begun = performance.now()
+    await ask(Object.assign(eager, { page: Math.floor(lot / 100) }))
+    sights.push(performance.now() - begun)
+  })
+  const stopUploads = keepDoing(uploadsPerSecond, upload)
+  const before = await measureProcessor(server, sale.dataDir)
+  const begun = performance.now()
+  const end = begun + seconds * 1000
+  const pick = (number: number) => (number % 20 === 19 ? undefined : crowd[number % watchers]!)
+  if (paced) {
+    const asked: Promise<void>[] = []
+    for (let number = 0; performance.now() < end; number++) {
+      const due = begun + (number * everySeconds * 1000) / watchers
+      if (due > performance.now()) await sleep(due - performance.now())
+      asked.push(ask(pick(number), due))
+    }
+    await Promise.race([Promise.all(asked), sleep(10_000)])
+  } else {
+    let number = 0
+    const askOn = async () => {
+      while (performance.now() < end) await ask(pick(number++))
+    }
+    await Promise.all(Array.from({ length: connections }, askOn))
+  }
+  const elapsed = (performance.now() - begun) / 1000
+  const after = await measureProcessor(server, sale.dataDir)
+  const bids = await stopBids()
+  const uploads = await stopUploads()
+  close()
+  const each = (part: 'node' | 'postgres') => (((after[part] - before[part]) * 1000) / tally.reads.length).toFixed(2)
+  const statuses = Object.entries(tally.statuses).map(([status, count]) => `${count} × ${status}`)
+  const cells = [
+    name,
+    (tally.reads.length / elapsed).toFixed(0),
+    `${at(tally.reads, 0.5)} / ${at(tally.reads, 0.99)}`,
+    `${at(bids, 0.5)} / ${at(bids, 0.99)}`,
+    sights.length > 0 ? `${at(sights, 0.5)} / ${at(sights, 0.99)}` : '',
+    server === service ? String(tally.stale) : '',
+    statuses.join(', '),
+    `${uploads.length - refusedUploads.splice(0).length} of ${uploads.length}`,
+    `${each('node')}, ${each('postgres')}`,
+    (await server.memory()).toFixed(0),
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+try {
+  console.log(
+    `\n## A sale in its last minutes: ${watchers} watchers, ${bidsPerSecond} bids and ${uploadsPerSecond} uploads a second, ${seconds} s each\n`,
+  )
+  const names = [
+    '',
+    'answers a second',
+    'reads p50 / p99 ms',
+    'bids p50 / p99 ms',
+    'commit to first sight p50 / p99 ms',
+  ]
+  names.push('older than a bid', 'statuses', 'uploads', 'Node, PostgreSQL, ms an answer', 'MiB')
+  console.log(`| ${names.join(' | ')} |\n|${' --- |'.repeat(names.length)}`)
+  await measureSale('service, as they ask (warm-up)', service, true)
+  for (const paced of [true, false]) {
+    const how = paced ? 'as they ask' : 'as fast as answers come'
+    await measureSale(`floor, ${how}`, floor, paced)
+    await measureSale(`service, ${how}`, service, paced)
+  }
+} finally {
+  uploader.close()
+  await floor.stop()
+  await service.stop()
+  await sale.close()
+}
