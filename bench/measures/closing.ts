@@ -127,7 +127,7 @@ function keepDoing(perSecond: number, work: (number: number) => Promise<void>) {
     const running: Promise<void>[] = []
     while (!stopping.signal.aborted) {
       const due = begun + (running.length * 1000) / perSecond
-      await sleep(Math.max(0, due - performance.now()))
+      await sleep(Math.max(1, due - performance.now()))
       running.push(work(running.length).then(() => void latencies.push(performance.now() - due)))
     }
     await Promise.all(running)
@@ -187,7 +187,7 @@ async function measureSale(name: string, server: ServerProcess, paced: boolean) 
     const asked: Promise<void>[] = []
     for (let number = 0; performance.now() < end; number++) {
       const due = begun + (number * everySeconds * 1000) / watchers
-      if (due > performance.now()) await sleep(due - performance.now())
+      await sleep(Math.max(1, due - performance.now()))
       asked.push(ask(pick(number), due))
     }
     await Promise.race([Promise.all(asked), sleep(10_000)])

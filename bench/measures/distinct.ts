@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { json, openClient } from '../../test/support/client.ts'
 import { urlOf } from '../../test/support/database.ts'
 import { measure } from '../lib/client.ts'
@@ -84,6 +85,19 @@ function print(name: string, samples: Sample[], floor?: Sample[]) {
   console.log(`| ${name} | ${of('rate', 0)} | ${ratio ?? ''} | ${of('node', 3)} | ${of('postgres', 3)} |`)
 }
 
+/** Asks for the pages until the documents of nearly all items are ready. Gives the seconds that it took. */
+async function readyDocuments(urls: string[]): Promise<number> {
+  const begun = performance.now()
+  for (;;) {
+    const { rows } = await sql<{ ready: number }>`
+      select count(*)::float8 as ready from catalogue.item_documents d
+      join catalogue.items i on i.house_id = ${data.house.id} and i.id = d.item_id and i.revision = d.revision
+      where d.house_id = ${data.house.id}`.execute(data.db)
+    if (rows[0]!.ready > 0.99 * data.lots) return (performance.now() - begun) / 1000
+    await measure(urls, data.key, 5)
+  }
+}
+
 /** Measures the servers in turn, round after round, so that other work of the machine affects all. */
 async function compare(work: string, servers: Contestant[]) {
   const samples = new Map<string, Sample[]>(servers.map(([name]) => [name, []]))
@@ -108,6 +122,10 @@ try {
     const urlsOf = (server: ServerProcess) => pages.map((page) => `${server.url}/api/v2/${page.service}`)
     await checkAnswers(urlsOf(services['counted']!)[0]!, there[0]!)
     const names = Object.keys(variants).filter((name) => name !== 'nothing kept' || work.startsWith('one'))
+    if (work.startsWith('any page of 100')) {
+      const took = await readyDocuments(urlsOf(services['uncounted']!))
+      console.error(`The documents of all items were ready after ${took.toFixed(0)} s of reading all pages.`)
+    }
     // Every page once, so that nothing is measured that happens only once.
     for (const name of names) await measure(urlsOf(services[name]!), data.key, pages.length / 500 + 1)
     const measureAny = async (urls: string[]) => (await measure(urls, data.key, seconds, { order: 'any' })).perSecond

@@ -28,15 +28,17 @@ export async function readAnswer(
   const { context, documents } = selection
   const { house, answers } = context
   const read = prepare(selection, page)
-  const kept = answers.find(house, read.key)
-  if (kept || isHeld) {
-    const tag = await check()
-    if (kept?.tag === tag) {
+  if (isHeld || answers.find(house, read.key)) {
+    const tag = `${documents.format} ${await read.check()}`
+    // Others may have built it meanwhile.
+    const current = answers.find(house, read.key)
+    if (current?.tag === tag) {
       answers.noteKept()
-      return kept
+      return current
     }
     if (isHeld?.(tag)) return { tag }
   }
+  const kept = answers.find(house, read.key)
   try {
     const found = await read.build(kept?.tag.slice(documents.format.length + 1))
     const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
@@ -46,10 +48,6 @@ export async function readAnswer(
   } catch (error) {
     answers.forget(house, read.key)
     throw error
-  }
-
-  async function check() {
-    return `${documents.format} ${await read.check()}`
   }
 }
 
