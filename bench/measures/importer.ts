@@ -42,7 +42,10 @@ const bodyOf = (reference: string) => ({
 async function writeSource(slug: string, prefix: string, count: number): Promise<string> {
   const file = path.join(folder, `${prefix}.ndjson`)
   const house = { type: 'house', slug, name: slug, default_locale: 'nl', currency: 'EUR' }
-  const lines = Array.from({ length: count }, (_, index) => ({ type: 'item', ...bodyOf(`${prefix}-${index}`) }))
+  const lines = Array.from({ length: count }, (_, index) => {
+    const reference = `${prefix}-${index}`
+    return { type: 'item', ref: reference, ...bodyOf(reference) }
+  })
   await writeFile(file, [house, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
   return file
 }
