@@ -81,8 +81,11 @@ export class Journal {
     return this.#pictures.get(item) ?? new Map()
   }
 
-  /** Adds a line, and ends when it is on the disk. */
+  /** Adds a line, and ends when it is on the disk. What was the same before is not written again. */
   async add(entry: Entry): Promise<void> {
+    const { id, hash, state } = entry
+    const last = this.find(entry.kind, entry.reference)
+    if (state === 'same' && last?.id === id && last.hash === hash) return
     this.#keep(entry)
     await new Promise<void>((done, failed) => {
       this.#waiting.push({ text: `${JSON.stringify(entry)}\n`, done, failed })
