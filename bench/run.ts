@@ -7,8 +7,8 @@ import path from 'node:path'
 // `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder in which the
 // catalogues stay for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration.
 const benches = ['reads', 'start', 'storefront', 'writes', 'bids', 'overload', 'memory', 'images', 'importer']
-// Ten times as many lots take 15 minutes to load, and 10 GB.
-const onlyWhenNamed = ['scale']
+// Ten times as many lots take 15 minutes to load, and 10 GB. An engine is one that DATABASE_URL names.
+const onlyWhenNamed = ['scale', 'engine']
 
 const named = process.argv.slice(2)
 const chosen = named.length > 0 ? [...benches, ...onlyWhenNamed].filter((name) => named.includes(name)) : benches

@@ -8,6 +8,7 @@ import { readConfig } from '../src/config.ts'
 import { cleanStore } from '../src/images/clean-store.ts'
 import { filesIn } from '../src/images/files.ts'
 import { listJobs } from '../src/jobs/jobs.ts'
+import { findUnfinished } from '../test/support/jobs.ts'
 import { openCatalogue } from '../src/catalogue.ts'
 import { json, openClient, type Content } from '../test/support/client.ts'
 import { form, picture, storedFiles } from '../test/support/pictures.ts'
@@ -102,7 +103,7 @@ const last = await startProcess(settings)
 const catalogue = await openCatalogue(readConfig(settings))
 const { db, media } = catalogue
 const start = performance.now()
-while ((await listJobs(db, { failed: false })).some((job) => job.task !== 'clean_store')) {
+while ((await findUnfinished(db)).length > 0) {
   if (performance.now() - start > 180_000) throw new Error(JSON.stringify(await listJobs(db, { failed: false })))
   await sleep(200)
 }

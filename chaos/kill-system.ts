@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../src/config.ts'
-import { listJobs } from '../src/jobs/jobs.ts'
+import { findUnfinished } from '../test/support/jobs.ts'
 import { openCatalogue } from '../src/catalogue.ts'
 import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
@@ -103,9 +103,9 @@ function describe(kind: Kind, recoveries: number[]): string {
   return `${recoveries.length} × ${kind} (ready again after ${median} s, at most ${longest} s)`
 }
 
-async function settle(db: Parameters<typeof listJobs>[0]): Promise<number> {
+async function settle(db: Parameters<typeof findUnfinished>[0]): Promise<number> {
   const begun = performance.now()
-  const unfinished = async () => (await listJobs(db, { failed: false })).filter(({ task }) => task !== 'clean_store')
+  const unfinished = () => findUnfinished(db)
   for (let jobs = await unfinished(); jobs.length > 0; jobs = await unfinished()) {
     assert.ok(performance.now() - begun < settleMilliseconds, `jobs are left: ${JSON.stringify(jobs)}`)
     await sleep(200)
@@ -155,7 +155,7 @@ async function run(): Promise<void> {
       await checkItems(db, writers),
       await checkSchedule(db, writers),
       await checkBids(db, bidders),
-      await checkImages(db, media, writers, loads),
+      await checkImages(db, media, [...writers.uploads, ...loads.images]),
       await checkLoads(db, loads),
       `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
       `running sale: ${counts.refused} attempts to change it refused`,

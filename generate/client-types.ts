@@ -58,7 +58,7 @@ function createPrinter(schemas: Record<string, Schema>) {
 
   function printFields({ properties = {}, required = [] }: Schema, isInput: boolean): string {
     const fields = Object.entries(properties).map(([name, schema]) => {
-      const field = required.includes(name) ? `${name}: ` : `${name}?: `
+      const field = required.includes(name) ? `'${name}': ` : `'${name}'?: `
       const rest = required.includes(name) ? '' : ' | undefined'
       return `${printComment(schema.description)}${field}${print(schema, isInput)}${rest}\n`
     })

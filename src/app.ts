@@ -43,6 +43,8 @@ import { Seller } from './sellers/schema.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { LiveSession, LiveSessionCreate, Session, TimedSession, TimedSessionCreate } from './sessions/schema.ts'
 import { Money } from './values/shapes.ts'
+import type { WindowFiles } from './window/files.ts'
+import { windowRoutes } from './window/routes.ts'
 
 const shapes = [
   Money,
@@ -81,6 +83,8 @@ export type AppOptions = {
   /** The most bytes of the response cache; 0 switches it off. */
   cacheBytes: number
   windows: WindowStore
+  /** The page at `/`. Default: none. */
+  window?: WindowFiles | undefined
   logger: FastifyBaseLogger
   /** How to reach the database, to listen for changes. Without it, requests that wait for them look every few seconds. */
   connection?: Connection
@@ -214,6 +218,9 @@ export async function createApp(options: AppOptions) {
     return { status: 'ready' }
   })
 
+  if (options.window) {
+    await app.register(windowRoutes, { files: options.window, mediaOrigin: new URL(media.publicBase).origin })
+  }
   if (dataDir !== undefined)
     await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, now: () => new Date() })
   await app.register(

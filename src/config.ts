@@ -8,6 +8,7 @@ export const leastSecret = 32
 // A checkout, or the project whose node_modules hold the package.
 const [project] = path.join(import.meta.dirname, '..').split('/node_modules/')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const switches = ['on', 'off'] as const
 const workers = ['in-process', 'off', 'only'] as const
 
 /** A setting that can't be used. The message is one line that names the variable. */
@@ -30,6 +31,8 @@ export type Config = {
   answerCacheMiB: number
   metricsHost: string
   metricsPort: number | undefined
+  /** The page at `/`. */
+  window: (typeof switches)[number]
   worker: (typeof workers)[number]
   logLevel: (typeof logLevels)[number]
 }
@@ -105,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB'), 0, 65536),
     metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST')),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
+    window: oneOf('WINDOW', get('WINDOW'), switches),
     worker: oneOf('WORKER', get('WORKER'), workers),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL'), logLevels),
   }

@@ -7,6 +7,7 @@ import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import type { Dice } from './request/faults.ts'
 import type { WindowStore } from './request/rate-limit.ts'
+import { readWindow } from './window/files.ts'
 
 // Orchestrators do not wait longer for a probe either.
 const probeMilliseconds = 5_000
@@ -25,6 +26,13 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
   return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
+}
+
+async function openWindow(config: Config, logger: ReturnType<typeof createLogger>) {
+  if (config.window === 'off') return undefined
+  const files = await readWindow()
+  if (files === undefined) logger.warn('the window is not built, so there is no page at /: npm run prepare builds it')
+  return files
 }
 
 /** Says what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
@@ -52,6 +60,7 @@ export async function startService(
 ) {
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
+  const window = await openWindow(config, logger)
   // The service must not look down when requests use all connections of the pool.
   const { db: probe, pool: probePool } = openDatabase(connection, 1, { timeout: probeMilliseconds })
   const app = await createApp({
@@ -63,6 +72,7 @@ export async function startService(
     rateLimitPerMinute: config.rateLimitPerMinute,
     cacheBytes: config.answerCacheMiB * 1024 * 1024,
     windows,
+    window,
     logger,
     connection,
     probe,
@@ -81,5 +91,5 @@ export async function startService(
     throw describeListenError(error as NodeJS.ErrnoException, 'PORT', config.host, config.port)
   }
   const { port } = app.server.address() as AddressInfo
-  return { port, logger, stop }
+  return { port, logger, stop, hasWindow: window !== undefined }
 }

@@ -9,6 +9,7 @@ import { findWorkers } from './support/database.ts'
 const findUncalled = await watchCalls()
 const { openBusyService } = await import('./support/everything.ts')
 const { enqueue } = await import('../src/jobs/queue.ts')
+const { inTransaction } = await import('../src/db/transaction.ts')
 const service = await openBusyService()
 after(() => service.close())
 
@@ -17,7 +18,7 @@ const { rows } = await sql<{ name: string }>`
   where table_schema = 'catalogue' and column_name = 'house_id' and table_name <> 'api_keys'`.execute(service.db)
 const owned = rows.map(({ name }) => name)
 const distinct = new Map(service.statements.map((statement) => [statement.text, statement]))
-const statements = [...distinct.values()].filter(({ text }) => tablesOf(text).length > 0)
+const statements = [...distinct.values()].filter(({ text }) => tablesOf(text).length > 0 && !text.startsWith('analyze'))
 
 function plain(text: string): string {
   return text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
@@ -32,7 +33,8 @@ function tablesOf(text: string): string[] {
 test('whatever makes a statement about the records of a house was done here', async () => {
   const uncalled = await findUncalled(/\bsql(<.*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/)
   // They know no house: the schema and its generation, the queue, the windows of keys, the statistics of tables, backups.
-  const others = /db\/(migrate|generation)\.ts|jobs\/statements\.ts|request\/statements\.ts|analyzeTable$|holdFiles$/
+  const others =
+    /db\/(migrate|generation)\.ts|jobs\/statements\.ts|request\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
   assert.deepEqual(
     uncalled.filter((name) => !others.test(name)),
     [],
@@ -83,6 +85,20 @@ test('a change of records and its job are committed in two phases', { skip }, as
     notices.join('\n'),
   )
 })
+
+test(
+  'a transaction about a house keeps the house on its worker, with the rows that it has locked',
+  { skip },
+  async () => {
+    const held = await inTransaction({ db: service.db, house: { id: '1' } }, async ({ db }) => {
+      // What a move of the shard waits for: resource_lock.h of Citus has the numbers.
+      const shards = sql`select from pg_locks
+      where pid = pg_backend_pid() and locktype = 'advisory' and objsubid = 8 and mode = 'ShareLock'`
+      return (await shards.execute(db)).rows.length
+    })
+    assert.ok(held > 0)
+  },
+)
 
 test('every statement is answered by one worker', { skip }, async () => {
   const client = await service.pool.connect()

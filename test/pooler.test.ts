@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { listJobs } from '../src/jobs/jobs.ts'
 import { createTestDatabase } from './support/database.ts'
 import { startPgbouncer, withoutPgbouncer } from './support/pgbouncer.ts'
 import { form, picture, until } from './support/pictures.ts'
 import { createDataDir, findPort, runCommand, startProcess } from './support/process.ts'
+import { findUnfinished } from './support/jobs.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())
@@ -74,8 +74,7 @@ test(
     const { headers, body } = form(['external_reference', 'P'], ['file', await picture(), 'a.jpg'])
     const images = `/items/${items[0]!}/images`
     assert.equal((await ask(images, new Uint8Array(body), headers)).status, 201)
-    const areDone = async () =>
-      (await listJobs(database.db, { failed: false })).every((job) => job.task === 'clean_store')
+    const areDone = async () => (await findUnfinished(database.db)).length === 0
     await until(areDone, 120)
     assert.equal(await service.stop(), 0)
     await database.drop()

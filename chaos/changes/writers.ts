@@ -79,8 +79,8 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return [{ kind: 'item', uuid: item }]
     },
     async () => {
-      const { uuid } = await createItem(context, { external_reference: text, title: 'Klok' })
-      return [{ kind: 'item', uuid }]
+      const { id } = await createItem(context, { external_reference: text, title: 'Klok' })
+      return [{ kind: 'item', uuid: bare(id!) }]
     },
     async () => {
       await replaceGallery(context, bare(ids.item), {
@@ -89,8 +89,8 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return [{ kind: 'item', uuid: bare(ids.item) }]
     },
     async () => {
-      const { uuid } = await createAuction(context, { title: 'Sale', external_reference: text })
-      return [{ kind: 'auction', uuid }]
+      const { id } = await createAuction(context, { title: 'Sale', external_reference: text })
+      return [{ kind: 'auction', uuid: bare(id!) }]
     },
     async () => {
       await updateAuction(context, draftAuction, { title: random.pick([text, 'A']) })
@@ -98,9 +98,9 @@ export async function write(context: Context, place: Place, random: Random): Pro
     },
     async () => {
       const created = { auction: ids.draftAuction, title: 'X', external_reference: text, opens_at: opens(), ...live }
-      const { uuid } = await createSession(context, created)
+      const { id } = await createSession(context, created)
       return [
-        { kind: 'session', uuid },
+        { kind: 'session', uuid: bare(id!) },
         { kind: 'auction', uuid: draftAuction },
       ]
     },

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { filesIn } from '../../src/images/files.ts'
-import { listJobs } from '../../src/jobs/jobs.ts'
 import type { Catalogue } from '../../src/catalogue.ts'
 import { storedFiles } from '../../test/support/pictures.ts'
 import type { Holder } from './call.ts'
 import { defective } from './houses.ts'
+import { findUnfinished } from '../../test/support/jobs.ts'
 
 type Stores = Pick<Catalogue, 'db' | 'media'>
 
@@ -33,7 +33,7 @@ export async function askAgain(
 
 /** Jobs that are still not done after five minutes, and database connections that are not idle. */
 export async function findStuck({ db }: Stores): Promise<string[]> {
-  const unfinished = async () => (await listJobs(db, { failed: false })).filter(({ task }) => task !== 'clean_store')
+  const unfinished = () => findUnfinished(db)
   const end = Date.now() + settleMilliseconds
   while ((await unfinished()).some(({ state }) => state !== 'failed') && Date.now() < end) await sleep(200)
   const jobs = await unfinished()

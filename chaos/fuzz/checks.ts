@@ -4,7 +4,7 @@ import type { Answer } from './connection.ts'
 import { problemsIn, type Interface, type Operation } from './document.ts'
 import { defective, houses, markOf } from './houses.ts'
 import { foreignHost } from './tricks/trick.ts'
-import { canonicalAddress, type Knowledge } from './knowledge.ts'
+import { canonicalAddress, taggedAddress, type Knowledge } from './knowledge.ts'
 
 type Problem = { type: string; status: number; instance: string; detail: string; errors?: { field: string }[] }
 type Json = { data?: unknown; next_cursor?: string | null }
@@ -83,11 +83,17 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     ]
   }
 
-  // The headers that the document has for the answer. The last page has no Link.
-  function checkHeaders({ headers }: Answer, documented: Operation['responses'][string]): string[] {
+  // These come with some of the answers that have their status.
+  const isOptional = (name: string, { status, headers }: Answer) =>
+    ['Link', 'Dry-Run', 'Idempotent-Replayed'].includes(name) ||
+    (name === 'Retry-After' && status === 409) ||
+    (name === 'ETag' && headers.has('dry-run'))
+
+  // The headers that the document has for the answer.
+  function checkHeaders(answer: Answer, documented: Operation['responses'][string]): string[] {
     return Object.entries(documented.headers ?? {}).flatMap(([name, { schema }]) => {
-      const value = headers.get(name.toLowerCase())
-      if (value === undefined) return name === 'Link' ? [] : [`the header ${name} is missing`]
+      const value = answer.headers.get(name.toLowerCase())
+      if (value === undefined) return isOptional(name, answer) ? [] : [`the header ${name} is missing`]
       return schema.type === 'integer' && !/^\d+$/.test(value) ? [`the header ${name} is ${value}`] : []
     })
   }
@@ -150,7 +156,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     if (answer.status !== 304) return []
     const given = call.headers.find(([name]) => name === 'If-None-Match')?.[1]
     if (given === undefined) return pathOf(call).startsWith('/media/') ? [] : ['304 without a condition']
-    const address = canonicalAddress(call.target)
+    const address = taggedAddress(call.target)
     const isOwn = given === '*' || knowledge.isTagOf(given, call.holder.house, address)
     return isOwn || pathOf(call).startsWith('/media/') ? [] : ['304 for the ETag of another address']
   }

@@ -35,6 +35,13 @@ export function canonicalAddress(target: string): string {
   )
 }
 
+/** The address to which an ETag belongs: that of a record is the same however its expansions are written. */
+export function taggedAddress(target: string): string {
+  const address = canonicalAddress(target)
+  const [path] = address.split('?') as [string]
+  return /\/[0-9a-f-]{36}$/.test(path) ? path : address
+}
+
 /** What is known from earlier answers, by house: ids, cursors, ETags and addresses of files. */
 export type Knowledge = ReturnType<typeof createKnowledge>
 

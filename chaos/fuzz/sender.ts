@@ -2,7 +2,7 @@ import { bytesOf, pathOf, type Call } from './call.ts'
 import type { createChecks } from './checks.ts'
 import type { Answer, Connection } from './connection.ts'
 import type { Interface, Operation } from './document.ts'
-import { canonicalAddress, type Knowledge } from './knowledge.ts'
+import { canonicalAddress, taggedAddress, type Knowledge } from './knowledge.ts'
 import { filtersOf } from './queries.ts'
 import type { createReport } from './report.ts'
 
@@ -17,7 +17,8 @@ type Parts = {
 export function createSender({ api, knowledge, check, report }: Parts) {
   function learn(call: Call, answer: Answer, operation: Operation, body: Record<string, unknown> | undefined): void {
     const { house, may } = call.holder
-    if (may === 'nothing' || answer.status >= 300) return
+    // Of a rehearsal nothing remains.
+    if (may === 'nothing' || answer.status >= 300 || answer.headers.has('dry-run')) return
     const inPath = pathOf(call)
       .split('/')
       .filter((_, at) => operation.segments[at] === undefined)
@@ -26,7 +27,8 @@ export function createSender({ api, knowledge, check, report }: Parts) {
     if (!body) return
     knowledge.learn(house, operation, ids, answer.body.toString(), body)
     const etag = answer.headers.get('etag')
-    if (etag !== undefined) knowledge.addTag({ house, address: canonicalAddress(call.target), etag })
+    if (etag !== undefined && call.method === 'GET')
+      knowledge.addTag({ house, address: taggedAddress(call.target), etag })
     const { next_cursor: cursor } = body
     if (typeof cursor === 'string')
       knowledge.addCursor({ house, path: canonicalAddress(pathOf(call)), filters: filtersOf(call.target), cursor })

@@ -8,7 +8,7 @@ import { storedFiles } from '../../test/support/pictures.ts'
 import type { Bidders } from './bidders.ts'
 import { itemsOfLoad, type Loads } from './loads.ts'
 import { extension, house, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
-import type { Writers } from './writers.ts'
+import type { Upload, Writers } from './writers.ts'
 
 // Each check makes assertions and gives a line for the report. The rules are written here again, independently of the
 // service.
@@ -136,13 +136,7 @@ export async function checkBids(db: Database, bidders: Bidders): Promise<string>
 }
 
 /** Every acknowledged image is stored with its files, and after the clean-up every file belongs to an image. */
-export async function checkImages(
-  db: Database,
-  media: MediaStore,
-  writers: Writers,
-  { images }: Loads,
-): Promise<string> {
-  const uploads = [...writers.uploads, ...images]
+export async function checkImages(db: Database, media: MediaStore, uploads: Upload[]): Promise<string> {
   type Stored = {
     item: string
     reference: string

@@ -30,7 +30,10 @@ export function openClients(ports: number[], key: string) {
     }
     const { status, text } = reply
     count(String(status))
-    if (status === 503) return pause()
+    if (status === 503) {
+      assert.ok(Number(reply.headers['retry-after']) > 0, `${method} ${path} answered 503 without Retry-After`)
+      return pause()
+    }
     assert.ok(expected.includes(status), `${method} ${path} answered ${status}: ${text}`)
     return { status, data: (JSON.parse(text) as { data: never }).data }
   }

@@ -5,13 +5,17 @@ import { inTransaction } from '../db/transaction.ts'
 import { listHouses } from '../houses/houses.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import {
+  analyzeChanges,
   findAuctionsOf,
-  findChanged,
   findLastNumber,
   findLotsOf,
+  findUnmarked,
+  findVersions,
   lockNumbers,
   takeMarks,
+  writeDeletions,
   writeNumbers,
+  type Numbered,
 } from './statements.ts'
 
 // The commit order of transactions cannot be had from writers: neither a clock nor a sequence follows it, and whoever
@@ -32,18 +36,20 @@ export async function numberChanges(context: Scope): Promise<boolean> {
     const of = (kind: Followed) => ids[followedKinds.indexOf(kind)]!
     if (of('item').length > 0) of('lot').push(...(await findLotsOf(tx, of('item'))))
     if (of('session').length > 0) of('auction').push(...(await findAuctionsOf(tx, of('session'))))
-    const changed: { kind: Followed; id: string; version: string | null }[] = []
+    let number = await findLastNumber(tx)
+    const numbered: Numbered[] = []
     for (const kind of followedKinds) {
       if (of(kind).length === 0) continue
-      for (const change of await findChanged(tx, kind, { ids: of(kind) })) changed.push({ kind, ...change })
+      for (const record of await findVersions(tx, kind, of(kind))) numbered.push({ ...record, kind, number: ++number })
     }
-    if (changed.length > 0) {
-      const last = await findLastNumber(tx)
-      await writeNumbers(
-        tx,
-        changed.map((change, index) => ({ ...change, number: last + BigInt(index + 1) })),
-      )
-    }
+    await writeNumbers(
+      tx,
+      numbered.filter(({ version }) => version !== null),
+    )
+    await writeDeletions(
+      tx,
+      numbered.filter(({ version }) => version === null),
+    )
     return marks.length < mostMarks
   })
 }
@@ -61,11 +67,10 @@ export async function scheduleNumbering(db: Database): Promise<void> {
  * an earlier version or a hand has made, by their revisions. Comes back after ten minutes.
  */
 export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
-  for (const { id } of await listHouses(db)) {
-    const scope = { db, house: { id } }
-    await numberAll(scope)
-    for (const kind of followedKinds) while (await numberUnmarked(scope, kind));
-  }
+  const scopes = (await listHouses(db)).map(({ id }) => ({ db, house: { id } }))
+  for (const scope of scopes) await numberAll(scope)
+  await analyzeChanges(db)
+  for (const scope of scopes) for (const kind of followedKinds) while (await numberUnmarked(scope, kind));
   await enqueue(db, 'number_changes', {}, { ...taskOptions, delay: pauseMilliseconds })
 }
 
@@ -74,15 +79,9 @@ async function numberAll(scope: Scope): Promise<void> {
 }
 
 async function numberUnmarked(scope: Scope, kind: Followed): Promise<boolean> {
-  const changed = await findChanged(scope, kind, { limit: mostMarks })
-  if (changed.length === 0) return false
-  await inTransaction(scope, (tx) =>
-    markChanged(
-      tx,
-      kind,
-      changed.map(({ id }) => id),
-    ),
-  )
+  const ids = await findUnmarked(scope, kind, mostMarks)
+  if (ids.length === 0) return false
+  await inTransaction(scope, (tx) => markChanged(tx, kind, ids))
   await numberAll(scope)
-  return changed.length === mostMarks
+  return ids.length === mostMarks
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { followed, followedKinds, numberOf, type Followed } from '../db/changes.ts'
 import { idOf, timeOf } from '../db/documents.ts'
+import type { Database } from '../db/pool.ts'
 import { idPrefixes } from '../values/ids.ts'
 import { documentsOf, isReadable, versionOf } from './records.ts'
 
@@ -16,8 +17,8 @@ type Marked = { kind: number; record_id: string }
 /** Takes the oldest marks of a house, at most so many. */
 export async function takeMarks({ db, house }: Scope, limit: number): Promise<Marked[]> {
   const { rows } = await sql<Marked>`
-    delete from catalogue.change_marks where house_id = ${house.id} and id in (
-      select id from catalogue.change_marks where house_id = ${house.id} order by id limit ${sql.lit(limit)})
+    delete from catalogue.change_marks where house_id = ${house.id} and id = any(array(
+      select id from catalogue.change_marks where house_id = ${house.id} order by id limit ${sql.lit(limit)}))
     returning kind, record_id`.execute(db)
   return rows
 }
@@ -37,25 +38,37 @@ export async function findAuctionsOf({ db, house }: Scope, sessions: string[]): 
   return rows.map(({ id }) => id)
 }
 
-/** A record whose version is not the one of its place in the feed. */
-export type Changed = { id: string; version: string | null }
+/** A record and its version; null if it cannot be read. */
+export type Versioned = { id: string; version: string | null }
+
+const versionIn = (kind: Followed, house: Scope['house']) =>
+  sql`case when ${isReadable(kind, 'r')} then ${versionOf(kind, house, 'r')} end`
+
+/** The versions of the records of a kind with these ids. */
+export async function findVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<Versioned[]> {
+  const { rows } = await sql<Versioned>`
+    select r.id, ${versionIn(kind, house)} as version from ${sql.table(`catalogue.${followed[kind]}`)} r
+    where r.house_id = ${house.id} and r.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
 
 /**
- * The records of a kind, all or those with these ids, whose version is not the one of their place in the feed. A record
- * without a place that cannot be read is none of them.
+ * Some records of a kind whose version is not the one of their place in the feed. A record without a place that cannot be
+ * read is none of them.
  */
-export async function findChanged(
-  { db, house }: Scope,
-  kind: Followed,
-  which: { ids: string[] } | { limit: number },
-): Promise<Changed[]> {
-  const version = sql`case when ${isReadable(kind, 'r')} then ${versionOf(kind, house, 'r')} end`
-  const { rows } = await sql<Changed>`
-    select r.id, ${version} as version from ${sql.table(`catalogue.${followed[kind]}`)} r
+export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from ${sql.table(`catalogue.${followed[kind]}`)} r
     left join catalogue.changes c on c.house_id = ${house.id} and c.kind = ${numberOf(kind)} and c.record_id = r.id
-    where r.house_id = ${house.id} and c.version is distinct from ${version}
-      ${'ids' in which ? sql`and r.id = any(${which.ids}::bigint[])` : sql`limit ${sql.lit(which.limit)}`}`.execute(db)
-  return rows
+    where r.house_id = ${house.id} and c.version is distinct from ${versionIn(kind, house)} limit ${sql.lit(limit)}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gathers the planner's statistics of all feeds. A plan from when they were short is made anew. */
+export async function analyzeChanges(db: Database): Promise<void> {
+  await sql`analyze catalogue.changes`.execute(db)
 }
 
 const lastNumber = (house: Scope['house']): RawBuilder<string> => sql`(
@@ -69,19 +82,31 @@ export async function findLastNumber({ db, house }: Scope): Promise<bigint> {
   return BigInt(rows[0]!.last)
 }
 
-/** Gives records their latest places in the feed. */
-export async function writeNumbers(
-  { db, house }: Scope,
-  changes: readonly (Changed & { kind: Followed; number: bigint })[],
-): Promise<void> {
+/** A record with the number that it gets if its version is another than at its place. */
+export type Numbered = Versioned & { kind: Followed; number: bigint }
+
+// ON CONFLICT finds the places by their key, whatever the planner believes of a table that was empty a moment ago.
+
+/** Gives records that can be read their latest places in the feed. One whose version is the same keeps its place. */
+export async function writeNumbers({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
+  if (records.length === 0) return
   await sql`
     insert into catalogue.changes (house_id, kind, record_id, number, version)
-    select ${house.id}, new.* from unnest(${changes.map(({ kind }) => numberOf(kind))}::smallint[],
-      ${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ number }) => number)}::bigint[],
-      ${changes.map(({ version }) => version)}::text[]) new
-    on conflict (house_id, kind, record_id) do update set number = excluded.number, version = excluded.version`.execute(
-    db,
-  )
+    select ${house.id}, new.* from unnest(${records.map(({ kind }) => numberOf(kind))}::smallint[],
+      ${records.map(({ id }) => id)}::bigint[], ${records.map(({ number }) => number)}::bigint[],
+      ${records.map(({ version }) => version)}::text[]) new
+    on conflict (house_id, kind, record_id) do update set number = excluded.number, version = excluded.version
+    where changes.version is distinct from excluded.version`.execute(db)
+}
+
+/** Notes that records can no longer be read, at new places of the feed. One that has no place gets none. */
+export async function writeDeletions({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
+  if (records.length === 0) return
+  await sql`
+    update catalogue.changes c set number = new.number, version = null
+    from unnest(${records.map(({ kind }) => numberOf(kind))}::smallint[], ${records.map(({ id }) => id)}::bigint[],
+      ${records.map(({ number }) => number)}::bigint[]) new (kind, id, number)
+    where c.house_id = ${house.id} and c.kind = new.kind and c.record_id = new.id and c.version is not null`.execute(db)
 }
 
 /** A place in the feed, with the kind's number and the record's internal id. */
@@ -150,7 +175,10 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fingerprint ${house.id}`}, 0))`.execute(db)
 }
 
-/** The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with. */
+/**
+ * The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with.
+ * `offset 0` keeps the planner from computing each hash four times.
+ */
 export async function sumVersions({ db, house }: Scope, base: string): Promise<{ last: string; sums: Sum[] }> {
   const hashes = followedKinds.map(
     (kind) => sql`
@@ -165,7 +193,7 @@ export async function sumVersions({ db, house }: Scope, base: string): Promise<{
       select kind, count(*), sum(high) as high, sum(low) as low, count(*) filter (where low < 0) as negative
       from (
         select kind, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
-        from (${sql.join(hashes, sql` union all `)}) hashed
+        from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
       ) numbers group by kind
     ) summed`.execute(db)
   return rows[0]!

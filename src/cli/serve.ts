@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { InvalidArgumentError } from 'commander'
 import { openCatalogue, type Catalogue } from '../catalogue.ts'
 import { ConfigError, readConfig } from '../config.ts'
+import type { House } from '../context.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { tasks } from '../tasks.ts'
@@ -61,7 +62,9 @@ export const serveCommand = describeCommand(
     const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)
     const started = Promise.withResolvers<void>()
     let stopped: Promise<void> | undefined
+    const bidders = new AbortController()
     const stopAll = async () => {
+      bidders.abort()
       await service?.stop()
       await worker?.stop()
       metrics?.close()
@@ -102,11 +105,17 @@ export const serveCommand = describeCommand(
         logger.info('working off the job queue')
         return
       }
+      // A program that reads JSON finds the house as it was loaded.
+      if (demo?.house && !options.json) await startBidders(catalogue, demo.house, bidders.signal)
       const base = `${config.publicUrl}/api/v2`
       const [key, noKey] = [demo?.key, demo?.noKey]
+      // The fragment of an address is sent nowhere, and the page takes it away.
+      const window = service.hasWindow ? `${config.publicUrl}/${key === undefined ? '' : `#key=${key}`}` : undefined
       if (options.json && noKey !== undefined) logger.warn(`no key is shown: ${noKey}`)
       if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
-      const lines = options.json ? [JSON.stringify({ url: base, key })] : welcome(base, config.publicUrl, key, noKey)
+      const lines = options.json
+        ? [JSON.stringify({ url: base, key, window })]
+        : welcome(base, config.publicUrl, key, noKey, window)
       await printLines(lines).catch(() => undefined)
     } catch (error) {
       // It would end the process with 0 when nothing is left to do.
@@ -117,8 +126,22 @@ export const serveCommand = describeCommand(
     }
   })
 
-function welcome(base: string, origin: string, key: string | undefined, noKey: string | undefined): string[] {
+async function startBidders({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
+  const { runDemoBidders } = await import('../backoffice/demo/bidders.ts')
+  const clock = () => new Date()
+  void runDemoBidders(() => ({ db, house, now: clock(), clock, mediaBase: media.publicBase }), signal)
+}
+
+function welcome(
+  base: string,
+  origin: string,
+  key: string | undefined,
+  noKey: string | undefined,
+  window: string | undefined,
+): string[] {
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
+  if (window !== undefined)
+    lines.push(`  ${key === undefined ? 'The window is at' : 'See the sale at'}`.padEnd(31) + window)
   if (noKey !== undefined) lines.push(`  No key is shown:             ${noKey}`)
   else if (key === undefined) {
     lines.push('  Keys are issued by           bin/catalogue keys create')

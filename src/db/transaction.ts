@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { Write, Written } from '../context.ts'
 import { announceChanges } from './changes.ts'
+import { holdHouse } from './citus.ts'
 import { isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
@@ -23,7 +24,7 @@ export class UnknownOutcome extends Error {
 const isAnswer = (error: unknown) =>
   error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
-type Connected = { db: Database; write?: Write | undefined }
+type Connected = { db: Database; house?: { id: string }; write?: Write | undefined }
 
 /**
  * Runs the work in one transaction. It is committed when the work returns, and rolled back when it throws. The work
@@ -39,6 +40,7 @@ export async function inTransactionOnce<Context extends Connected, T>(
   try {
     const done = await context.db.transaction().execute(async (db) => {
       transaction = db
+      if (context.house) await holdHouse(db, context.house.id)
       await context.write?.begin(db)
       const result = await work({ ...context, db })
       await context.write?.end(db, result as Written | undefined)

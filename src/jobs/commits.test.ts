@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { faults, openCommitProxy, type Fault } from '../../test/support/commits.ts'
 import { form, picture, storedFiles, until } from '../../test/support/pictures.ts'
 import { findPort, startProcess } from '../../test/support/process.ts'
+import { findUnfinished } from '../../test/support/jobs.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
 import { cleanStore } from '../images/clean-store.ts'
 import { filesIn } from '../images/files.ts'
 import { mediaFolder } from '../media/file-store.ts'
-import { listJobs } from './jobs.ts'
 
 /** What a worker commits, each struck once: its own transactions, and the statements of the queue. */
 const commits = {
@@ -42,8 +42,7 @@ async function open() {
       assert.equal(reply.statusCode, 201, reply.body)
       return reply.json<{ data: { id: string } }>().data.id
     },
-    unfinished: async () =>
-      (await listJobs(service.db, { failed: false })).filter(({ task }) => task !== 'clean_store'),
+    unfinished: () => findUnfinished(service.db),
     startWorker: async (url: string) =>
       startProcess({
         DATABASE_URL: url,

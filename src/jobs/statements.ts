@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isCitus } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 
 // The queue is graphile-worker's. The builder's types do not know its tables.
@@ -53,18 +54,10 @@ export async function notifyWorkers(db: Database): Promise<void> {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
-// Whether the database is one of Citus. A process has one database.
-let isDistributed: boolean | undefined
-
 // Citus does not see what is written to the queue, and would commit the records on their worker first: if the coordinator
 // died then, their job would be lost. A statement on a table of the coordinator that it knows makes it commit in two phases.
 async function commitTogether(db: Database): Promise<void> {
-  if (isDistributed === undefined) {
-    const { rows } = await sql<{ found: boolean }>`
-      select to_regclass('catalogue.queue_writes') is not null as found`.execute(db)
-    isDistributed = rows[0]!.found
-  }
-  if (isDistributed) await sql`delete from catalogue.queue_writes`.execute(db)
+  if (await isCitus(db)) await sql`delete from catalogue.queue_writes`.execute(db)
 }
 
 /** Adds a job that starts after `delay` milliseconds. It replaces the waiting one with its key. */

@@ -1,5 +1,6 @@
 import type { House } from '../context.ts'
 import { isRetryable } from '../db/errors.ts'
+import { holdHouse } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransactionOnce, UnknownOutcome } from '../db/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../houses/houses.ts'
@@ -145,6 +146,7 @@ class FileLoad {
     const house = (await findHouse(db, record.slug)) ?? (await this.#create(place, record))
     // One load at a time in a house: a second one waits, and then sees what the first one has stored.
     await lockLoads({ db, house })
+    await holdHouse(db, house.id)
     if (record.ref !== undefined) await rememberRefs({ db, house }, [{ ref: record.ref, kind: 'house', id: house.id }])
     this.#houses.add(house.id)
     this.#batch = new Batch(this.#source.name, house)

@@ -50,7 +50,9 @@ function findExample(examples: Record<string, object>, schema: string): unknown 
   if (known === undefined) return undefined
   const example = rehearsal ? { ...known, id: null } : known
   if (shape === '') return example
-  return shape === 'Response' ? { data: example } : { data: [example], has_more: false, next_cursor: null }
+  return shape === 'Response'
+    ? { data: example }
+    : { data: [example], has_more: true, next_cursor: 'DLTpgEX5Slep4ghPWgbBXA' }
 }
 
 /**

@@ -1,12 +1,11 @@
 type Document = { paths: Record<string, Record<string, object>>; components: object }
 type Reference = { $ref: string }
 
-const isReference = (value: unknown): value is Reference =>
-  typeof value === 'object' && value !== null && '$ref' in value
+const isReference = (value: object): value is Reference => '$ref' in value
 
 /**
- * Puts parameters, answers, headers and the bodies of requests in the place of the references to them. References to
- * records stay, since records name each other.
+ * Puts parameters, answers, headers and bodies in the place of the references to them. References to records stay in
+ * answers, since records name each other.
  */
 export function inlineComponents<T extends object>(document: T): T {
   const { paths, components } = document as Document
@@ -16,14 +15,15 @@ export function inlineComponents<T extends object>(document: T): T {
       .slice(2)
       .reduce((at, name) => (at as Record<string, object>)[name]!, components)
 
-  function inline(value: unknown, isRecord: boolean): unknown {
-    if (Array.isArray(value)) return value.map((each) => inline(each, isRecord))
+  function inline(value: unknown, isAnswer: boolean): unknown {
+    if (Array.isArray(value)) return value.map((each) => inline(each, isAnswer))
     if (typeof value !== 'object' || value === null) return value
     if (isReference(value)) {
-      if (!value.$ref.startsWith('#/components/schemas/')) return inline(find(value), false)
-      return isRecord ? value : inline(find(value), /(?:Page|Response)$/.test(value.$ref))
+      const isSchema = value.$ref.startsWith('#/components/schemas/')
+      return isAnswer && isSchema ? find(value) : inline(find(value), isAnswer)
     }
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(each, isRecord)]))
+    const entries = Object.entries(value)
+    return Object.fromEntries(entries.map(([name, each]) => [name, inline(each, isAnswer || name === 'responses')]))
   }
 
   return { ...document, paths: inline(paths, false) }

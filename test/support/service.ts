@@ -10,6 +10,7 @@ import { permissions as allPermissions, type Permission } from '../../src/contex
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
+import type { WindowFiles } from '../../src/window/files.ts'
 import type { WindowStore } from '../../src/request/rate-limit.ts'
 import type { Dice } from '../../src/request/faults.ts'
 import type { Timeouts } from '../../src/request/http-server.ts'
@@ -49,6 +50,7 @@ export async function startService(
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
     records?: Line[]
     media?: MediaStore
+    window?: WindowFiles
     timeouts?: Timeouts
     faults?: Dice
     /** By which way the service itself reaches the database. */
@@ -83,6 +85,7 @@ export async function startService(
     cacheBytes,
     ...(options.timeouts && { timeouts: options.timeouts }),
     faults: options.faults,
+    window: options.window,
   })
   const statements = recordStatements(pool)
   const reads: Read[] = []

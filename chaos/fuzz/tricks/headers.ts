@@ -98,6 +98,25 @@ export const encoded: Trick = (random, call) =>
 export const expecting: Trick = (random, call) =>
   withHeaders(call, 'header Expect', [['Expect', random.pick(['100-continue', '200-ok', 'x'])]])
 
+/** Headers of writes that cannot be read, or that no stored record meets. On other requests they change nothing. */
+export const guards: Trick = (random, call) => {
+  const isRehearsal = call.target.includes('dry_run=true')
+  if (call.method === 'GET' || (call.method === 'POST' && isRehearsal)) {
+    return withHeaders(call, 'guards of no write', [['Idempotency-Key', random.pick(['', '"', 'k'])]])
+  }
+  const { expected = [] } = call
+  if (call.method !== 'POST' && random.chance(0.5)) {
+    const value = random.pick(['x', '"x', '*,"x"', ',', '"x"', 'W/"x"', '"x", "y"', `"${'x'.repeat(2_000)}"`])
+    return { ...withHeaders(call, 'If-Match', [['If-Match', value]]), expected: [...expected, 400, 412] }
+  }
+  if (isRehearsal) return call
+  const value = random.pick(['', '"', '"x', '"a"b', 'x'.repeat(256), '\u00ff', '"\\n"'])
+  return any(call, 'a strange Idempotency-Key', {
+    headers: [...call.headers, ['Idempotency-Key', value]],
+    expected: [400],
+  })
+}
+
 /** Headers that the service does not use. */
 export const harmless: Trick = (random, call) => {
   const ranges = ['bytes=0-0', 'bytes=-1', 'bytes=5-2', 'bytes=0-1,3-4', 'items=1', 'bytes=99999999999-']

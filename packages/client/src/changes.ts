@@ -18,7 +18,8 @@ export type Change<K extends Kind = Kind, E = never> = K extends Kind
       version: string | null
       /** The record can no longer be read. */
       deleted: boolean
-      changed_at: string
+      /** The record's `updated_at`. */
+      changed_at: string | null
       /** The record cannot be shown truthfully. */
       integrity?: true
       readonly [cursor]: string | undefined

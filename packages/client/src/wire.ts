@@ -298,6 +298,54 @@ export type Consignment = {
   updated_at: string | null
 }
 
+export type Change = {
+  type:
+    | 'auction'
+    | 'session'
+    | 'lot'
+    | 'item'
+    | 'seller'
+    | 'category'
+    | 'maker'
+    | 'delivery_class'
+    | 'increment_strategy'
+    | 'consignment'
+  id: string | null
+  version: string | null
+  /** The record is archived, or otherwise not readable at its path any more. */
+  deleted: boolean
+  changed_at: string | null
+  /** The record cannot be shown truthfully. A read of it is integrity-unavailable. */
+  integrity?: boolean | undefined
+  /** With expand[]=record: the record as it is now, as a read without expand[] gives it. */
+  record?:
+    | Auction
+    | Session
+    | Lot
+    | Item
+    | Seller
+    | Category
+    | Maker
+    | DeliveryClass
+    | IncrementStrategy
+    | Consignment
+    | null
+    | undefined
+}
+
+export type AuctionRehearsal = {
+  id: null
+  title: string
+  description: string | null
+  slug: string
+  external_reference: string | null
+  published: boolean
+  /** In the order in which the sittings open. */
+  sessions: SessionId[] | Session[]
+  created_at: string | null
+  updated_at: string | null
+}
+
 export type AuctionCreate = {
   title: string
   external_reference: string
@@ -308,6 +356,58 @@ export type AuctionUpdate = {
   title?: string | undefined
   description?: string | null | undefined
 }
+
+export type TimedSessionRehearsal = {
+  id: null
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** What the public sees: publication flag on, and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  kind: 'timed'
+  timed: {
+    first_closes_at: string | null
+    group_size: number | null
+    interval_seconds: number | null
+    /** Seconds. */
+    extension_threshold_seconds: number
+    /** Seconds. */
+    extension_seconds: number
+  }
+}
+
+export type LiveSessionRehearsal = {
+  id: null
+  auction: AuctionId | Auction
+  title: string | null
+  external_reference: string | null
+  opens_at: string | null
+  settings: {
+    buyer_premium_percentage: string
+  }
+  increment_strategy: IncrementStrategyId | null
+  /** What the public sees: publication flag on, and not hidden. */
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  created_at: string | null
+  updated_at: string | null
+  kind: 'live'
+  live: {
+    closes_at: string | null
+  }
+}
+
+export type SessionRehearsal = TimedSessionRehearsal | LiveSessionRehearsal
 
 export type SessionCreate = TimedSessionCreate | LiveSessionCreate
 
@@ -343,6 +443,28 @@ export type SessionUpdate = {
 
 export type LotUpdate = {
   active: boolean
+}
+
+export type ItemRehearsal = {
+  id: null
+  external_reference: string | null
+  title: string
+  description: string | null
+  condition: string | null
+  dimensions: string | null
+  weight: string | null
+  estimate: Estimate | null
+  /** The public gallery, in its order. */
+  images: ImageId[] | GalleryImage[]
+  /** Stored translations by locale. */
+  translations: { [Name in Locale]?: Translation | undefined }
+  seller: SellerId | null
+  categories: CategoryId[]
+  makers: MakerId[]
+  delivery_class: DeliveryClassId | null
+  consignment: ConsignmentId | null
+  created_at: string | null
+  updated_at: string | null
 }
 
 export type TranslationCreate = {
@@ -422,6 +544,15 @@ export type GalleryReplacement = {
   featured?: ImageId | null | undefined
 }
 
+export type Fingerprint = {
+  /** How far the feed had come. */
+  cursor: string
+  /** The readable records of each type. */
+  counts: {}
+  /** The sum modulo 2^128 of the first 16 bytes of SHA-256 over `type`, a space, `id`, a space and `version`, over all readable records. */
+  fingerprint: string
+}
+
 export type AuctionFilters = {
   /** Only published auctions, or only drafts. */
   published?: boolean | undefined
@@ -499,11 +630,35 @@ export type ConsignmentFilters = {
   seller?: SellerId | undefined
 }
 
+export type ChangeFilters = {
+  /** The types of record to follow. Each needs the permission of its own reads. Left out: all that the key may read. */
+  'types[]'?:
+    | readonly (
+        | 'auction'
+        | 'session'
+        | 'lot'
+        | 'item'
+        | 'seller'
+        | 'category'
+        | 'maker'
+        | 'delivery_class'
+        | 'increment_strategy'
+        | 'consignment'
+      )[]
+    | undefined
+  /** next_cursor of the answer before, of the same types. Left out: from the beginning. */
+  after?: string | undefined
+}
+
+export type ChangeExpansion = 'record'
+
 /** The types of problems, by the last part of their addresses. More may come. */
 
 export type ProblemCode =
   | 'auction-published'
   | 'duplicate-reference'
+  | 'idempotency-key-in-use'
+  | 'idempotency-key-reused'
   | 'image-processing'
   | 'integrity-unavailable'
   | 'internal-error'
@@ -515,6 +670,8 @@ export type ProblemCode =
   | 'missing-permission'
   | 'not-found'
   | 'payload-too-large'
+  | 'precondition-failed'
+  | 'precondition-required'
   | 'rate-limit-exceeded'
   | 'session-not-editable'
   | 'temporarily-unavailable'

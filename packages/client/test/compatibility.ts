@@ -61,11 +61,9 @@ for (const [name, compiler] of Object.entries({
     test(`the types are sound for ${name} with ${resolution}`, () => project.checkTypes(compiler, resolution))
 }
 
-test('attw finds nothing, but that there is no CommonJS', async () => {
+test('attw finds nothing for programs that are ES modules', async () => {
   const attw = toolOf('@arethetypeswrong/cli/dist/index.js')
-  const words = [attw, project.tarball, '--profile', 'esm-only', '--format', 'json']
-  const { stdout } = await run(process.execPath, words)
-  const { problems, analysis } = JSON.parse(stdout) as { problems?: object; analysis: { types: unknown } }
-  assert.ok(analysis.types)
-  assert.deepEqual(problems ?? {}, {})
+  await run(process.execPath, [attw, project.tarball, '--profile', 'esm-only']).catch((error: { stdout: string }) =>
+    assert.fail(error.stdout),
+  )
 })

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
-import { permissions } from '../../context.ts'
+import { permissions, type House } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import { hashKey } from '../../request/authentication.ts'
 import { findHouse, listHouses } from '../../houses/houses.ts'
@@ -69,7 +69,7 @@ export async function loadDemo({
   db: Database
   media: MediaStore
   keyrings: Keyrings
-}): Promise<{ key?: string; noKey?: string }> {
+}): Promise<{ house?: House; key?: string; noKey?: string }> {
   const now = new Date()
   const keys = keyrings.demo.map((key) => `ack_${key}`)
   const records = await readHouse(now)
@@ -78,9 +78,11 @@ export async function loadDemo({
     await loadHouse(db, media, records, now)
     await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, {}, keys[0])
   }
-  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key }
-  if (await findHouse(db, slug))
+  const house = await findHouse(db, slug)
+  for (const key of keys) if (await findKey(db, hashKey(key), now)) return { key, ...(house && { house }) }
+  if (house)
     return {
+      house,
       noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: bin/catalogue keys create --house ${slug} --all`,
     }
   return { noKey: 'the database has other houses, so the demo house is not loaded; it needs an empty DATA_DIR' }

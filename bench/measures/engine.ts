@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { permissions } from '../../src/context.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { createKey } from '../../src/houses/api-keys.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { load } from '../../src/load/loader.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
+import { json, openClient } from '../../test/support/client.ts'
+import { eur, type Line } from '../../test/support/lines.ts'
+import { measure } from '../lib/client.ts'
+import { catalogueLines } from '../lib/data.ts'
+import { startCatalogue } from '../lib/processes.ts'
+
+// Measures load, reads, writes and bids on the empty database of DATABASE_URL, such as one PostgreSQL or a Citus, to compare
+// the two. BENCH_LOTS lots are in BENCH_HOUSES houses (4), and everything is spread over these. Nothing is cached.
+const url = process.env.DATABASE_URL
+if (url === undefined) throw new Error('set DATABASE_URL to an empty database')
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const lots = Number(process.env.BENCH_LOTS ?? 200_000)
+const houses = Array.from({ length: Number(process.env.BENCH_HOUSES ?? 4) }, (_, index) => `house-${index}`)
+const clients = 8
+const bidders = 16
+
+const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
+const { db, pool } = openDatabase({ connectionString: url }, bidders)
+await migrate({ db, pool })
+
+type Sale = { lot: string; next: number }[]
+
+function* saleOf(sale: Sale): Generator<Line> {
+  const session = randomUUID()
+  const closes = new Date(Date.now() + 3_600_000)
+  yield { type: 'auction', ref: 'sale', external_reference: 'sale', title: 'Sale', published: true }
+  yield {
+    type: 'session',
+    id: session,
+    auction: 'sale',
+    external_reference: 'sale',
+    titles: { nl: 'Sale' },
+    kind: 'timed',
+    opens_at: new Date(Date.now() - 60_000),
+    timed: { first_closes_at: closes, group_size: 1, interval_seconds: 60 },
+    published: true,
+    customer_bidding_enabled: true,
+  }
+  yield { type: 'item', ref: 'sold', external_reference: 'sold', title: 'Vaas' }
+  for (const [index, { lot }] of sale.entries()) {
+    const times = { closes_at: closes, scheduled_closes_at: closes }
+    const own = { id: lot, session, item: 'sold', lot_number: index + 1, active: true }
+    yield { type: 'lot', ...own, starting_bid: eur(100), ...times }
+  }
+}
+
+async function fill(slug: string) {
+  const sale: Sale = Array.from({ length: 50 }, () => ({ lot: randomUUID(), next: 100 }))
+  const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
+  const stream = Readable.from(
+    (function* () {
+      yield* catalogueLines(slug, Math.round(lots / houses.length))
+      for (const line of saleOf(sale)) yield Buffer.from(`${JSON.stringify(line)}\n`)
+    })(),
+  )
+  const { records } = await load({ db, media, now: new Date() }, { name: slug, stream, directory: dataDir })
+  const house = (await findHouse(db, slug))!
+  const { key } = await createKey(db, house, [...permissions], null, new Date())
+  const { rows } = await sql<{ id: string }>`
+    select public_id as id from catalogue.lots where house_id = ${house.id} limit 500`.execute(db)
+  return {
+    house,
+    key,
+    sale,
+    lots: rows.map(({ id }) => id),
+    records: Object.values(records).reduce((a, b) => a + b, 0),
+  }
+}
+
+type House = Awaited<ReturnType<typeof fill>>
+
+/** Does the work again and again, so many at once. Gives how often a second. */
+async function repeat(atOnce: number, work: (turn: number) => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  let turns = 0
+  const run = async () => {
+    while (performance.now() < begun + seconds * 1000) await work(turns++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+  return (turns * 1000) / (performance.now() - begun)
+}
+
+/** Answers a second to these paths of each house, of all houses at once. */
+async function read(origin: string, filled: House[], paths: (house: House) => string[]): Promise<number> {
+  const rates = await Promise.all(
+    filled.map((house) =>
+      measure(
+        paths(house).map((each) => `${origin}/api/v2/${each}`),
+        house.key,
+        seconds,
+      ),
+    ),
+  )
+  return rates.reduce((sum, { perSecond }) => sum + perSecond, 0)
+}
+
+try {
+  const begun = performance.now()
+  const filled: House[] = []
+  for (const slug of houses) filled.push(await fill(slug))
+  const loaded = (performance.now() - begun) / 1000
+  await sql`analyze`.execute(db)
+
+  const service = await startCatalogue(dataDir, { DATABASE_URL: url, ANSWER_CACHE_MIB: '0' })
+  const figures = new Map<string, number>()
+  figures.set('lines loaded', filled.reduce((sum, { records }) => sum + records, 0) / loaded)
+  const page = 'lots?limit=25&expand[]=item&expand[]=item.images&expand[]=session'
+  figures.set('pages of 25 lots', await read(service.url, filled, () => [page]))
+  figures.set('one lot', await read(service.url, filled, (house) => house.lots.map((id) => `lots/lot_${id}`)))
+
+  const writing = filled.map(({ key }) => openClient(service.url, key, clients))
+  const create = async (turn: number) => {
+    const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
+    const { status, text } = await writing[turn % writing.length]!.call('POST', 'items', json(body))
+    if (status !== 201) throw new Error(text)
+  }
+  figures.set('items created', await repeat(clients, create))
+  for (const client of writing) client.close()
+  await service.stop()
+
+  const bid = async (turn: number) => {
+    const { house, sale } = filled[turn % filled.length]!
+    const lot = sale[Math.floor(turn / filled.length) % sale.length]!
+    const amount = (lot.next += 100)
+    const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+    await placeBid(context, { lot: lot.lot, amount })
+  }
+  figures.set('bids', await repeat(bidders, bid))
+  const load1 = loadavg()[0]!.toFixed(1)
+  console.log(`\n${lots} lots in ${houses.length} houses, load ${load1}\n\n| work | 1/s |\n| --- | ---: |`)
+  for (const [work, rate] of figures) console.log(`| ${work} | ${rate.toFixed(0)} |`)
+} finally {
+  await pool.end()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { readConfig } from '../src/config.ts'
+import { openCatalogue } from '../src/catalogue.ts'
+import { openDatabase } from '../src/db/pool.ts'
+import { json } from '../test/support/client.ts'
+import { findPort, runCommand } from '../test/support/process.ts'
+import { openBidders } from './kill-system/bidders.ts'
+import { checkBids, checkImages, checkItems, checkSchedule } from './kill-system/checks.ts'
+import { openClients } from './kill-system/client.ts'
+import { openProcesses } from './kill-system/processes.ts'
+import { house, planLots, records } from './kill-system/sale.ts'
+import { openWriters } from './kill-system/writers.ts'
+
+// Moves the shards of a house between the workers of a Citus, adds a worker, and kills a worker and the coordinator, in turn.
+// Meanwhile the house is read, written to and bid on. At the end everything that was acknowledged must be stored, and nothing
+// else may have been answered than what was expected, or 503 with Retry-After:
+// DATABASE_URL=postgres://… node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
+// The database of the URL is empty so far and distributed over two workers or more. NEW_WORKER (host:port) has an empty one of
+// the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` do that to a node.
+
+const [, , script, newWorker, rounds = '12'] = process.argv
+const url = process.env.DATABASE_URL
+if (url === undefined || script === undefined || newWorker === undefined)
+  throw new Error('usage: DATABASE_URL=postgres://… node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]')
+const awayMilliseconds = 3_000
+const restMilliseconds = 4_000
+const recoveryMilliseconds = 120_000
+type Kind = 'add' | 'move' | 'worker' | 'coordinator'
+const kinds: Kind[] = ['move', 'worker', 'move', 'coordinator']
+
+const run = promisify(execFile)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-nodes-'))
+const ports = { server: await findPort(), routed: await findPort() }
+const processes = openProcesses(path.join(folder, 'data'), ports, url, url)
+const { db: admin, pool } = openDatabase({ connectionString: url }, 2, { applicationName: 'nodes' })
+pool.on('error', () => undefined)
+
+async function command(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(processes.settings, ...words)
+  assert.equal(code, 0, `catalogue ${words.join(' ')}: ${stderr}${stdout}`)
+  return stdout
+}
+
+type Placement = { shard: string; host: string; port: number; targets: { host: string; port: number }[] }
+
+/** Where the house is, and the other workers. */
+async function locate(): Promise<Placement> {
+  const { rows } = await sql<Placement>`
+    with place as (
+      select s.shardid, s.nodename, s.nodeport from citus_shards s, catalogue.houses h
+      where h.slug = ${house} and s.table_name = 'catalogue.items'::regclass
+        and s.shardid = get_shard_id_for_distribution_column('catalogue.items', h.id))
+    select shardid::text as shard, nodename as host, nodeport as port,
+      (select json_agg(json_build_object('host', n.nodename, 'port', n.nodeport)) from pg_dist_node n
+        where n.shouldhaveshards and n.isactive and n.nodeport <> place.nodeport) as targets
+    from place`.execute(admin)
+  return rows[0]!
+}
+
+async function move(): Promise<string> {
+  const { shard, host, port, targets } = await locate()
+  const target = targets[Math.floor(Math.random() * targets.length)]!
+  // The first attempt after a worker was away may meet a connection of before. Whoever moves shards tries again.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`select citus_move_shard_placement(${shard}::bigint, ${host}, ${port}::int, ${target.host},
+        ${target.port}::int, 'force_logical')`.execute(admin)
+      return `${port} → ${target.port}`
+    } catch (error) {
+      if (attempt === 5) throw error
+      print(`a move is tried again: ${String(error)}`)
+    }
+  }
+}
+
+async function add(): Promise<string> {
+  const { host, port } = /^(?<host>.*):(?<port>\d+)$/.exec(newWorker!)!.groups!
+  await sql`select citus_add_node(${host!}, ${port!}::int)`.execute(admin)
+  // The new worker takes no shard before it has the houses and keys.
+  await sql`select replicate_reference_tables('force_logical')`.execute(admin)
+  return port!
+}
+
+async function restart(port: number): Promise<string> {
+  await run(script!, ['kill', String(port)])
+  await sleep(awayMilliseconds)
+  await run(script!, ['start', String(port)])
+  return String(port)
+}
+
+async function disturb(kind: Kind): Promise<string> {
+  if (kind === 'add') return add()
+  if (kind === 'move') return move()
+  if (kind === 'worker') return restart((await locate()).port)
+  return restart(Number(new URL(url!).port))
+}
+
+/** A client that asks the same all the time, and knows the longest time in which it got no answer but 503. */
+function openProbe(ask: () => Promise<unknown>, isOver: () => boolean) {
+  const seen = { last: performance.now(), longest: 0 }
+  return {
+    async probe() {
+      while (!isOver()) {
+        const isAnswered = (await ask()) !== undefined
+        const now = performance.now()
+        seen.longest = Math.max(seen.longest, now - seen.last)
+        if (isAnswered) seen.last = now
+        await sleep(20)
+      }
+    },
+    async take(): Promise<number> {
+      const asked = performance.now()
+      while (seen.last < asked) {
+        assert.ok(performance.now() < asked + recoveryMilliseconds, 'it does not answer again')
+        await sleep(10)
+      }
+      const found = seen.longest
+      seen.longest = 0
+      return found
+    },
+  }
+}
+
+async function disturbInTurn(probes: Record<'reads' | 'writes', ReturnType<typeof openProbe>>): Promise<void> {
+  for (let round = 0; round <= Number(rounds); round++) {
+    await sleep(restMilliseconds)
+    for (const probe of Object.values(probes)) await probe.take()
+    const begun = performance.now()
+    const kind = round === 0 ? 'add' : kinds[round % kinds.length]!
+    const done = await disturb(kind)
+    const took = performance.now() - begun
+    const [reads, writes] = [await probes.reads.take(), await probes.writes.take()]
+    const seconds = [took, reads, writes].map((milliseconds) => (milliseconds / 1000).toFixed(1))
+    print(`${kind} ${done}: ${seconds[0]} s; unanswered for at most: reads ${seconds[1]} s, writes ${seconds[2]} s`)
+  }
+}
+
+async function settle(): Promise<void> {
+  const end = Date.now() + recoveryMilliseconds
+  const left = async () =>
+    (await sql`select from graphile_worker.jobs where task_identifier <> 'clean_store'`.execute(admin)).rows.length
+  while ((await left()) > 0) {
+    assert.ok(Date.now() < end, 'jobs are left')
+    await sleep(200)
+  }
+}
+
+async function main(): Promise<void> {
+  const lots = planLots(Number(rounds) * 8 + 60)
+  const file = path.join(folder, 'house.ndjson')
+  await writeFile(file, [...records(lots)].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await command('load', file)
+  const { key } = JSON.parse(await command('keys', 'create', '--house', house, '--all', '--json')) as { key: string }
+  await processes.start()
+
+  let over = false
+  const isOver = () => over
+  const clients = openClients(Object.values(ports), key)
+  const writers = openWriters(clients, lots, isOver)
+  const bidders = await openBidders({ connectionString: url! }, lots, isOver)
+  let auctions = 0
+  const writing = () => json({ title: 'Probe', external_reference: `probe ${auctions++}` })
+  const probes = {
+    reads: openProbe(() => clients.call('GET', 'lots?limit=5&expand[]=item.images', [200]), isOver),
+    writes: openProbe(() => clients.call('POST', 'auctions', [201], writing()), isOver),
+  }
+  const disturbing = disturbInTurn(probes).finally(() => (over = true))
+  const working = [writers.write(), bidders.bid(), ...Object.values(probes).map(({ probe }) => probe())]
+  await Promise.race([Promise.all([disturbing, ...working]), processes.failed]).finally(() => (over = true))
+  await settle()
+  await bidders.close()
+  assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
+  assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])
+
+  const catalogue = await openCatalogue(readConfig(processes.settings))
+  const { db, media } = catalogue
+  try {
+    print(await checkItems(db, writers))
+    print(await checkSchedule(db, writers))
+    print(await checkBids(db, bidders))
+    print(await checkImages(db, media, writers.uploads))
+    print(`answers: ${Array.from(clients.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`)
+  } finally {
+    await catalogue.close()
+  }
+}
+
+try {
+  await main()
+  await pool.end()
+  await rm(folder, { recursive: true, force: true })
+} catch (error) {
+  process.stderr.write(`violation: ${error instanceof Error ? error.stack : String(error)}\nSee ${folder}\n`)
+  await processes.stop()
+  process.exit(1)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { openMirror } from './mirror.ts'
+import { createDataDir, findPort, runCommand, startProcess } from '../test/support/process.ts'
+
+const folder = await createDataDir()
+
+test('the mirror copies the demo house, proves it, goes on where it stopped, and starts again when it must', async () => {
+  // The worker would change items meanwhile, whose pictures it makes.
+  const own = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), WORKER: 'off' }
+  const settings = { ...own, RATE_LIMIT_PER_MINUTE: '0' }
+  const service = await startProcess(settings, '--demo', '--json')
+  after(() => service.child.kill('SIGKILL'))
+  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+  const file = path.join(folder.dataDir, 'copy.sqlite')
+  const program = path.join(import.meta.dirname, 'mirror.ts')
+  const run = async () => {
+    const env = { ...process.env, CATALOGUE_KEY: key }
+    const { stdout } = await promisify(execFile)(process.execPath, [program, url, file], { env })
+    return /^(\d+) changes, (\d+) records, proved\n$/.exec(stdout)!.slice(1).map(Number)
+  }
+  const [first, records] = await run()
+  assert.ok(first! > 50)
+  assert.equal(records, first)
+
+  const send = (method: string, at: string, body: object) =>
+    fetch(`${url}/${at}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const created = await send('POST', 'items', { external_reference: 'mirrored', title: 'Spiegel' })
+  const { id } = ((await created.json()) as { data: { id: string } }).data
+  assert.deepEqual(await run(), [1, records! + 1])
+
+  // What it waits for is there at once, or while it waits.
+  const mirror = openMirror(file, url, key)
+  const waiting = mirror.follow(60)
+  await send('PATCH', `items/${id}`, { title: 'Grote spiegel' })
+  assert.equal(await waiting, 1)
+  const copy = new DatabaseSync(file)
+  const { document } = copy.prepare('select document from records where id = ?').get(id) as { document: string }
+  const read = await fetch(`${url}/items/${id}`, { headers: { authorization: `Bearer ${key}` } })
+  assert.deepEqual(JSON.parse(document), ((await read.json()) as { data: unknown }).data)
+
+  copy.prepare('delete from records where id = ?').run(id)
+  assert.equal(await mirror.prove(), true)
+  assert.equal(mirror.countRecords(), records! + 1)
+  await runCommand(settings, 'generation', '--new')
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  assert.equal(await mirror.follow(), records! + 1)
+  assert.equal(await mirror.prove(), true)
+  copy.close()
+  mirror.close()
+  assert.equal(await service.stop(), 0)
+  await folder.remove()
+})

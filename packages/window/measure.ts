@@ -1,0 +1,138 @@
+// Measures the window in Chromium, on a service of its own: node packages/window/measure.ts
+import type { Page } from 'playwright-core'
+import { findSession, openStage, settlePictures } from './test/support.ts'
+
+const rounds = 5
+const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
+const print = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)} ${value}\n`)
+
+const stage = await openStage()
+
+async function observe(page: Page) {
+  await page.addInitScript(() => {
+    const seen = { shift: 0, slowest: 0, paint: 0 }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.slowest = Math.max(seen.slowest, entry.duration)
+    }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit)
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.paint = entry.startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+}
+function readSeen(page: Page) {
+  return page.evaluate(
+    () => (globalThis as unknown as { seen: { shift: number; slowest: number; paint: number } }).seen,
+  )
+}
+
+async function measureFirstView() {
+  const walls: number[] = []
+  const paints: number[] = []
+  const shifts: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    // A browser of its own each time: its cache is empty.
+    const { page, context } = await stage.open('about:blank')
+    await observe(page)
+    await page.goto(stage.window)
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('.lot-card img')].some((image) => image.naturalWidth > 0),
+    )
+    walls.push(await page.evaluate(() => performance.now()))
+    await page.waitForTimeout(2_000)
+    const { shift, paint } = await readSeen(page)
+    shifts.push(shift)
+    paints.push(paint)
+    await context.close()
+  }
+  print('first photograph on the wall, cold cache (median of 5)', `${Math.round(median(walls))} ms`)
+  print('largest contentful paint, cold cache (median of 5)', `${Math.round(median(paints))} ms`)
+  print('layout shift, the largest of 5', Math.max(...shifts).toFixed(4))
+}
+
+async function measureManyLots() {
+  const count = 5_000
+  await stage.load([
+    { type: 'house', slug: 'groot', name: 'Groot', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', ref: 'a', external_reference: 'a', title: 'Groot', published: true },
+    {
+      type: 'session',
+      ref: 's',
+      auction: 'a',
+      external_reference: 's',
+      titles: { nl: 'Vijfduizend kavels' },
+      kind: 'live',
+      opens_at: '2026-01-01T10:00:00Z',
+      live: { closes_at: '2036-01-01T10:00:00Z' },
+      published: true,
+    },
+    ...Array.from({ length: count }, (_, index) => [
+      { type: 'item', ref: `i${index}`, external_reference: `G-${index}`, title: `Kavel met een titel ${index}` },
+      { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: true },
+    ]).flat(),
+  ])
+  const { key } = await stage.run('keys', 'create', '--house', 'groot', '--all')
+  const { page, context } = await stage.open('about:blank')
+  await observe(page)
+  await page.goto(`${stage.origin}/#key=${key}`)
+  await page.waitForSelector('.lot-card')
+  const begun = performance.now()
+  await page.waitForSelector('text=5000 lots', { timeout: 120_000 })
+  print('all 5,000 lots loaded', `${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  await page.waitForTimeout(500)
+  await page.evaluate(() => ((globalThis as unknown as { seen: { slowest: number } }).seen.slowest = 0))
+  await page.locator('#search').pressSequentially('titel 49', { delay: 60 })
+  await page.waitForTimeout(600)
+  await page.fill('#search', '')
+  await page.locator('.lot-card a').first().focus()
+  for (const pressed of ['End', 'ArrowUp', 'Home', 'ArrowDown', 'PageDown']) {
+    await page.keyboard.press(pressed)
+    await page.waitForTimeout(250)
+  }
+  await page.click('.chips >> text=On')
+  await page.waitForTimeout(400)
+  print('slowest interaction with 5,000 lots', `${Math.round((await readSeen(page)).slowest)} ms`)
+  const frames = await page.evaluate(async () => {
+    const times: number[] = []
+    let last = performance.now()
+    for (let frame = 0; frame < 120; frame++) {
+      scrollBy(0, 400)
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
+      times.push(now - last)
+      last = now
+    }
+    return times.toSorted((one, other) => one - other)
+  })
+  print(
+    'a frame while scrolling 5,000 lots, median / 95 %',
+    `${frames[60]!.toFixed(0)} / ${frames[114]!.toFixed(0)} ms`,
+  )
+  await context.close()
+}
+
+async function measureTasks() {
+  const { page, context } = await stage.open(stage.window)
+  await page.waitForSelector('.lot-card')
+  const task = async (name: string, clicks: number, work: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await work()
+    print(name, `${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  }
+  await task('when the sale ends, which lots were extended', 1, async () => {
+    await page.click('.facts a')
+    await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
+  })
+  await context.close()
+}
+
+try {
+  await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
+  await measureFirstView()
+  await measureManyLots()
+  await measureTasks()
+} finally {
+  await stage.close()
+}

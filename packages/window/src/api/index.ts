@@ -1,0 +1,7 @@
+export * from './calls.ts'
+export * from './connection.ts'
+export * from './follow.ts'
+export * from './lots.ts'
+export * from './queries.ts'
+export type * from './records.ts'
+export { CatalogueError, request } from './request.ts'

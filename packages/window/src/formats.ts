@@ -1,0 +1,59 @@
+import { useMemo } from 'react'
+import type { Estimate, Money } from './api/index.ts'
+import { useSettings } from './settings.ts'
+
+const minute = 60_000
+
+function printClock(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit))
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (days! > 0) return `${days}d ${hours! % 24}h`
+  return `${hours! > 0 ? `${hours}:${two(minutes! % 60)}` : minutes}:${two(seconds % 60)}`
+}
+
+function createFormats(language: string, timeZone: string) {
+  const moneys = new Map<string, Intl.NumberFormat>()
+  const money = ({ amount, currency }: Money) => {
+    const exponent = new Intl.NumberFormat(language, { style: 'currency', currency }).resolvedOptions()
+    const scale = 10 ** (exponent.maximumFractionDigits ?? 2)
+    const digits = amount % scale === 0 ? 0 : (exponent.maximumFractionDigits ?? 2)
+    const name = `${currency}${digits}`
+    if (!moneys.has(name)) {
+      const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+      moneys.set(name, new Intl.NumberFormat(language, { style: 'currency', currency, ...options }))
+    }
+    return moneys.get(name)!.format(amount / scale)
+  }
+  const dayTime = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  const exact = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' })
+  const day = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
+  const isDay = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' })
+  return {
+    money,
+    estimate({ low, high }: Estimate): string {
+      if (low && high) return `${money(low)} – ${money(high)}`
+      return low ? `≥ ${money(low)}` : high ? `≤ ${money(high)}` : ''
+    },
+    dayTime: (at: string | number) => dayTime.format(new Date(at)),
+    exact: (at: string | number) => exact.format(new Date(at)),
+    time: (at: string | number) => time.format(new Date(at)),
+    day: (at: string | number) => day.format(new Date(at)),
+    isSameDay: (one: number, other: number) => isDay.format(one) === isDay.format(other),
+    /** `12:05`, `1:02:03` or `3d 4h`: the time until an instant, which ticks. */
+    countdown: printClock,
+    duration: (milliseconds: number) =>
+      milliseconds < minute ? `${Math.round(milliseconds / 1000)} s` : printClock(milliseconds),
+  }
+}
+
+/** Money, times and numbers in the language and the time zone that were chosen. */
+export function useFormats() {
+  const { language, timeZone } = useSettings()
+  return useMemo(() => {
+    // British English writes dates otherwise than American, Swiss German money otherwise than German.
+    const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
+    return createFormats(region ?? language, timeZone)
+  }, [language, timeZone])
+}

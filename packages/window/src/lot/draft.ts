@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { Item, Translation } from '../api/index.ts'
+
+export const textFields = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
+
+/** The translations of an item, that of the house's own language first: its title is the item's. */
+export function sortLocales({ title, translations }: Item): [string, Translation][] {
+  const isOwn = ([, translation]: [string, Translation]) => translation.title === title
+  return Object.entries(translations).toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+}
+
+/** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
+export type Values = Record<string, string>
+
+/** What was typed, and what stood there when typing began, by name. */
+export type Draft = { mine: Values; base: Values }
+
+const nameOf = (item: string) => `draft ${item}`
+const empty: Draft = { mine: {}, base: {} }
+const read = (item: string) => JSON.parse(sessionStorage.getItem(nameOf(item)) ?? 'null') as Draft | null
+
+export const hasDraft = (item: string): boolean => read(item) !== null
+
+/** What was typed about an item. The tab keeps it through reloads and a new sign-in, until it is saved or discarded. */
+export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
+  const [draft, setDraft] = useState(() => read(item) ?? empty)
+  const keep = (next: Draft | null) => {
+    if (next === null || Object.keys(next.mine).length === 0) sessionStorage.removeItem(nameOf(item))
+    else sessionStorage.setItem(nameOf(item), JSON.stringify(next))
+    setDraft(next ?? empty)
+  }
+  return [draft, keep]
+}
+
+const digitsOf = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** The values of an item that can be changed. A locale without any text has none. */
+export function readValues(item: Item): Values {
+  const texts = Object.entries(item.translations).flatMap(([locale, translation]) =>
+    textFields.map((field): [string, string] => [`${locale}.${field}`, translation[field] ?? '']),
+  )
+  const bounds = (['low', 'high'] as const).map((bound): [string, string] => {
+    const money = item.estimate?.[bound]
+    return [bound, money ? String(money.amount / 10 ** digitsOf(money.currency)) : '']
+  })
+  return Object.fromEntries([...texts, ...bounds])
+}
+
+/** The names whose value somebody else changed to another one than was typed. */
+export function findConflicts({ mine, base }: Draft, theirs: Values): string[] {
+  return Object.keys(mine).filter((name) => {
+    const now = theirs[name] ?? ''
+    return now !== (base[name] ?? '') && now !== mine[name]
+  })
+}
+
+/** Whole units of a currency: null for an empty text, NaN for what is no whole amount. A point or comma is never guessed at. */
+export function readAmount(text: string): number | null {
+  const digits = text.replaceAll(/\s/g, '')
+  if (digits === '') return null
+  return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN
+}
+
+/** The body that makes the typed values hold. An empty text is cleared. */
+export function printBody(mine: Values, currency: string): object {
+  const translations: Record<string, Record<string, string | null>> = {}
+  const estimate: Record<string, { amount: number; currency: string } | null> = {}
+  for (const [name, value] of Object.entries(mine)) {
+    const [locale, field] = name.split('.')
+    if (field !== undefined) (translations[locale!] ??= {})[field] = value.trim() === '' ? null : value
+    else {
+      const amount = readAmount(value)
+      estimate[name] = amount === null ? null : { amount: amount * 10 ** digitsOf(currency), currency }
+    }
+  }
+  return {
+    ...(Object.keys(translations).length > 0 && { translations }),
+    ...(Object.keys(estimate).length > 0 && { estimate }),
+  }
+}

@@ -1,0 +1,143 @@
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useItem, useMayWrite, useName, type Item } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { loadPart } from '../parts/load.ts'
+import { Photograph } from '../parts/photograph.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useTitle } from '../parts/title.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { hasDraft } from './draft.ts'
+import { Editor } from './editor.tsx'
+import { TextColumns } from './text-columns.tsx'
+
+// The picture desk brings drag and drop, which looking at a lot does not need.
+const Desk = lazy(async () => ({ default: (await loadPart(() => import('../pictures/desk.tsx'))).Desk }))
+
+/** An item by itself, whether it is in a lot or not. */
+export function ItemPage() {
+  const { item: id } = useParams({ from: '/items/$item' })
+  return (
+    <div className="page wide">
+      <ItemView key={id} id={id} />
+    </div>
+  )
+}
+
+/** An item: gallery, texts, relations, picture desk. `children` stand beside the photograph. */
+export function ItemView({ id, title, children }: { id: string; title?: string; children?: ReactNode }) {
+  const texts = useTexts()
+  const { data: stored, error, refetch } = useItem(id)
+  const mayWrite = useMayWrite()
+  const [isEditing, setEditing] = useState(() => hasDraft(id))
+  useTitle(stored?.record.title)
+  const item = stored?.record
+  return (
+    <article className="lot">
+      <Gallery item={item} />
+      <div className="label">
+        <h1>{item?.title ?? title}</h1>
+        {children}
+        {error && !item && <Problem error={error} retry={() => void refetch()} />}
+        {item && <Relations item={item} />}
+      </div>
+      {item && (
+        <section className="texts" aria-labelledby="texts">
+          <div className="heading">
+            <h2 id="texts">{texts.texts}</h2>
+            {mayWrite && !isEditing && (
+              <button type="button" onClick={() => setEditing(true)}>
+                {texts.edit}
+              </button>
+            )}
+          </div>
+          {isEditing && mayWrite ? (
+            <Editor item={item} etag={stored.etag} onClose={() => setEditing(false)} />
+          ) : (
+            <TextColumns item={item} />
+          )}
+        </section>
+      )}
+      {item && mayWrite && (
+        <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+          <Desk item={item} etag={stored.etag} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+function Gallery({ item }: { item: Item | undefined }) {
+  const texts = useTexts()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const images = item?.images ?? []
+  const image = images.find(({ id }) => id === chosen) ?? images.find(({ featured }) => featured) ?? images[0]
+  return (
+    <div className="gallery">
+      <Photograph image={image} sizes="(min-width: 900px) 60vw, 100vw" alt={item?.title ?? ''} isEager />
+      {images.length > 1 && (
+        <ul className="thumbs">
+          {images.map((each, index) => (
+            <li key={each.id}>
+              <button
+                type="button"
+                aria-label={texts.pictureOf(index + 1, images.length)}
+                aria-pressed={each.id === image?.id}
+                onClick={() => setChosen(each.id)}
+              >
+                <Photograph image={{ url: each.thumbnail_url, preview_url: null }} isDecoration />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Relations({ item }: { item: Item }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  return (
+    <dl className="relations">
+      <dt>{texts.estimate}</dt>
+      <dd>{item.estimate ? formats.estimate(item.estimate) || texts.noEstimate : texts.noEstimate}</dd>
+      <Related label={texts.makers} paths={item.makers.map((id) => `/makers/${id}`)} />
+      <Related label={texts.categories} paths={item.categories.map((id) => `/categories/${id}`)} />
+      <Related label={texts.seller} paths={item.seller ? [`/sellers/${item.seller}`] : []} />
+      <Related label={texts.consignment} paths={item.consignment ? [`/consignments/${item.consignment}`] : []} />
+      <Related
+        label={texts.deliveryClass}
+        paths={item.delivery_class ? [`/delivery_classes/${item.delivery_class}`] : []}
+      />
+      {item.external_reference && (
+        <>
+          <dt>{texts.reference}</dt>
+          <dd>{item.external_reference}</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Related({ label, paths }: { label: string; paths: string[] }) {
+  if (paths.length === 0) return null
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        {paths.map((path) => (
+          <Name key={path} path={path} />
+        ))}
+      </dd>
+    </>
+  )
+}
+
+function Name({ path }: { path: string }) {
+  const texts = useTexts()
+  const { data, error } = useName(path)
+  if (data === null) return <span className="quiet">{texts.forbidden}</span>
+  if (error) return <span className="refusal">{texts.failedTitle}</span>
+  return <span>{data ? (data.name ?? data.number ?? texts.none) : '…'}</span>
+}

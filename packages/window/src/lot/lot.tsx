@@ -1,0 +1,112 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { itemIdOf, useLot, useLots, useSession, type Lot, type Session } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { Problem } from '../parts/problem.tsx'
+import { useTitle } from '../parts/title.ts'
+import { isExtended } from '../session/filters.ts'
+import { Standing, useFlash } from '../session/lot-card.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { ItemView } from './item.tsx'
+
+/** A lot: the bidding on it, and its item. */
+export function LotPage() {
+  const texts = useTexts()
+  const { session: sessionId, lot: id } = useParams({ from: '/sessions/$session/lots/$lot' })
+  const { data: lot, error, refetch } = useLot(id)
+  const { data: session } = useSession(sessionId)
+  const { data: loaded } = useLots(sessionId)
+  useTitle(lot && `${lot.lot_number ?? ''} ${lot.title}`)
+  const lots = loaded?.lots ?? []
+  const index = lots.findIndex((each) => each.id === id)
+  const [previous, next] = index < 0 ? [] : [lots[index - 1], lots[index + 1]]
+  useNeighbourKeys(sessionId, previous?.id, next?.id)
+  return (
+    <div className="page wide">
+      <nav className="lot-nav" aria-label={texts.wall}>
+        <Link to="/sessions/$session" params={{ session: sessionId }}>
+          ← {session?.title ?? texts.wall}
+        </Link>
+        <span>
+          <Neighbour session={sessionId} lot={previous} label={texts.previousLot} sign="←" />
+          <Neighbour session={sessionId} lot={next} label={texts.nextLot} sign="→" />
+        </span>
+      </nav>
+      {error && !lot ? (
+        <Problem error={error} retry={() => void refetch()} />
+      ) : (
+        lot && (
+          <ItemView key={id} id={itemIdOf(lot)} title={lot.title}>
+            {session && <Bidding lot={lot} session={session} />}
+          </ItemView>
+        )
+      )}
+    </div>
+  )
+}
+
+function useNeighbourKeys(session: string, previous: string | undefined, next: string | undefined) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isBusy = (event.target as Element).closest('input, textarea, select, [role="grid"], dialog') !== null
+      if (isBusy || event.metaKey || event.ctrlKey || event.altKey) return
+      const lot = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
+      if (lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot }, replace: true })
+      else if (event.key === 'Escape') void navigate({ to: '/sessions/$session', params: { session } })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [session, previous, next, navigate])
+}
+
+function Neighbour(props: { session: string; lot: Lot | undefined; label: string; sign: string }) {
+  const { session, lot, label, sign } = props
+  if (lot === undefined) return null
+  return (
+    <Link
+      to="/sessions/$session/lots/$lot"
+      params={{ session, lot: lot.id }}
+      replace
+      className="neighbour"
+      aria-label={`${label}: ${lot.lot_number ?? ''} ${lot.title}`}
+    >
+      {sign === '←' && '← '}
+      {lot.lot_number}
+      {sign === '→' && ' →'}
+    </Link>
+  )
+}
+
+function Bidding({ lot, session }: { lot: Lot; session: Session }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const isNew = useFlash(lot.current_bid?.amount)
+  const { closes_at, timed } = lot
+  return (
+    <div className="bidding">
+      <p className="number">
+        <span>{texts.lot(lot.lot_number === null ? `(${texts.noNumber})` : String(lot.lot_number))}</span>
+        <Standing lot={lot} session={session} />
+      </p>
+      <p className="amount bid" data-new={isNew} aria-live="polite">
+        <b>{lot.current_bid ? formats.money(lot.current_bid) : texts.noBid}</b>
+        {lot.starting_bid && (
+          <span className="quiet">
+            {texts.startingBid} {formats.money(lot.starting_bid)}
+          </span>
+        )}
+      </p>
+      <p className="quiet">
+        {closes_at === null ? texts.noClosing : `${texts.closes} ${formats.exact(closes_at)}`}
+        {isExtended(lot) && timed?.scheduled_closes_at && (
+          <>
+            <br />
+            {texts.scheduled} {formats.exact(timed.scheduled_closes_at)} ·{' '}
+            {texts.extendedBy(formats.duration(Date.parse(closes_at!) - Date.parse(timed.scheduled_closes_at)))}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { signOut, useConnection } from '../api/index.ts'
+import { changeSettings, languages, useSettings, type Language, type Settings } from '../settings.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { Dialog } from './dialog.tsx'
+
+/** Opens the settings: language, time zone, appearance, and the way out. */
+export function SettingsButton() {
+  const texts = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="plain" onClick={() => setOpen(true)}>
+        {texts.settings}
+      </button>
+      {isOpen && <SettingsDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const texts = useTexts()
+  const { language, timeZone, theme } = useSettings()
+  const { key } = useConnection()
+  const zones = new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])
+  return (
+    <Dialog title={texts.settings} onClose={onClose}>
+      <div className="fields">
+        <label>
+          {texts.language}
+          <select value={language} onChange={(event) => changeSettings({ language: event.target.value as Language })}>
+            {Object.entries(languages).map(([tag, name]) => (
+              <option key={tag} value={tag} lang={tag}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {texts.timeZone}
+          <select value={timeZone} onChange={(event) => changeSettings({ timeZone: event.target.value })}>
+            {[...zones].map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {texts.theme}
+          <select
+            value={theme}
+            onChange={(event) => changeSettings({ theme: event.target.value as Settings['theme'] })}
+          >
+            <option value="system">{texts.themeSystem}</option>
+            <option value="light">{texts.themeLight}</option>
+            <option value="dark">{texts.themeDark}</option>
+          </select>
+        </label>
+      </div>
+      <p>
+        <a href="/docs">{texts.documentation}</a>
+      </p>
+      <div className="actions">
+        {key !== null && (
+          <button type="button" onClick={() => signOut()}>
+            {texts.signOut}
+          </button>
+        )}
+        <button type="button" className="primary" onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,230 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  Button,
+  Checkbox,
+  DropZone,
+  FileTrigger,
+  GridList,
+  GridListItem,
+  isFileDropItem,
+  useDragAndDrop,
+} from 'react-aria-components'
+import {
+  CatalogueError,
+  readItem,
+  showItem,
+  updateGallery,
+  useImages,
+  type GalleryImage,
+  type Item,
+  type ManagedImage,
+} from '../api/index.ts'
+import { Problem, problemWords } from '../parts/problem.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { PictureActions, PictureState } from './picture.tsx'
+import { UploadList, useUploads } from './uploads.tsx'
+
+/** All pictures of an item: their order, the lead photograph, what is private, processing or failed, and new ones. */
+export function Desk({ item, etag }: { item: Item; etag: string | null }) {
+  const texts = useTexts()
+  const { data: images, error, refetch } = useImages(item.id)
+  const [isPrivate, setPrivate] = useState(false)
+  const { uploads, add, dismiss } = useUploads(item.id)
+  const { order, problem, change } = useGallery(item, etag)
+  const byId = new Map(images?.map((image) => [image.id, image]))
+  const gallery = order.flatMap((id) => byId.get(id) ?? [])
+  const others = (images ?? []).filter((image) => !image.public)
+  const addFiles = (files: Iterable<File>) => add([...files], !isPrivate)
+  const sorted = gallery.toSorted((one, other) =>
+    (one.external_reference ?? '').localeCompare(other.external_reference ?? '', undefined, { numeric: true }),
+  )
+  const isSorted = sorted.every((image, index) => image === gallery[index])
+  return (
+    <section className="desk" aria-labelledby="desk">
+      <div className="heading">
+        <h2 id="desk">{texts.pictures}</h2>
+        {!isSorted && (
+          <button type="button" onClick={() => void change({ images: sorted.map(({ id }) => id) })}>
+            {texts.sortByReference}
+          </button>
+        )}
+      </div>
+      <DropZone
+        className="drop"
+        aria-label={texts.drop}
+        getDropOperation={() => 'copy'}
+        onDrop={({ items }) =>
+          void Promise.all(items.filter(isFileDropItem).map((each) => each.getFile())).then(addFiles)
+        }
+      >
+        <span>{texts.drop}</span>
+        <FileTrigger
+          allowsMultiple
+          acceptedFileTypes={['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/tiff', 'image/gif']}
+          onSelect={(files) => files && addFiles(files)}
+        >
+          <Button>{texts.choose}</Button>
+        </FileTrigger>
+        <label className="check">
+          <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} />
+          {texts.uploadPrivate}
+        </label>
+      </DropZone>
+      <UploadList uploads={uploads} dismiss={dismiss} />
+      {problem && (
+        <p className="refusal" role="alert">
+          {problem}
+        </p>
+      )}
+      {error && !images && <Problem error={error} retry={() => void refetch()} />}
+      {images?.length === 0 && uploads.length === 0 && <p className="quiet">{texts.noPictures}</p>}
+      {gallery.length > 0 && <GalleryList gallery={gallery} onChange={change} />}
+      {others.length > 0 && (
+        <>
+          <h3>{texts.privatePictures}</h3>
+          <ul className="tiles">
+            {others.map((image) => (
+              <li key={image.id} className="tile">
+                <PictureState image={image} />
+                <div className="tile-actions">
+                  <button type="button" onClick={() => void change({ images: [...order, image.id] })}>
+                    {texts.makePublic}
+                  </button>
+                  <PictureActions image={image} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+type GalleryChange = { images?: string[]; featured?: string | null }
+
+/** The order of the gallery as it is, or as it is about to be; and how to change it. */
+function useGallery(item: Item, etag: string | null) {
+  const texts = useTexts()
+  const client = useQueryClient()
+  const stored = item.images.map(({ id }) => id)
+  const [wanted, setWanted] = useState<string[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const match = useRef(etag)
+  const chain = useRef(Promise.resolve())
+  match.current = etag
+
+  const show = ({ record, etag }: { record: Item; etag: string | null }) => {
+    match.current = etag
+    client.setQueryData(['item', item.id], { record, etag })
+    showItem(client, record)
+    void client.invalidateQueries({ queryKey: ['images', item.id] })
+  }
+  const isSame = (one: string[], other: string[]) => one.join() === other.join()
+  const send = async (body: GalleryChange) => {
+    const before = client.getQueryData<{ record: Item }>(['item', item.id])?.record.images.map(({ id }) => id) ?? stored
+    try {
+      show(await updateGallery(item.id, body, match.current))
+    } catch (error) {
+      if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
+      const newer = await readItem(item.id)
+      show(newer)
+      const now = newer.record.images.map(({ id }: GalleryImage) => id)
+      // Texts or renditions changed, not the gallery: what was wanted still makes sense.
+      if (isSame(now, before)) show(await updateGallery(item.id, body, newer.etag))
+      else setProblem(texts.galleryChanged)
+    }
+  }
+  const change = (body: GalleryChange) => {
+    setProblem(null)
+    if (body.images) setWanted(body.images)
+    chain.current = chain.current
+      .then(() => send(body))
+      .catch((error: unknown) => setProblem(problemWords(error, texts)))
+      .then(() => setWanted((now) => (now === body.images ? null : now)))
+    return chain.current
+  }
+  return { order: wanted ?? stored, problem, change }
+}
+
+function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: GalleryChange) => Promise<void> }) {
+  const { gallery, onChange } = props
+  const texts = useTexts()
+  const order = gallery.map(({ id }) => id)
+  const place = (keys: string[], target: string, isAfter: boolean) => {
+    const rest = order.filter((id) => !keys.includes(id))
+    const at = rest.indexOf(target) + (isAfter ? 1 : 0)
+    void onChange({ images: [...rest.slice(0, at), ...order.filter((id) => keys.includes(id)), ...rest.slice(at)] })
+  }
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder: ({ keys, target }) => place([...keys].map(String), String(target.key), target.dropPosition === 'after'),
+  })
+  const step = (index: number, by: number) => {
+    const moved = order.toSpliced(index, 1).toSpliced(index + by, 0, order[index]!)
+    void onChange({ images: moved })
+  }
+  return (
+    <>
+      <h3>{texts.gallery}</h3>
+      <p className="quiet">{texts.galleryHelp}</p>
+      <GridList
+        aria-label={texts.gallery}
+        className="tiles"
+        items={gallery.map((image, index) => ({ ...image, index, count: gallery.length }))}
+        layout="grid"
+        selectionMode="multiple"
+        dragAndDropHooks={dragAndDropHooks}
+      >
+        {(image) => {
+          const name = image.external_reference ?? texts.pictureOf(image.index + 1, image.count)
+          return (
+            <GridListItem className="tile" textValue={name}>
+              <Checkbox slot="selection" className="tick" aria-label={name}>
+                <span className="box" />
+              </Checkbox>
+              <Button slot="drag" className="handle" aria-label={texts.move(name)}>
+                ⠿
+              </Button>
+              <PictureState image={image} />
+              <div className="tile-actions">
+                <button
+                  type="button"
+                  disabled={image.index === 0}
+                  onClick={() => step(image.index, -1)}
+                  aria-label={`${texts.earlier}: ${name}`}
+                >
+                  ←
+                </button>
+                <button
+                  type="button"
+                  disabled={image.index === image.count - 1}
+                  onClick={() => step(image.index, 1)}
+                  aria-label={`${texts.later}: ${name}`}
+                >
+                  →
+                </button>
+                {!image.featured && (
+                  <button type="button" onClick={() => void onChange({ featured: image.id })}>
+                    {texts.makeFeatured}
+                  </button>
+                )}
+                <details className="more">
+                  <summary>{texts.more}</summary>
+                  <button
+                    type="button"
+                    onClick={() => void onChange({ images: order.filter((id) => id !== image.id) })}
+                  >
+                    {texts.makePrivate}
+                  </button>
+                  <PictureActions image={image} />
+                </details>
+              </div>
+            </GridListItem>
+          )
+        }}
+      </GridList>
+    </>
+  )
+}

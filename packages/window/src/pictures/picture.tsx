@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteImage, reprocessImage, type ManagedImage } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Photograph } from '../parts/photograph.tsx'
+import { problemWords } from '../parts/problem.tsx'
+import { useTexts } from '../texts/texts.tsx'
+
+/** A picture with its reference, and whether it is private, processing or failed. */
+export function PictureState({ image }: { image: ManagedImage }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const failure = image.processing_failure
+  return (
+    <>
+      <Photograph image={{ url: image.url, preview_url: image.preview_url }} isDecoration sizes="200px" />
+      <span className="tile-name">{image.external_reference ?? texts.none}</span>
+      <span className="badges">
+        {image.featured && (
+          <span className="badge" data-state="running">
+            {texts.featured}
+          </span>
+        )}
+        {!image.public && <span className="badge">{texts.private}</span>}
+        {image.processing && <span className="badge">{texts.processing}</span>}
+        {failure && (
+          <span className="badge" data-state="failed">
+            {texts.failed}
+          </span>
+        )}
+      </span>
+      {failure && <span className="refusal">{texts.failedWhy(formats.dayTime(failure.at))}</span>}
+    </>
+  )
+}
+
+/** What can be done with any picture: processing it again, and deleting it after asking. */
+export function PictureActions({ image }: { image: ManagedImage }) {
+  const texts = useTexts()
+  const client = useQueryClient()
+  const [asks, setAsks] = useState(false)
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['images', image.item] })
+    void client.invalidateQueries({ queryKey: ['item', image.item] })
+  }
+  const reprocess = useMutation({ mutationFn: () => reprocessImage(image.item, image.id), onSettled: refresh })
+  const remove = useMutation({ mutationFn: () => deleteImage(image.item, image.id), onSettled: refresh })
+  const error = reprocess.error ?? remove.error
+  return (
+    <>
+      {!image.processing && (
+        <button type="button" onClick={() => reprocess.mutate()} disabled={reprocess.isPending}>
+          {texts.reprocess}
+        </button>
+      )}
+      <button type="button" onClick={() => setAsks(true)} disabled={remove.isPending}>
+        {texts.remove}
+      </button>
+      {error && (
+        <span className="refusal" role="alert">
+          {problemWords(error, texts)}
+        </span>
+      )}
+      {asks && (
+        <Dialog title={texts.removeQuestion} onClose={() => setAsks(false)}>
+          <p>{image.external_reference}</p>
+          <p className="quiet">{texts.removeHelp}</p>
+          <div className="actions">
+            <button type="button" onClick={() => setAsks(false)}>
+              {texts.cancel}
+            </button>
+            <button
+              type="button"
+              className="danger"
+              onClick={() => {
+                setAsks(false)
+                remove.mutate()
+              }}
+            >
+              {texts.remove}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { Frame } from './frame.tsx'
+import { Landing } from './sales/landing.tsx'
+import { Sales } from './sales/sales.tsx'
+import { SessionPage } from './session/session.tsx'
+import { Wall } from './session/wall.tsx'
+import { loadPart } from './parts/load.ts'
+import { NotFound } from './parts/problem.tsx'
+
+const parts = {
+  Schedule: () => import('./session/schedule.tsx'),
+  Attention: () => import('./session/attention.tsx'),
+  LotPage: () => import('./lot/lot.tsx'),
+  ItemPage: () => import('./lot/item.tsx'),
+}
+
+/** Loads what the first view did not need, so that it is there when the service is not. */
+export function loadRest(): void {
+  for (const part of [...Object.values(parts), () => import('./pictures/desk.tsx')]) void loadPart<unknown>(part)
+}
+
+/** Which lots the wall shows; part of the address, so that it can be sent to a colleague. */
+export type WallSearch = { q?: string; only?: string }
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
+const sales = createRoute({ getParentRoute: () => root, path: '/', component: Sales })
+const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
+const session = createRoute({ getParentRoute: () => root, path: '/sessions/$session', component: SessionPage })
+const wall = createRoute({
+  getParentRoute: () => session,
+  path: '/',
+  component: Wall,
+  validateSearch: ({ q, only }: Record<string, unknown>): WallSearch => ({
+    // The router reads a number as one.
+    ...((typeof q === 'string' || typeof q === 'number') && { q: `${q}` }),
+    ...(typeof only === 'string' && { only }),
+  }),
+})
+const schedule = createRoute({
+  getParentRoute: () => session,
+  path: '/schedule',
+  component: lazyRouteComponent(() => loadPart(parts.Schedule), 'Schedule'),
+})
+const attention = createRoute({
+  getParentRoute: () => session,
+  path: '/pictures',
+  component: lazyRouteComponent(() => loadPart(parts.Attention), 'Attention'),
+})
+const lot = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions/$session/lots/$lot',
+  component: lazyRouteComponent(() => loadPart(parts.LotPage), 'LotPage'),
+})
+const item = createRoute({
+  getParentRoute: () => root,
+  path: '/items/$item',
+  component: lazyRouteComponent(() => loadPart(parts.ItemPage), 'ItemPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([sales, landing, session.addChildren([wall, schedule, attention]), lot, item]),
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router'
+import { useAuctions, useLotCount, useLots, itemOf, type Auction, type Session } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { useNow } from '../parts/clock.tsx'
+import { Photograph } from '../parts/photograph.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useTitle } from '../parts/title.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { stateOf } from './state.ts'
+
+/** All auctions with their sessions. What is running comes first. */
+export function Sales() {
+  const texts = useTexts()
+  useTitle(texts.sales)
+  const auctions = useAuctions()
+  const { service: now } = useNow()
+  if (auctions.error && !auctions.data) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
+  if (!auctions.data) return <p className="quiet page">{texts.loading}</p>
+  const all = auctions.data.pages.flatMap((page) => page.data)
+  const running = all.flatMap((auction) =>
+    auction.sessions.filter((session) => stateOf(session, now) === 'running').map((session) => ({ auction, session })),
+  )
+  return (
+    <div className="page">
+      <h1>{texts.sales}</h1>
+      {running.length > 0 && (
+        <section aria-labelledby="running">
+          <h2 id="running" className="section-title">
+            {texts.runningNow}
+          </h2>
+          {running.map(({ auction, session }) => (
+            <RunningSession key={session.id} auction={auction} session={session} />
+          ))}
+        </section>
+      )}
+      {all.length === 0 && (
+        <p>
+          {texts.noSales} {texts.noSalesHelp}
+        </p>
+      )}
+      {all.map((auction) => (
+        <AuctionSection key={auction.id} auction={auction} now={now} />
+      ))}
+      {auctions.hasNextPage && (
+        <button type="button" onClick={() => void auctions.fetchNextPage()} disabled={auctions.isFetchingNextPage}>
+          {texts.moreSales}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** A running session with the lots that close next. */
+function RunningSession({ auction, session }: { auction: Auction; session: Session }) {
+  const texts = useTexts()
+  const { service: now } = useNow()
+  const { data } = useLots(session.id)
+  const open = (data?.lots ?? [])
+    .filter(({ active, closes_at }) => active && closes_at !== null && Date.parse(closes_at) > now)
+    .toSorted((one, other) => Date.parse(one.closes_at!) - Date.parse(other.closes_at!))
+  return (
+    <Link to="/sessions/$session" params={{ session: session.id }} className="running">
+      <div>
+        <p className="quiet">{auction.title}</p>
+        <h3>{session.title ?? texts.untitled}</h3>
+        <p className="live">
+          {data?.complete ? (open.length > 0 ? texts.openLots(open.length) : texts.allClosed) : ' '}
+        </p>
+      </div>
+      <div className="strip" aria-hidden="true">
+        {open.slice(0, 8).map((lot) => (
+          <Photograph key={lot.id} image={itemOf(lot)?.images[0]} isDecoration />
+        ))}
+      </div>
+    </Link>
+  )
+}
+
+function AuctionSection({ auction, now }: { auction: Auction; now: number }) {
+  const texts = useTexts()
+  return (
+    <section className="auction" aria-labelledby={auction.id}>
+      <h2 id={auction.id}>
+        {auction.title} {!auction.published && <span className="badge">{texts.draft}</span>}
+      </h2>
+      {auction.description && <p className="prose">{auction.description}</p>}
+      {auction.sessions.length === 0 && <p className="quiet">{texts.noSessions}</p>}
+      <ul className="sessions">
+        {auction.sessions.map((session) => (
+          <li key={session.id}>
+            <SessionLine session={session} now={now} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SessionLine({ session, now }: { session: Session; now: number }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const state = stateOf(session, now)
+  const { data } = useLotCount(session.id)
+  const opens = session.opens_at
+  return (
+    <Link to="/sessions/$session" params={{ session: session.id }}>
+      <span className="name">{session.title ?? texts.untitled}</span>
+      <span className="quiet">
+        {texts[session.kind]} ·{' '}
+        {opens === null
+          ? texts.noOpening
+          : Date.parse(opens) > now
+            ? texts.opens(formats.dayTime(opens))
+            : texts.opened(formats.dayTime(opens))}
+      </span>
+      <span className="quiet count">{data && texts.lots(data.count, data.more)}</span>
+      <span className="badge" data-state={state}>
+        {texts[state]}
+      </span>
+    </Link>
+  )
+}

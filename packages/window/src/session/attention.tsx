@@ -1,0 +1,60 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { itemIdOf, useLots, useMayWrite, type Lot } from '../api/index.ts'
+import { Problem } from '../parts/problem.tsx'
+import { PictureActions, PictureState } from '../pictures/picture.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { needsLook } from './filters.ts'
+import { usePictures } from './use-pictures.ts'
+
+const noLots: Lot[] = []
+
+/** The lots of a session whose pictures are missing, private, processing or failed. */
+export function Attention() {
+  const texts = useTexts()
+  const { session } = useParams({ from: '/sessions/$session' })
+  const { data, error, refetch } = useLots(session)
+  const lots = data?.lots ?? noLots
+  const { pictures, isComplete, looked } = usePictures(lots)
+  const mayWrite = useMayWrite()
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  const attended = lots.filter(needsLook)
+  return (
+    <section aria-label={texts.attention} className="attention">
+      <h2>{texts.attention}</h2>
+      {data?.complete && attended.length === 0 && <p>{texts.attentionNone}</p>}
+      {!isComplete && <p className="quiet">{texts.attentionLooking(looked)}</p>}
+      <ul>
+        {attended.map((lot) => {
+          const images = pictures.get(itemIdOf(lot)) ?? []
+          const bad = images.filter(
+            (image) => image.processing || image.processing_failure || image.url === null || !image.public,
+          )
+          return (
+            <li key={lot.id}>
+              <h3>
+                <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }}>
+                  {lot.lot_number} {lot.title}
+                </Link>
+              </h3>
+              {images.length === 0 && <p className="quiet">{texts.noPictures}</p>}
+              {bad.length > 0 && (
+                <ul className="tiles">
+                  {bad.map((image) => (
+                    <li key={image.id} className="tile">
+                      <PictureState image={image} />
+                      {mayWrite && (
+                        <div className="tile-actions">
+                          <PictureActions image={image} />
+                        </div>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

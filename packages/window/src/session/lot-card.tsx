@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import { memo, useEffect, useRef, useState, type CSSProperties } from 'react'
+import { itemOf, type Lot, type Session } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { Countdown, useNow } from '../parts/clock.tsx'
+import { Photograph } from '../parts/photograph.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { isExtended } from './filters.ts'
+
+/** One lot on the wall. */
+export const LotCard = memo(function LotCard(props: {
+  lot: Lot
+  session: Session
+  place: { index: number; of: number }
+  style: CSSProperties
+  isCurrent: boolean
+  onFocus: () => void
+  isSelected: boolean
+  onSelect?: ((isRange: boolean) => void) | undefined
+}) {
+  const { lot, session, place, isCurrent, isSelected, onSelect } = props
+  const texts = useTexts()
+  const formats = useFormats()
+  const item = itemOf(lot)
+  const number = lot.lot_number === null ? texts.noNumber : String(lot.lot_number)
+  const isOpen = session.published
+  const isNew = useFlash(lot.current_bid?.amount)
+  return (
+    <li
+      className="lot-card"
+      style={props.style}
+      data-index={place.index}
+      data-off={!lot.active}
+      aria-setsize={place.of}
+      aria-posinset={place.index + 1}
+      onFocus={props.onFocus}
+    >
+      {onSelect && (
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={isSelected}
+            tabIndex={-1}
+            aria-label={texts.selectLot(number)}
+            onClick={(event) => onSelect(event.shiftKey)}
+            onChange={() => undefined}
+          />
+        </label>
+      )}
+      <Link
+        to="/sessions/$session/lots/$lot"
+        params={{ session: session.id, lot: lot.id }}
+        tabIndex={isCurrent ? 0 : -1}
+      >
+        <Photograph
+          image={item?.images.find((image) => image.featured) ?? item?.images[0]}
+          isDecoration={item === null}
+        />
+        <span className="number">
+          <b>
+            <span className="unseen">{texts.lot('')}</span>
+            {number}
+          </b>
+          <Standing lot={lot} session={session} />
+        </span>
+        <span className="title">{lot.title}</span>
+
+        <span className="bid" data-new={isNew}>
+          <b>{lot.current_bid ? formats.money(lot.current_bid) : isOpen ? texts.noBid : ''}</b>{' '}
+          <span className="quiet">
+            {item?.estimate ? `${texts.estimateShort} ${formats.estimate(item.estimate)}` : ''}
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+})
+
+/** Where a lot stands: the time that is left, or how it ended. */
+export function Standing({ lot, session }: { lot: Lot; session: Session }) {
+  const texts = useTexts()
+  const { service: now } = useNow(lot.closes_at !== null)
+  if (lot.sold)
+    return (
+      <span className="badge" data-state="sold">
+        {texts.sold}
+      </span>
+    )
+  if (!lot.active) return <span className="badge">{texts.off}</span>
+  if (session.finished) return <span className="badge">{texts.unsold}</span>
+  if (lot.closes_at === null) return null
+  if (Date.parse(lot.closes_at) <= now) return <span className="badge">{texts.closed}</span>
+  if (!session.published) return null
+  return (
+    <span className="standing">
+      {isExtended(lot) && (
+        <span className="badge" data-state="extended">
+          {texts.extended}
+        </span>
+      )}
+      <Countdown to={lot.closes_at} />
+    </span>
+  )
+}
+
+/** True for a moment after a value has changed. */
+export function useFlash(value: number | undefined): boolean {
+  const last = useRef(value)
+  const [isNew, setNew] = useState(false)
+  useEffect(() => {
+    if (last.current === value) return undefined
+    last.current = value
+    setNew(true)
+    const timer = setTimeout(() => setNew(false), 2_500)
+    return () => clearTimeout(timer)
+  }, [value])
+  return isNew
+}

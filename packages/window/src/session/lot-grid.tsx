@@ -1,0 +1,135 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { Lot, Session } from '../api/index.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { LotCard } from './lot-card.tsx'
+
+type Layout = { columns: number; width: number; gap: number; text: number; top: number }
+
+// The same proportions as in wall.css. Every row has the same height, so nothing has to be measured while scrolling.
+function layOut(width: number, top: number): Layout {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const gap = width < 600 ? rem : 1.75 * rem
+  const columns = Math.max(2, Math.floor((width + gap) / ((width < 600 ? 9.5 : 13) * rem + gap)))
+  return { columns, width: (width - gap * (columns - 1)) / columns, gap, text: 7.25 * rem, top }
+}
+
+/**
+ * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, `x` selects, `/`
+ * goes to the search. `onSelect` is absent where nothing can be selected.
+ */
+export function LotGrid(props: {
+  session: Session
+  lots: Lot[]
+  selection: ReadonlySet<string>
+  onSelect?: ((selection: ReadonlySet<string>) => void) | undefined
+}) {
+  const { session, lots, selection, onSelect } = props
+  const texts = useTexts()
+  const list = useRef<HTMLUListElement>(null)
+  const [layout, setLayout] = useState<Layout | null>(null)
+  const [current, setCurrent] = useState(0)
+  const anchor = useRef(0)
+
+  useLayoutEffect(() => {
+    const element = list.current!
+    const adapt = () => {
+      const { width, top } = element.getBoundingClientRect()
+      if (width > 0) setLayout(layOut(width, top + scrollY))
+    }
+    adapt()
+    const observer = new ResizeObserver(adapt)
+    observer.observe(element)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+
+  const columns = layout?.columns ?? 1
+  const currentRow = Math.floor(current / columns)
+  const rows = useWindowVirtualizer({
+    count: layout === null ? 0 : Math.ceil(lots.length / columns),
+    estimateSize: () => (layout === null ? 0 : layout.width + layout.text + layout.gap),
+    overscan: 2,
+    scrollMargin: layout?.top ?? 0,
+    scrollPaddingStart: 120,
+    // The row with the focus stays, however far somebody scrolls.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return shown.includes(currentRow) || currentRow >= range.count ? shown : [...shown, currentRow]
+    },
+  })
+  useEffect(() => rows.measure(), [layout, rows])
+
+  const move = (to: number) => {
+    const index = Math.max(0, Math.min(lots.length - 1, to))
+    setCurrent(index)
+    rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' })
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus())
+  }
+  const select = (index: number, isRange: boolean) => {
+    if (onSelect === undefined) return
+    const next = new Set(selection)
+    const isOn = !selection.has(lots[index]!.id)
+    const [from, to] = isRange ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index]
+    for (const lot of lots.slice(from, to + 1)) {
+      if (isOn) next.add(lot.id)
+      else next.delete(lot.id)
+    }
+    anchor.current = index
+    onSelect(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return
+    const steps: Record<string, number> = {
+      ArrowRight: current + 1,
+      ArrowLeft: current - 1,
+      ArrowDown: current + columns,
+      ArrowUp: current - columns,
+      Home: 0,
+      End: lots.length - 1,
+    }
+    const to = steps[event.key]
+    if (to !== undefined) move(to)
+    else if (event.key === 'x') select(current, event.shiftKey)
+    else if (event.key === '/') document.getElementById('search')?.focus()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <ul
+      ref={list}
+      className="wall"
+      aria-label={texts.wall}
+      aria-describedby="wall-keys"
+      style={{ height: rows.getTotalSize() }}
+      onKeyDown={onKeyDown}
+    >
+      {layout !== null &&
+        rows.getVirtualItems().flatMap((row) =>
+          lots.slice(row.index * columns, (row.index + 1) * columns).map((lot, column) => {
+            const index = row.index * columns + column
+            return (
+              <LotCard
+                key={lot.id}
+                lot={lot}
+                session={session}
+                place={{ index, of: lots.length }}
+                style={{
+                  width: layout.width,
+                  transform: `translate(${column * (layout.width + layout.gap)}px, ${row.start - layout.top}px)`,
+                }}
+                isCurrent={index === current}
+                onFocus={() => setCurrent(index)}
+                isSelected={selection.has(lot.id)}
+                onSelect={onSelect && ((isRange) => select(index, isRange))}
+              />
+            )
+          }),
+        )}
+      <li id="wall-keys" hidden>
+        {texts.keysHelp}
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,195 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLots, useSession, type Session } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { useNow } from '../parts/clock.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useWidth } from '../parts/width.ts'
+import { stateOf } from '../sales/state.ts'
+import { useSettings } from '../settings.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { foretellCloses, readCloses, ticksBetween, type Close } from './times.ts'
+
+/** The closing times of a session as a plot, and the extended lots as a table. */
+export function Schedule() {
+  const texts = useTexts()
+  const formats = useFormats()
+  const { session: id } = useParams({ from: '/sessions/$session' })
+  const { data: session, error: noSession } = useSession(id)
+  const { data, error } = useLots(id)
+  const { service: now } = useNow()
+  const [isAll, setAll] = useState(true)
+  if ((error && !data) || (noSession && !session)) return <Problem error={error ?? noSession} />
+  if (!data || !session) return <p className="quiet">{texts.loading}</p>
+  if (session.kind === 'live') {
+    const closes = session.live?.closes_at
+    return <p>{closes ? texts.scheduleLive(formats.exact(closes)) : texts.scheduleNone}</p>
+  }
+  const isDraft = ['draft', 'announced'].includes(stateOf(session, now))
+  const closes = isDraft
+    ? foretellCloses(session, isAll ? data.lots : data.lots.filter((lot) => lot.active))
+    : readCloses(data.lots, session.timed?.group_size || 1)
+  const extended = closes.filter(({ actual, scheduled }) => actual !== scheduled)
+  return (
+    <section className="schedule" aria-label={texts.scheduleTitle}>
+      {isDraft ? (
+        <p>
+          {texts.scheduleDraft}{' '}
+          <select
+            aria-label={texts.scheduleDraft}
+            value={String(isAll)}
+            onChange={({ target }) => setAll(target.value === 'true')}
+          >
+            <option value="true">{texts.scheduleDraftAll}</option>
+            <option value="false">{texts.scheduleDraftActive}</option>
+          </select>
+        </p>
+      ) : (
+        <p className="quiet">{texts.scheduleHelp}</p>
+      )}
+      {closes.length === 0 ? <p>{texts.scheduleNone}</p> : <Plot closes={closes} session={session} now={now} />}
+      {closes.length > 0 && <Facts closes={closes} />}
+      {extended.length > 0 && <Extensions closes={extended} session={session} />}
+    </section>
+  )
+}
+
+const margin = { left: 56, right: 20, top: 12, bottom: 34 }
+
+function Plot({ closes, session, now }: { closes: Close[]; session: Session; now: number }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const { timeZone } = useSettings()
+  const navigate = useNavigate()
+  const [frame, width] = useWidth<HTMLDivElement>()
+  const height = Math.max(240, Math.min(560, closes.length * 12 + margin.top + margin.bottom))
+  const times = closes.flatMap(({ scheduled, actual }) => [scheduled, actual])
+  const [from, to] = minMax(times)
+  const edge = Math.max(60_000, (to - from) * 0.03)
+  const [start, end] = [from - edge, to + edge]
+  const x = (time: number) => margin.left + ((time - start) / (end - start)) * (width - margin.left - margin.right)
+  const y = (index: number) => margin.top + ((index + 0.5) / closes.length) * (height - margin.top - margin.bottom)
+  const radius = Math.max(1.5, Math.min(4.5, (height - 60) / closes.length / 2.4))
+  const marks = (is: (close: Close) => boolean) =>
+    closes
+      .flatMap((close, index) => (is(close) ? [`M${x(close.actual).toFixed(1)} ${y(index).toFixed(1)}h0`] : []))
+      .join('')
+  const rowStep = Math.max(1, Math.ceil(closes.length / 12))
+  const findRow = (clientY: number, top: number) =>
+    Math.floor(((clientY - top - margin.top) / (height - margin.top - margin.bottom)) * closes.length)
+  const ticks = ticksBetween(start, end, Math.max(2, Math.floor(width / 110)), timeZone)
+  return (
+    <div ref={frame} className="plot" style={{ height }}>
+      {width > 0 && (
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`${texts.scheduleTitle}: ${formats.dayTime(from)} – ${formats.dayTime(to)}`}
+          onClick={(event) => {
+            const close = closes[findRow(event.clientY, event.currentTarget.getBoundingClientRect().top)]
+            if (close)
+              void navigate({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: close.lot.id } })
+          }}
+        >
+          {ticks.map((tick, index) => (
+            <g key={tick}>
+              <path className="grid" d={`M${x(tick)} ${margin.top}V${height - margin.bottom}`} />
+              <text x={x(tick)} y={height - 16} textAnchor="middle">
+                {formats.time(tick)}
+              </text>
+              {(index === 0 || !formats.isSameDay(tick, ticks[index - 1]!)) && (
+                <text x={x(tick)} y={height - 2} textAnchor="middle" className="quiet">
+                  {formats.day(tick)}
+                </text>
+              )}
+            </g>
+          ))}
+          {closes.map(({ lot }, index) =>
+            index % rowStep === 0 ? (
+              <text key={lot.id} x={margin.left - 12} y={y(index) + 4} textAnchor="end">
+                {lot.lot_number}
+              </text>
+            ) : null,
+          )}
+          {closes.map(({ lot, scheduled, actual }, index) =>
+            scheduled === actual ? null : (
+              <g key={lot.id} className="extension">
+                <title>{`${texts.lot(String(lot.lot_number))}: ${formats.time(scheduled)} → ${formats.time(actual)}`}</title>
+                <path d={`M${x(scheduled)} ${y(index)}H${x(actual)}`} />
+                <circle cx={x(scheduled)} cy={y(index)} r={radius * 0.6} />
+              </g>
+            ),
+          )}
+          <path className="past" strokeWidth={radius * 2} d={marks(({ actual }) => actual <= now)} />
+          <path className="coming" strokeWidth={radius * 2} d={marks(({ actual }) => actual > now)} />
+          {now > start && now < end && (
+            <g className="now">
+              <path d={`M${x(now)} ${margin.top}V${height - margin.bottom}`} />
+              <text x={x(now) + 6} y={margin.top + 10}>
+                {texts.now}
+              </text>
+            </g>
+          )}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+const minMax = (values: number[]): [number, number] => [
+  values.reduce((one, other) => Math.min(one, other)),
+  values.reduce((one, other) => Math.max(one, other)),
+]
+
+function Facts({ closes }: { closes: Close[] }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const [from, to] = minMax(closes.map(({ actual }) => actual))
+  return (
+    <dl className="facts-list">
+      <dt>{texts.firstClose}</dt>
+      <dd>{formats.exact(from)}</dd>
+      <dt>{texts.lastClose}</dt>
+      <dd>{formats.exact(to)}</dd>
+      <dt>{texts.group}</dt>
+      <dd>{closes.at(-1)!.group + 1}</dd>
+    </dl>
+  )
+}
+
+function Extensions({ closes, session }: { closes: Close[]; session: Session }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  return (
+    <div className="scrolls" tabIndex={0} role="region" aria-label={texts.extendedLots(closes.length)}>
+      <table>
+        <caption>{texts.extendedLots(closes.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{texts.lot('')}</th>
+            <th scope="col">{texts.titleText}</th>
+            <th scope="col">{texts.scheduled}</th>
+            <th scope="col">{texts.closes}</th>
+            <th scope="col">{texts.difference}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {closes.map(({ lot, scheduled, actual }) => (
+            <tr key={lot.id}>
+              <td>{lot.lot_number}</td>
+              <td>
+                <Link to="/sessions/$session/lots/$lot" params={{ session: session.id, lot: lot.id }}>
+                  {lot.title}
+                </Link>
+              </td>
+              <td>{formats.time(scheduled)}</td>
+              <td>{formats.time(actual)}</td>
+              <td>{formats.duration(actual - scheduled)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { useLots, useSession } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { useNow } from '../parts/clock.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useTitle } from '../parts/title.ts'
+import { stateOf } from '../sales/state.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { isExtended } from './filters.ts'
+
+/** The head of a session: when it ends, what was extended; and its three views. */
+export function SessionPage() {
+  const texts = useTexts()
+  const { session: id } = useParams({ from: '/sessions/$session' })
+  const { data: session, error, refetch } = useSession(id)
+  useTitle(session?.title ?? texts.untitled)
+  if (error && !session) return <Problem error={error} retry={() => void refetch()} />
+  return (
+    <div className="page wide">
+      <div className="session-head">
+        <div>
+          <h1>{session ? (session.title ?? texts.untitled) : ' '}</h1>
+          <Progress id={id} />
+        </div>
+        <nav className="tabs" aria-label={session?.title ?? texts.untitled}>
+          <Link to="/sessions/$session" params={{ session: id }} activeOptions={{ exact: true, includeSearch: false }}>
+            {texts.wall}
+          </Link>
+          <Link to="/sessions/$session/schedule" params={{ session: id }}>
+            {texts.schedule}
+          </Link>
+          <Link to="/sessions/$session/pictures" params={{ session: id }}>
+            {texts.pictureDesk}
+          </Link>
+        </nav>
+      </div>
+      <Outlet />
+    </div>
+  )
+}
+
+function Progress({ id }: { id: string }) {
+  const texts = useTexts()
+  const formats = useFormats()
+  const { data: session } = useSession(id)
+  const { data } = useLots(id)
+  const { service: now } = useNow()
+  if (!session || !data) return <p className="quiet"> </p>
+  const state = stateOf(session, now)
+  const active = data.lots.filter((lot) => lot.active && lot.closes_at !== null)
+  const open = active.filter((lot) => Date.parse(lot.closes_at!) > now)
+  const extended = data.lots.filter(isExtended).length
+  const last = active.reduce((latest, lot) => Math.max(latest, Date.parse(lot.closes_at!)), 0)
+  const opens = session.opens_at
+  return (
+    <p className="quiet facts">
+      <span className="badge" data-state={state}>
+        {texts[state]}
+      </span>
+      {state === 'running' &&
+        (open.length > 0 ? <b className="live">{texts.openLots(open.length)}</b> : texts.allClosed)}
+      {state !== 'running' && state !== 'finished' && opens !== null && (
+        <span>{texts.opens(formats.dayTime(opens))}</span>
+      )}
+      {last > 0 && data.complete && <span>{texts.saleEnds(formats.dayTime(last))}</span>}
+      {extended > 0 && (
+        <Link to="/sessions/$session" params={{ session: id }} search={{ only: 'extended' }}>
+          {texts.extendedLots(extended)}
+        </Link>
+      )}
+      <span>{texts.premium(session.settings.buyer_premium_percentage)}</span>
+    </p>
+  )
+}

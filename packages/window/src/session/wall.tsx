@@ -1,0 +1,144 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useLots, useMayWrite, useSession, type Lot } from '../api/index.ts'
+import { useNow } from '../parts/clock.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { stateOf } from '../sales/state.ts'
+import { useTexts } from '../texts/texts.tsx'
+import { filters, isFilter, matches, type Filter } from './filters.ts'
+import { LotGrid } from './lot-grid.tsx'
+import { Switching } from './switching.tsx'
+import { usePictures } from './use-pictures.ts'
+
+const noLots: Lot[] = []
+
+/** The lots of a session, photographs first. */
+export function Wall() {
+  const texts = useTexts()
+  const { session: id } = useParams({ from: '/sessions/$session' })
+  const { only } = useSearch({ from: '/sessions/$session/' })
+  const { data: session } = useSession(id)
+  const { data: loaded, error, refetch } = useLots(id)
+  const { service: now } = useNow()
+  const [query, setQuery] = useSearchWords()
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const mayWrite = useMayWrite()
+  const lots = loaded?.lots ?? noLots
+  const { pictures } = usePictures(lots)
+  const words = useDeferredValue(query)
+  const found = useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+    return lots.filter((lot) => matches(lot, wanted))
+  }, [lots, words])
+  const facts = { now, pictures }
+  const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
+  if (error && !loaded) return <Problem error={error} retry={() => void refetch()} />
+  if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
+  const state = stateOf(session, now)
+  const canSwitch = mayWrite && (state === 'draft' || state === 'announced')
+  const selected = lots.filter((lot) => selection.has(lot.id))
+  const count = (filter: Filter) =>
+    filter === 'open' && state !== 'running' ? 0 : lots.filter((lot) => filters[filter](lot, facts)).length
+  return (
+    <>
+      <div className="tools">
+        <input
+          id="search"
+          type="search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          placeholder={texts.search}
+          aria-label={texts.search}
+        />
+        <Filters only={only} count={count} total={lots.length} />
+        <p className="quiet" role="status">
+          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
+        </p>
+      </div>
+      {canSwitch && (
+        <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
+      )}
+      {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
+      <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
+      {loaded.broken && (
+        <p className="problem" role="alert">
+          {texts.brokenList(loaded.broken.count, loaded.broken.request)}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The words that are searched; they are in the address once typing pauses. */
+function useSearchWords(): [string, (words: string) => void] {
+  const { q = '' } = useSearch({ from: '/sessions/$session/' })
+  const [words, setWords] = useState(q)
+  const navigate = useNavigate({ from: '/sessions/$session/' })
+  const written = useRef(q)
+  useEffect(() => {
+    if (words === written.current) return undefined
+    const timer = setTimeout(() => {
+      written.current = words
+      void navigate({ search: ({ only }) => ({ ...(words && { q: words }), ...(only && { only }) }), replace: true })
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [words, navigate])
+  return [words, setWords]
+}
+
+function Filters({ only, count, total }: { only: string | undefined; count: (of: Filter) => number; total: number }) {
+  const texts = useTexts()
+  const navigate = useNavigate({ from: '/sessions/$session/' })
+  const names: Record<Filter, string> = {
+    open: texts.filterOpen,
+    active: texts.filterActive,
+    inactive: texts.filterInactive,
+    bare: texts.filterBare,
+    processing: texts.filterProcessing,
+    failed: texts.filterFailed,
+    extended: texts.filterExtended,
+  }
+  const choose = (filter?: Filter) =>
+    void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(filter && { only: filter }) }), replace: true })
+  return (
+    <div className="chips" role="group" aria-label={texts.filterAll}>
+      <button type="button" aria-pressed={!isFilter(only)} onClick={() => choose()}>
+        {texts.filterAll} <span>{total}</span>
+      </button>
+      {(Object.keys(filters) as Filter[]).map((filter) => {
+        const amount = count(filter)
+        if (amount === 0 && only !== filter) return null
+        return (
+          <button
+            key={filter}
+            type="button"
+            aria-pressed={only === filter}
+            onClick={() => choose(only === filter ? undefined : filter)}
+          >
+            {names[filter]} <span>{amount}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Nothing({ isEmpty, clear }: { isEmpty: boolean; clear: () => void }) {
+  const texts = useTexts()
+  const navigate = useNavigate({ from: '/sessions/$session/' })
+  if (isEmpty) return <p>{texts.noLots}</p>
+  return (
+    <p>
+      {texts.noMatch}{' '}
+      <button
+        type="button"
+        onClick={() => {
+          clear()
+          void navigate({ search: {}, replace: true })
+        }}
+      >
+        {texts.clearFilters}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+/** The languages of the window, each by its own name. */
+export const languages = { en: 'English', nl: 'Nederlands', de: 'Deutsch', fr: 'Français' } as const
+export type Language = keyof typeof languages
+
+export type Settings = { language: Language; timeZone: string; theme: 'system' | 'light' | 'dark' }
+
+const spoken = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in languages)
+let settings: Settings = {
+  language: (spoken ?? 'en') as Language,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  theme: 'system',
+  ...(JSON.parse(localStorage.getItem('settings') ?? '{}') as Partial<Settings>),
+}
+const listeners = new Set<() => void>()
+
+function show() {
+  document.documentElement.dataset['theme'] = settings.theme
+}
+show()
+
+/** Keeps a setting in this browser. Nothing else of the window outlives its tab. */
+export function changeSettings(change: Partial<Settings>): void {
+  settings = { ...settings, ...change }
+  localStorage.setItem('settings', JSON.stringify(settings))
+  show()
+  for (const listener of listeners) listener()
+}
+
+export const useSettings = () =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => settings,
+  )

@@ -1,0 +1,58 @@
+import { useState, type FormEvent } from 'react'
+import { readConnection, request, signIn, useConnection } from './api/index.ts'
+import { SettingsButton } from './parts/settings-dialog.tsx'
+import { problemWords } from './parts/problem.tsx'
+import { useTexts } from './texts/texts.tsx'
+
+/** Asks for a key, and tries it before anything else is shown. */
+export function SignIn() {
+  const texts = useTexts()
+  const { signedOut } = useConnection()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const key = (new FormData(event.currentTarget).get('key') as string).trim()
+    if (!/^ack_[\w-]+$/.test(key)) return setProblem(texts.keyShape)
+    setBusy(true)
+    try {
+      await request('', { key })
+      signIn(key)
+    } catch (error) {
+      setProblem((error as { status?: number }).status === 401 ? texts.keyRefused : problemWords(error, texts))
+    }
+    setBusy(false)
+  }
+  const words = problem ?? (signedOut === 'refused' && readConnection().key === null ? texts.keyRevoked : null)
+  return (
+    <main id="content" className="sign-in">
+      <div className="corner">
+        <SettingsButton />
+      </div>
+      <h1>{texts.welcome}</h1>
+      <p>{texts.welcomeText}</p>
+      <form onSubmit={(event) => void submit(event)}>
+        <label htmlFor="key">{texts.keyLabel}</label>
+        <input
+          id="key"
+          name="key"
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          aria-describedby="key-help key-problem"
+          aria-invalid={words !== null}
+        />
+        <p id="key-help" className="quiet">
+          {texts.keyHelp}
+        </p>
+        <p id="key-problem" role="alert" className="refusal">
+          {words}
+        </p>
+        <button type="submit" className="primary" disabled={isBusy}>
+          {texts.signIn}
+        </button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runCommand } from '../../../test/support/process.ts'
+import { findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on a page. It runs in a world of its own, where the page's policy does not hold. */
+async function findBarriers(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  const evaluate = (expression: string) =>
+    session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true })
+  await evaluate(axe)
+  const { result } = await evaluate(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.flatMap((each) => each.nodes.map((node) => each.id + ' ' + node.target + ' ' + node.failureSummary)))`,
+  )
+  return result.value as string[]
+}
+
+describe('looking at a sale', { skip }, () => {
+  let stage: Stage
+  let session: string
+  let lots: Lot[]
+  before(async () => {
+    stage = await openStage()
+    session = await findSession(stage, 'veiling-113-online')
+    lots = await findLots(stage, session)
+  })
+  after(() => stage?.close())
+  const wall = () => `${stage.origin}/#/sessions/${session}`
+  const openSignedIn = async (address: string, options?: Parameters<Stage['open']>[1]) => {
+    const opened = await stage.open(undefined, options)
+    await opened.page.waitForSelector('.lot-card')
+    await opened.page.goto(address)
+    return opened
+  }
+
+  test('the printed address signs in, shows the running sale, and leaves no key in the address or in cookies', async () => {
+    assert.equal(stage.window, `${stage.origin}/#key=${stage.key}`)
+    const asked: string[] = []
+    const { page, context } = await stage.open('about:blank')
+    page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    assert.equal(page.url(), wall())
+    assert.equal(await page.locator('h1').textContent(), 'Kunst en antiek (online)')
+    assert.deepEqual(await context.cookies(), [])
+    assert.ok(asked.every((line) => !line.includes(stage.key)))
+    assert.ok(asked.every((line) => line.startsWith(stage.origin) || line.startsWith('data:')))
+    assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes(stage.key))
+    await page.goBack()
+    assert.ok(!page.url().includes(stage.key))
+    await context.close()
+  })
+
+  test('a key is asked for, refused in words, and taken', async () => {
+    const { page, context } = await stage.open(stage.origin)
+    await page.fill('#key', 'ack_wrong')
+    await page.click('button[type=submit]')
+    await page.waitForSelector('text=does not accept this key')
+    await page.fill('#key', stage.key)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('text=Running now')
+    await context.close()
+  })
+
+  test('a bid appears on the wall of everybody who looks on, and an extension moves the clock', async () => {
+    const [one, other] = [await stage.open(), await stage.open()]
+    const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 60_000)!
+    const card = (page: Page) => page.locator('.lot-card', { has: page.locator(`a[href*="${lot.id}"]`) })
+    for (const { page } of [one, other]) await card(page).waitFor()
+    const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
+    await stage.run('bids', 'place', '--lot', lot.id, '--amount', String(amount))
+    const shown = `€${(amount / 100).toLocaleString('en-GB')}`
+    for (const { page, context } of [one, other]) {
+      await card(page).getByText(shown, { exact: true }).waitFor()
+      await context.close()
+    }
+  })
+
+  test('the wall is searched and filtered; what is chosen is in the address', async () => {
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    await page.keyboard.press('Tab')
+    await page.fill('#search', 'delfts')
+    await page.waitForFunction(() => document.querySelectorAll('.lot-card').length < 8)
+    assert.match((await page.locator('.lot-card .title').first().textContent())!, /Delfts/i)
+    await page.waitForURL(/q=delfts/)
+    await page.fill('#search', '')
+    await page.click('.chips >> text=Extended')
+    await page.waitForURL(/only=extended/)
+    await page.reload()
+    await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
+    await context.close()
+  })
+
+  test('arrow keys move between lots, Enter opens one, Escape leads back', async () => {
+    const { page, context } = await stage.open()
+    await page.locator('.lot-card a').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.waitForFunction((id) => document.activeElement?.getAttribute('href')?.includes(id), lots.at(-1)!.id)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(lots.at(-1)!.id))
+    await page.waitForSelector('article.lot h1')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(wall())
+    await context.close()
+  })
+
+  test('the schedule plots every lot, draws extensions and foretells those of a draft', async () => {
+    const { page, context } = await openSignedIn(`${wall()}/schedule`)
+    await page.waitForSelector('.plot svg .now')
+    const marks = await page.locator('.plot .past, .plot .coming').evaluateAll(
+      (paths) =>
+        paths
+          .map((path) => path.getAttribute('d') ?? '')
+          .join('')
+          .split('M').length - 1,
+    )
+    assert.equal(marks, lots.length)
+    assert.ok((await page.locator('.plot .extension').count()) > 0)
+    const draft = await findSession(stage, 'veiling-114-online')
+    await page.goto(`${stage.origin}/#/sessions/${draft}/schedule`)
+    await page.waitForSelector('text=A draft')
+    const { timed } = await stage.call<{
+      timed: { first_closes_at: string; interval_seconds: number; group_size: number }
+    }>(`/sessions/${draft}`)
+    const all = await findLots(stage, draft)
+    const groups = Math.ceil(all.filter((lot) => lot.lot_number !== null).length / timed.group_size)
+    const last = Date.parse(timed.first_closes_at) + (groups - 1) * timed.interval_seconds * 1000
+    const words = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Amsterdam',
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+    }).format(last)
+    await page.waitForSelector(`.facts-list >> text=${words}`)
+    await context.close()
+  })
+
+  test('a key without permissions sees what it may, and is offered nothing else', async () => {
+    const { key } = await stage.run(
+      'keys',
+      'create',
+      '--house',
+      'terbraeck',
+      '--permissions',
+      'auctions.read,lots.read',
+    )
+    const { page, context } = await stage.open('about:blank')
+    const asked = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await asked
+    await page.locator('.lot-card a').first().click()
+    await page.waitForSelector('article.lot .relations')
+    await page.waitForSelector('text=This key may not see this.')
+    assert.equal(await page.locator('.desk').or(page.getByText('Change texts')).count(), 0)
+    const none = await stage.run('keys', 'create', '--house', 'terbraeck', '--permissions', 'categories.read')
+    const blind = await stage.open(`${stage.origin}/#key=${none['key']}`)
+    await blind.page.waitForSelector('text=This key may not see this.')
+    await context.close()
+    await blind.context.close()
+  })
+
+  test('the id of another house is answered like one that does not exist', async () => {
+    await stage.run('houses', 'create', 'elders', '--name', 'Elders', '--locale', 'nl', '--currency', 'EUR')
+    const { key } = await stage.run('keys', 'create', '--house', 'elders', '--all')
+    for (const path of [
+      `sessions/${session}`,
+      `sessions/${session}/lots/${lots[0]!.id}`,
+      `items/${lots[0]!.item}`,
+      'nowhere',
+    ]) {
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+      await page.waitForSelector('text=There are no auctions yet.')
+      await page.goto(`${stage.origin}/#/${path}`)
+      await page.waitForSelector('text=There is nothing here.')
+      assert.ok(!(await page.textContent('body'))!.includes(lots[0]!.title))
+      await context.close()
+    }
+  })
+
+  test('a revoked key leads to the sign-in, and the address is still there afterwards', async () => {
+    const { key, id } = await stage.run('keys', 'create', '--house', 'terbraeck', '--all')
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await stage.run('keys', 'revoke', id!)
+    await page.locator('.lot-card a').first().click()
+    await page.waitForSelector('text=The key is no longer accepted')
+    await page.fill('#key', stage.key)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('article.lot h1')
+    await context.close()
+  })
+
+  test('a defective item is shown as such, with the request, and hides no other lot', async () => {
+    const broken = [
+      { type: 'house', slug: 'stuk', name: 'Stuk', default_locale: 'nl', currency: 'EUR' },
+      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Stukken', published: true },
+      {
+        type: 'session',
+        ref: 's',
+        auction: 'a',
+        external_reference: 's',
+        titles: { nl: 'Met een gebrek' },
+        kind: 'live',
+        opens_at: '2030-01-01T10:00:00Z',
+        live: { closes_at: '2030-01-02T10:00:00Z' },
+        published: true,
+      },
+      ...Array.from({ length: 12 }, (_, index) => [
+        {
+          type: 'item',
+          ref: `i${index}`,
+          external_reference: `i${index}`,
+          title: `Stuk ${index}`,
+          translations:
+            index === 5
+              ? [
+                  { locale: 'nl', title: 'Stuk 5' },
+                  { locale: 'nl', title: 'Anders 5' },
+                ]
+              : [{ locale: 'nl', title: `Stuk ${index}` }],
+        },
+        { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: true },
+      ]).flat(),
+    ]
+    await stage.load(broken)
+    const { key } = await stage.run('keys', 'create', '--house', 'stuk', '--all')
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Met een gebrek')
+    await page.waitForSelector('.problem')
+    assert.match((await page.locator('.problem').textContent())!, /cannot show a lot .* \(request [0-9a-f-]{36}\)/)
+    assert.equal(await page.locator('.lot-card').count(), 11)
+    const { stdout } = await runCommand({ DATA_DIR: stage.dataDir }, 'doctor', '--house', 'stuk', '--json')
+    const [defect] = (JSON.parse(stdout) as { type: string; record: string }[]).filter(({ type }) => type === 'item')
+    await page.goto(`${stage.origin}/#/items/${defect!.record}`)
+    await page.waitForSelector('.problem >> text=cannot show this item truthfully')
+    await page.waitForSelector('.problem >> text=Request')
+    await page.waitForSelector('.bar')
+    await context.close()
+  })
+
+  test('markup in titles and texts is text, and nothing can be smuggled past the policy', async () => {
+    const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
+    const item = await stage.call<{ id: string }>('/items', 'POST', {
+      external_reference: 'evil',
+      title: evil,
+      description: evil,
+      translations: { en: { title: evil } },
+    })
+    const { page, context } = await openSignedIn(`${stage.origin}/#/items/${item.id}`)
+    await page.waitForSelector('article.lot h1')
+    assert.equal(await page.locator('article.lot h1').textContent(), evil)
+    const broken = await page.evaluate(async () => {
+      const tries = {
+        inline: () =>
+          document.head.append(Object.assign(document.createElement('style'), { textContent: 'body{display:none}' })),
+        markup: () => (document.body.innerHTML = '<b>x</b>'),
+        evaluated: () => Reflect.construct(Function, ['return 1']),
+        foreign: () => fetch('http://127.0.0.1:1/'),
+        frame: () =>
+          document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://127.0.0.1:1/' })),
+        script: () =>
+          document.body.append(
+            Object.assign(document.createElement('script'), { src: 'data:text/javascript,document.title="owned"' }),
+          ),
+      }
+      const refused: string[] = []
+      document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective))
+      for (const attempt of Object.values(tries)) {
+        try {
+          await attempt()
+        } catch {
+          // Refused: the event or the exception says so.
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return {
+        refused: [...new Set(refused)],
+        title: document.title,
+        shown: getComputedStyle(document.body).display,
+      }
+    })
+    assert.notEqual(broken.title, 'owned')
+    assert.equal(broken.shown, 'block')
+    for (const directive of ['connect-src', 'frame-src', 'script-src', 'style-src-elem', 'require-trusted-types-for'])
+      assert.ok(broken.refused.includes(directive), `${directive} of ${broken.refused.join()}`)
+    stage.complaints.length = 0
+    await context.close()
+  })
+
+  test('a service that is away is said, and the page goes on by itself', async () => {
+    const { page, context } = await stage.open('about:blank')
+    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    await rest
+    await context.setOffline(true)
+    await page.waitForSelector('.trouble >> text=You are offline')
+    await context.setOffline(false)
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await stage.stopService()
+    await page.waitForSelector('.trouble >> text=does not answer')
+    await page.locator('.lot-card a').first().click()
+    await page.waitForSelector('article.lot h1')
+    await stage.startService()
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await page.waitForSelector('.relations >> text=V113')
+    await context.close()
+  })
+
+  for (const [name, options] of Object.entries({
+    'at 320 pixels': { viewport: { width: 320, height: 640 } },
+    'at 1,280 pixels in the dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' as const },
+  })) {
+    test(`no page has a barrier that axe finds, ${name}`, async () => {
+      const { page, context } = await stage.open(stage.origin, options)
+      await page.waitForSelector('#key')
+      const found: Record<string, string[]> = { 'sign-in': await findBarriers(page) }
+      await page.fill('#key', stage.key)
+      await page.click('button[type=submit]')
+      await page.waitForSelector('text=Running now')
+      const draft = await findSession(stage, 'veiling-114-online')
+      const pages = {
+        sales: ['', '.sessions .count'],
+        wall: [`sessions/${session}`, '.lot-card img'],
+        draft: [`sessions/${draft}`, '.tick'],
+        schedule: [`sessions/${session}/schedule`, '.plot svg'],
+        pictures: [`sessions/${session}/pictures`, '.attention'],
+        lot: [`sessions/${session}/lots/${lots[0]!.id}`, '.desk .tile'],
+        nothing: ['nowhere', '.problem'],
+      }
+      for (const [name, [path, selector]] of Object.entries(pages)) {
+        await page.goto(`${stage.origin}/#/${path}`)
+        await page.waitForSelector(selector!)
+        const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        found[name] = [...(await findBarriers(page)), ...(width > 0 ? [`${width} pixels too wide`] : [])]
+      }
+      await page.click('text=Settings')
+      await page.waitForSelector('dialog')
+      found['settings'] = await findBarriers(page)
+      assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, barriers]) => barriers.length > 0)), {})
+      await context.close()
+    })
+  }
+
+  test('the page speaks four languages, and writes money and times as they do', async () => {
+    for (const [locale, words] of Object.entries({ 'nl-NL': 'Tijdschema', 'de-DE': 'Zeitplan', 'fr-FR': 'Horaire' })) {
+      const { page, context } = await stage.open(undefined, { locale })
+      await page.waitForSelector(`.tabs >> text=${words}`)
+      assert.equal(await page.getAttribute('html', 'lang'), locale.slice(0, 2))
+      await context.close()
+    }
+  })
+
+  test('nothing on any page was refused by the policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { picture } from '../../../test/support/pictures.ts'
+import { findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+
+type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
+
+describe('preparing a sale', { skip }, () => {
+  let stage: Stage
+  let session: string
+  let lots: Lot[]
+  let folder: string
+  before(async () => {
+    stage = await openStage()
+    session = await findSession(stage, 'veiling-114-online')
+    lots = await findLots(stage, session)
+    folder = await mkdtemp(path.join(tmpdir(), 'window-pictures-'))
+  })
+  after(async () => {
+    await stage?.close()
+    if (folder) await rm(folder, { recursive: true })
+  })
+
+  const createItem = (reference: string) =>
+    stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
+  const listImages = (item: string) => stage.call<Image[]>(`/items/${item}/images?limit=100`)
+  const listGallery = async (item: string) => {
+    const references = new Map((await listImages(item)).map((image) => [image.id, image.external_reference]))
+    return (await stage.call<{ images: string[] }>(`/items/${item}`)).images.map((id) => references.get(id))
+  }
+  const openItem = async (item: string) => {
+    const opened = await stage.open()
+    await opened.page.waitForSelector('.lot-card')
+    await opened.page.goto(`${stage.origin}/#/items/${item}`)
+    await opened.page.waitForSelector('.drop')
+    return opened
+  }
+  const upload = async (page: Page, files: Record<string, Buffer | string>) => {
+    for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content)
+    await page.setInputFiles(
+      '.desk input[type=file]',
+      Object.keys(files).map((name) => path.join(folder, name)),
+    )
+  }
+  /** Waits until the interface says what is expected. */
+  const settle = async <T>(read: () => Promise<T>, expected: T) => {
+    // The first start makes the renditions of the whole demo house.
+    const deadline = Date.now() + 120_000
+    for (;;) {
+      const now = await read()
+      try {
+        assert.deepEqual(now, expected)
+        return
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+
+  test('many pictures are uploaded at once in the order of their names; a page is refused in words', async () => {
+    const item = await createItem('uploads')
+    const { page, context } = await openItem(item.id)
+    await upload(page, {
+      'V-10.jpg': await picture('#123456'),
+      'V-2.jpg': await picture('#654321'),
+      'page.jpg': '<!doctype html><script>document.title="owned"</script>',
+    })
+    await page.waitForSelector('.uploads >> text=This is no picture that the service takes')
+    await page.waitForSelector('.desk .tile >> text=V-10')
+    await settle(() => listGallery(item.id), ['V-2', 'V-10'])
+    await page.locator('.gallery > .frame img').waitFor()
+    await upload(page, { 'V-2.jpg': await picture('#000000') })
+    await page.waitForSelector('.uploads >> text=There is a picture with this file name already.')
+    assert.notEqual(await page.title(), 'owned')
+    await context.close()
+  })
+
+  test('pictures are put in order by keyboard, by button and by reference, and one of them leads', async () => {
+    const item = await createItem('order')
+    const { page, context } = await openItem(item.id)
+    await upload(page, {
+      'a-1.jpg': await picture('#111111'),
+      'a-2.jpg': await picture('#222222'),
+      'a-3.jpg': await picture('#333333'),
+    })
+    await page.waitForSelector('.desk .tile >> text=a-3')
+    await settle(() => listGallery(item.id), ['a-1', 'a-2', 'a-3'])
+    await page.click('[aria-label="Move back: a-1"]')
+    await settle(() => listGallery(item.id), ['a-2', 'a-1', 'a-3'])
+    await page.locator('[aria-label="Move forward: a-1"]').focus()
+    await page.keyboard.press('Enter')
+    await settle(() => listGallery(item.id), ['a-1', 'a-2', 'a-3'])
+    // The handle of the component library: Enter lifts, Tab leads to the places, Enter puts down.
+    await page.locator('[aria-label="Move a-1"]').focus()
+    await page.keyboard.press('Enter')
+    for (let places = 0; places < 3; places++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await settle(async () => (await listGallery(item.id))[0] !== 'a-1', true)
+    await page.click('text=Sort by reference')
+    await settle(() => listGallery(item.id), ['a-1', 'a-2', 'a-3'])
+    await page.locator('.tile', { hasText: 'a-2' }).getByText('Make lead').click()
+    await page.locator('.tile', { hasText: 'a-2' }).getByText('Lead photograph').waitFor()
+    await context.close()
+  })
+
+  test('a picture whose processing failed says so, is processed again when it is mended, and is deleted after asking', async () => {
+    const item = await createItem('failing')
+    const { page, context } = await openItem(item.id)
+    const originals = path.join(stage.dataDir, 'media')
+    const good = await picture('#abcdef')
+    await upload(page, { 'f-1.jpg': good })
+    await settle(async () => (await listImages(item.id)).map(({ processing }) => processing), [false])
+    const names = await readdir(originals, { recursive: true, withFileTypes: true })
+    const files = names.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+    const contents = await Promise.all(files.map((file) => readFile(file)))
+    const original = files[contents.findIndex((bytes) => bytes.equals(good))]!
+    await writeFile(original, 'no picture')
+    const tile = page.locator('.desk .tile')
+    await tile.getByText('More').click()
+    await tile.getByText('Process again').click()
+    await tile.getByText('Failed', { exact: true }).waitFor()
+    await tile.getByText('could not make renditions').waitFor()
+    await writeFile(original, good)
+    await tile.getByText('Failed', { exact: true }).waitFor({ state: 'detached', timeout: 60_000 })
+    await tile.getByText('Delete').click()
+    await page.locator('dialog button.danger').click()
+    await settle(() => listImages(item.id), [])
+    await page.waitForSelector('text=No pictures yet.')
+    await context.close()
+  })
+
+  test('lots are switched on after a rehearsal that says what is refused and why', async () => {
+    const [first] = lots
+    await stage.load([
+      { type: 'house', slug: 'terbraeck' },
+      { type: 'item', ref: 'numberless', external_reference: 'numberless', title: 'Zonder nummer' },
+      { type: 'lot', session, item: 'numberless', lot_number: null, active: false },
+    ])
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${stage.origin}/#/sessions/${session}`)
+    await page.click('.chips >> text=Off')
+    await page.click('text=/^Select all/')
+    await page.click('.switching >> text=Switch on')
+    await page.waitForSelector('dialog >> text=1 lot is refused:')
+    await page.waitForSelector('dialog .refusals >> text=Zonder nummer')
+    const before = await findLots(stage, session)
+    assert.ok(before.some((lot) => lot.closes_at === null))
+    await page.click('dialog >> text=/^Switch \\d+ on$/')
+    await page.waitForSelector('dialog >> text=The schedule is up to date.')
+    const after = await findLots(stage, session)
+    assert.deepEqual(
+      after.filter((lot) => lot.closes_at === null).map(({ title }) => title),
+      ['Zonder nummer'],
+    )
+    assert.equal(after[0]!.id, first!.id)
+    await context.close()
+  })
+
+  test('a text that somebody else changed meanwhile is shown beside mine, and never overwritten', async () => {
+    const { id } = await stage.call<{ id: string }>('/items', 'POST', {
+      external_reference: 'stale',
+      title: 'Kom',
+      description: 'Rood',
+    })
+    const { page, context } = await openItem(id)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('Description').fill('Blauw')
+    await stage.call(`/items/${id}`, 'PATCH', { condition: 'Gaaf' })
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.texts dd >> text=Blauw')
+    assert.equal((await stage.call<{ condition: string }>(`/items/${id}`)).condition, 'Gaaf')
+
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('Description').fill('Groen')
+    await page.reload()
+    await page.waitForSelector('.editor')
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Groen')
+    await stage.call(`/items/${id}`, 'PATCH', { description: 'Geel' })
+    await page.waitForSelector('.conflict >> text=Geel')
+    assert.ok(await page.getByText('Save', { exact: true }).isDisabled())
+    await page.click('text=Keep mine')
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.texts dd >> text=Groen')
+    assert.equal((await stage.call<{ description: string }>(`/items/${id}`)).description, 'Groen')
+    await context.close()
+  })
+
+  test('an estimate is changed in whole amounts; what is none is refused before it is sent', async () => {
+    const { id } = await createItem('estimate')
+    const { page, context } = await openItem(id)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('From').fill('100,50')
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('text=Enter a whole amount')
+    await page.getByLabel('From').fill('1 200')
+    await page.getByLabel('To', { exact: true }).fill('1800')
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.relations >> text=€1,200')
+    const { estimate } = await stage.call<{ estimate: object }>(`/items/${id}`)
+    assert.deepEqual(estimate, {
+      low: { amount: 120_000, currency: 'EUR' },
+      high: { amount: 180_000, currency: 'EUR' },
+    })
+    await context.close()
+  })
+
+  test('nothing on any page was refused by the policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})

@@ -1,0 +1,48 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const folder = path.join(import.meta.dirname, 'dist')
+
+/** Leaves a `.br` and a `.gz` beside every text file of the build, so that the service compresses nothing. */
+const compress: Plugin = {
+  name: 'compress',
+  apply: 'build',
+  async writeBundle() {
+    const files = await readdir(folder, { recursive: true })
+    for (const file of files.filter((name) => /\.(html|js|css|svg)$/.test(name))) {
+      const bytes = await readFile(path.join(folder, file))
+      await writeFile(path.join(folder, `${file}.br`), brotliCompressSync(bytes))
+      await writeFile(path.join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
+/** The page asks for the font at once, so that it is there for the first text. */
+const preloadFont: Plugin = {
+  name: 'preload-font',
+  transformIndexHtml: (_html, { bundle = {} }) =>
+    Object.keys(bundle)
+      .filter((name) => name.endsWith('.woff2'))
+      .map((name) => ({
+        tag: 'link',
+        attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` },
+        injectTo: 'head',
+      })),
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    react(),
+    { ...optimizeLocales.vite({ locales: ['en-US', 'nl-NL', 'de-DE', 'fr-FR'] }), enforce: 'pre' },
+    preloadFont,
+    compress,
+  ],
+  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  // The service at its usual address, for work on the window itself.
+  server: { proxy: { '/api': 'http://127.0.0.1:4000', '/media': 'http://127.0.0.1:4000' } },
+})

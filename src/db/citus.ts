@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from './pool.ts'
+
+// A process has one database.
+let isDistributed: boolean | undefined
+
+/** Whether the database is one of Citus, over whose workers the migrations have distributed the tables. */
+export async function isCitus(db: Database): Promise<boolean> {
+  if (isDistributed === undefined) {
+    const { rows } = await sql<{ found: boolean }>`
+      select to_regclass('catalogue.queue_writes') is not null as found`.execute(db)
+    isDistributed = rows[0]!.found
+  }
+  return isDistributed
+}
+
+/**
+ * On Citus, keeps the records of a house on their worker until the transaction ends. A change does so by itself, but not a
+ * row lock: a move of the shard would leave it behind, and somebody else would get the same lock on the other worker.
+ */
+export async function holdHouse(db: Database, house: string): Promise<void> {
+  if (await isCitus(db)) await sql`delete from catalogue.auctions where house_id = ${house} and id = 0`.execute(db)
+}

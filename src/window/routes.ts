@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problems.ts'
+import type { WindowFile, WindowFiles } from './files.ts'
+
+function printPolicy(mediaOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' ${mediaOrigin}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+/** Whether a client that sends this `Accept` looks for data and not for a page. */
+const wantsJson = (accept = '*/*') => /json/i.test(accept) && !/html/i.test(accept)
+
+const accepts = (header: string, coding: string) =>
+  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(header)
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: WindowFile) {
+  reply.type(file.type).header('etag', file.etag)
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim())
+  if (known?.includes(file.etag)) return reply.code(304).send()
+  const codings = request.headers['accept-encoding'] ?? ''
+  if (file.br && accepts(codings, 'br')) return reply.header('content-encoding', 'br').send(file.br)
+  if (file.gzip && accepts(codings, 'gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.plain)
+}
+
+/**
+ * Serves the window: the page at `/`, which is asked for anew, and its files, whose names change with their content. A
+ * client that asks for JSON finds nothing at `/`.
+ */
+export async function windowRoutes(
+  app: FastifyInstance,
+  options: { files: WindowFiles; mediaOrigin: string },
+): Promise<void> {
+  const policy = printPolicy(options.mediaOrigin)
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/',
+    schema: { hide: true },
+    handler(request, reply) {
+      if (wantsJson(request.headers.accept)) throw new Problem('not-found', 'There is nothing at /.')
+      reply.headers({
+        'cache-control': 'no-cache',
+        'content-security-policy': policy,
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        vary: 'Accept, Accept-Encoding',
+      })
+      return sendFile(request, reply, options.files.get('/')!)
+    },
+  })
+  app.route<{ Params: { '*': string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/assets/*',
+    schema: { hide: true },
+    handler(request, reply) {
+      const file = options.files.get(`/assets/${request.params['*']}`)
+      if (file === undefined) throw new Problem('not-found')
+      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
+      return sendFile(request, reply, file)
+    },
+  })
+}

@@ -1,0 +1,9 @@
+import { listJobs, type Job } from '../../src/jobs/jobs.ts'
+import type { Database } from '../../src/db/pool.ts'
+
+const recurring = ['clean_store', 'forget_answers', 'number_changes']
+
+/** The jobs that are not done, without those that come back by themselves. */
+export async function findUnfinished(db: Database): Promise<Job[]> {
+  return (await listJobs(db, { failed: false })).filter(({ task }) => !recurring.includes(task))
+}
