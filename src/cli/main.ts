@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   auctions: async () => (await import('./auctions.ts')).auctionsCommand,
   sessions: async () => (await import('./sessions.ts')).sessionsCommand,
   lots: async () => (await import('./lots.ts')).lotsCommand,
+  items: async () => (await import('./items.ts')).itemsCommand,
   bids: async () => (await import('./bids.ts')).bidsCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
