@@ -180,3 +180,7 @@ test('of several houses a list and a file of lots need the one that is meant', a
     /is not the id of an auction: it looks like auc_290583ad-…; a reference needs --house\n$/,
   )
 })
+
+test('the program says its version', async () => {
+  assert.match((await run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+})

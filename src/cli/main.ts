@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Command } from 'commander'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 
-// A command imports only what it needs: it starts sooner and takes less memory.
+// A command imports only what it needs: it starts sooner and takes less memory. Completion needs all of them.
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
@@ -19,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./restore.ts')).restoreCommand,
   generation: async () => (await import('./generation.ts')).generationCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
 }
 
 // Commander's error messages repeat the words that it was given.
@@ -30,8 +33,11 @@ function escapeComplaints(command: Command): void {
 }
 
 const name = process.argv[2] ?? ''
-const named = Object.hasOwn(commands, name) ? commands[name] : undefined
-const program = new Command('catalogue').description('The catalogue service of auction houses.')
+const named = Object.hasOwn(commands, name) && name !== 'completion' ? commands[name] : undefined
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string
+}
+const program = new Command('catalogue').description('The catalogue service of auction houses.').version(version)
 for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
 escapeComplaints(program)
 
