@@ -28,7 +28,7 @@ export const auctions = memoize((context, expand: readonly AuctionExpansion[]) =
 /** The house's auctions, without archived ones (section 4.2). */
 export function selectAuctions(
   context: Context,
-  filters: { published?: boolean; external_reference?: string },
+  filters: { published?: boolean | undefined; external_reference?: string | undefined },
   expand?: readonly AuctionExpansion[],
 ): ListSelection {
   const byPublication = filters.published === undefined ? sql`` : sql`and a.published = ${filters.published}`

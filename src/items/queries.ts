@@ -7,7 +7,7 @@ import { items, type ItemExpansion } from './document.ts'
 /** The house's items, without archived ones (section 4.4). */
 export function selectItems(
   context: Context,
-  filters: { external_reference?: string },
+  filters: { external_reference?: string | undefined },
   expand?: readonly ItemExpansion[],
 ): ListSelection {
   const byReference =

@@ -58,7 +58,12 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
 /** The house's lots by lot number, without archived ones (section 4.3). */
 export function selectLots(
   context: Context,
-  filters: { session?: string; auction?: string; lot_number?: number; active?: boolean },
+  filters: {
+    session?: string | undefined
+    auction?: string | undefined
+    lot_number?: number | undefined
+    active?: boolean | undefined
+  },
   expand?: readonly LotExpansion[],
 ): ListSelection {
   const { house } = context

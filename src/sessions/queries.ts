@@ -36,7 +36,11 @@ export const sessions = memoize((context, expand: readonly SessionExpansion[]) =
 /** The house's sessions, by opening time, newest first (section 4.2). */
 export function selectSessions(
   context: Context,
-  filters: { published?: boolean; external_reference?: string; auction?: string },
+  filters: {
+    published?: boolean | undefined
+    external_reference?: string | undefined
+    auction?: string | undefined
+  },
   expand?: readonly SessionExpansion[],
 ): ListSelection {
   const { house } = context
