@@ -81,7 +81,6 @@ export class Importer {
       slots,
       directory: source.directory,
       locale: undefined,
-      count: (type, outcome) => this.#count(type, outcome),
       tell: (done) => settings.tell(done),
     }
     this.#images = new ImageGroups({
@@ -99,7 +98,7 @@ export class Importer {
     this.#sessions = new Stored((filter) => catalogue.sessions.list(filter))
     // The galleries are read along where the source has pictures.
     this.#items = new Stored<StoredItem>((filter) =>
-      catalogue.items.list({ ...filter, expand: this.totals.image ? ['images'] : [] }),
+      catalogue.items.list({ ...filter, expand: source.isFolder || this.totals.image ? ['images'] : [] }),
     )
   }
 
