@@ -90,7 +90,7 @@ export const serveCommand = describeCommand(
       const window = service.hasWindow ? `${config.publicUrl}/${key === undefined ? '' : `#key=${key}`}` : undefined
       if (options.json && noKey !== undefined) logger.warn(`no key is shown: ${noKey}`)
       const lines = options.json
-        ? [JSON.stringify({ url: base, key, window })]
+        ? [JSON.stringify({ url: base, key, window: key && window })]
         : welcome(base, config.publicUrl, key, noKey, window)
       await printLines(lines).catch(() => undefined)
     } catch (error) {
