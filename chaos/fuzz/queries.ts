@@ -28,7 +28,7 @@ export function buildQuery(
   const { house, knowledge } = known
   const pairs: Pairs = []
   for (const { name, schema } of operation.query) {
-    if (name === 'cursor' || !random.chance(isPaging(name) ? 0.4 : 0.2)) continue
+    if (name === 'cursor' || name === 'after' || !random.chance(isPaging(name) ? 0.4 : 0.2)) continue
     if (schema.type === 'array')
       for (let many = random.size(3); many > 0; many--) pairs.push([name, String(value(schema.items!, name))])
     else {

@@ -32,7 +32,11 @@ export function selectAuctions<Of extends Context>(
     published,
     external_reference,
     'expand[]': expand,
-  }: { published?: boolean; external_reference?: string; 'expand[]'?: readonly AuctionExpansion[] },
+  }: {
+    published?: boolean | undefined
+    external_reference?: string | undefined
+    'expand[]'?: readonly AuctionExpansion[]
+  },
 ): ListSelection<Of> {
   const byPublication = published === undefined ? '' : 'and a.published = asked.published::boolean'
   const byReference = external_reference === undefined ? '' : 'and a.external_reference = asked.external_reference'

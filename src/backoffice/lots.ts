@@ -4,45 +4,99 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readOne } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { lockAnyItem } from '../items/statements.ts'
+import { lockAnyItems } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot } from '../lots/queries.ts'
-import { insertLot, lockAnyLot } from '../lots/statements.ts'
+import { findNumbers, insertLots, lockAnyLot } from '../lots/statements.ts'
 import { lockFlags } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
-import { requireRecord } from './named-records.ts'
+import { describeMissing, requireRecord } from './named-records.ts'
+import { findLotDocuments } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
 /** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
 
+/** Why a lot cannot be added: its place among those given, the field at fault and what is wrong. */
+export type LotProblem = { index: number; field: keyof NewLot; problem: string }
+
+/** Lots that cannot be added. The message is the first problem. */
+export class LotsRefusal extends Refusal {
+  readonly problems: LotProblem[]
+
+  constructor(problems: LotProblem[]) {
+    super(problems[0]!.problem)
+    this.problems = problems
+  }
+}
+
 /**
- * Adds an inactive lot to a session that is not finished, even if it is published or has opened. Gives the lot's document.
- * @throws Refusal when the session is finished, the item archived or of another house, or the number taken
+ * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened. Gives the
+ * lots' documents, in the order of the lots.
+ * @throws LotsRefusal when a session is finished, an item archived or of another house, a number taken, or a lot could not
+ * be shown
  */
-export async function addLot(context: Context, input: NewLot): Promise<string> {
-  const { lot_number, starting_bid } = input
-  const uuid = randomUUID()
+export async function addLots(context: Context, lots: readonly NewLot[]): Promise<string[]> {
   try {
     return await inTransaction(context, async (tx) => {
-      const session = requireRecord('session', input.session, await lockFlags(tx, input.session))
-      if (session.finished) throw new Refusal(`the session ${printId('session', input.session)} is finished`)
-      const item = requireRecord('item', input.item, await lockAnyItem(tx, input.item), tx.house)
-      if (item.archived) throw new Refusal(`the item ${printId('item', input.item)} is archived`)
-      await insertLot(tx, {
-        public_id: uuid,
-        auction_id: session.auction_id,
-        session_id: session.id,
-        item_id: item.id,
-        lot_number,
-        starting_bid,
-      })
-      return readOne(tx.db, selectAnyLot(tx, uuid))
+      const rows = await prepareRows(tx, lots)
+      await insertLots(tx, rows)
+      return readLots(
+        tx,
+        rows.map((row) => row.public_id),
+      )
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'lots_number') throw error
-    throw new Refusal(`the session has a lot ${lot_number} already`)
+    throw new Refusal('somebody has just added a lot with one of the numbers')
   }
+}
+
+/** Adds one lot, as `addLots` does, and gives its document. */
+export async function addLot(context: Context, lot: NewLot): Promise<string> {
+  const [document] = await addLots(context, [lot])
+  return document!
+}
+
+// Locks what the lots name, and checks all of them.
+async function prepareRows(tx: Context, lots: readonly NewLot[]) {
+  const bySession = Map.groupBy(lots, (lot) => lot.session)
+  const sessions = new Map((await lockFlags(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
+  const locked = await lockAnyItems(tx, [...new Set(lots.map((lot) => lot.item))])
+  const items = new Map(locked.map((row) => [row.public_id, row]))
+  const taken = new Set<string>()
+  for (const [uuid, { id }] of sessions) {
+    const numbers = bySession.get(uuid!)!.map((lot) => lot.lot_number)
+    for (const number of await findNumbers(tx, id, numbers)) taken.add(`${uuid} ${number}`)
+  }
+  const problems: LotProblem[] = []
+  const rows = lots.flatMap(({ session: ofSession, item: ofItem, lot_number, starting_bid }, index) => {
+    const refuse = (field: keyof NewLot, problem: string) => void problems.push({ index, field, problem })
+    const session = sessions.get(ofSession)
+    if (!session) refuse('session', describeMissing('session', ofSession))
+    else if (session.finished) refuse('session', `the session ${printId('session', ofSession)} is finished`)
+    const item = items.get(ofItem)
+    if (!item) refuse('item', describeMissing('item', ofItem, tx.house))
+    else if (item.archived) refuse('item', `the item ${printId('item', ofItem)} is archived`)
+    const place = `${ofSession} ${lot_number}`
+    if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`)
+    taken.add(place)
+    if (!session || !item) return []
+    const parents = { auction_id: session.auction_id, session_id: session.id, item_id: item.id }
+    return [{ public_id: randomUUID(), ...parents, lot_number, starting_bid }]
+  })
+  if (problems.length > 0) throw new LotsRefusal(problems)
+  return rows
+}
+
+async function readLots(tx: Context, uuids: string[]): Promise<string[]> {
+  const documents = new Map((await findLotDocuments(tx, uuids)).map((row) => [row.uuid, row]))
+  const problems = uuids.flatMap((uuid, index): LotProblem[] => {
+    const { defect } = documents.get(uuid)!
+    return defect === null ? [] : [{ index, field: 'item', problem: `the lot could not be shown: it ${defect}` }]
+  })
+  if (problems.length > 0) throw new LotsRefusal(problems)
+  return uuids.map((uuid) => documents.get(uuid)!.json)
 }
 
 /**

@@ -1,7 +1,8 @@
+import type { House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import type { NamedHouse } from '../houses/houses.ts'
+import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
 import { parseId, printId } from '../values/ids.ts'
-import { findHouses } from './queries.ts'
+import { findHouses, findNamedLots, findReferences, findSimilar, readNumbers, type StoredName } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
 const tables = {
@@ -14,40 +15,154 @@ const tables = {
 /** A kind of record that a command names. */
 export type NamedKind = keyof typeof tables
 
-/**
- * The UUID of an id, prefixed or bare.
- * @throws Refusal when it is malformed or of another kind
- */
-export function requireId(kind: NamedKind, text: string): string {
-  const uuid = parseId(kind, text)
-  if (uuid === undefined) throw new Refusal(`"${text}" is not the id of ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`)
-  return uuid
+/** A kind of record that has an external reference. */
+export type ReferencedKind = Exclude<NamedKind, 'lot'>
+
+/** A record of a house that a command named: its UUID, and what people know it by. */
+export type NamedRecord = { uuid: string; description: string }
+
+const withArticle = (kind: NamedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+
+const describeNoId = (kind: NamedKind, name: string) =>
+  `"${name}" is not the id of ${withArticle(kind)}: it looks like ${printId(kind, '290583ad-…')}`
+
+/** Says that no record has the UUID, in a house or at all. */
+export function describeMissing(kind: NamedKind, uuid: string, house?: { slug: string }): string {
+  return `there is no ${kind} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
 }
 
 /**
- * Gives the record that was looked up in a house, or in the catalogue.
+ * Gives the record that was looked up in the catalogue.
  * @throws Refusal when there is none
  */
-export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined, house?: { slug: string }): T {
-  if (record !== undefined) return record
-  throw new Refusal(`there is no ${kind} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`)
+export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined): T {
+  if (record === undefined) throw new Refusal(describeMissing(kind, uuid))
+  return record
 }
 
 /**
- * The house that has the record with this id, archived or not, and the record's UUID.
- * @throws Refusal when no house has it, or several have
+ * The house with this slug. Without one it is the only house that there is.
+ * @throws Refusal when there is no such house, or several and none is named
+ */
+export async function requireHouse(db: Database, slug: string | undefined): Promise<NamedHouse> {
+  if (slug !== undefined) {
+    const house = await findHouse(db, slug)
+    if (!house) throw new Refusal(`there is no house ${JSON.stringify(slug)} (see: catalogue houses list)`)
+    return house
+  }
+  const houses = await listHouses(db)
+  if (houses.length === 1) return houses[0]!
+  if (houses.length === 0) throw new Refusal('there is no house yet (see: catalogue houses create)')
+  const slugs = houses.map((house) => house.slug)
+  const choice = slugs.length > 10 ? 'see: catalogue houses list' : slugs.join(', ')
+  throw new Refusal(`there are several houses: say which with --house (${choice})`)
+}
+
+/**
+ * The record with this id or external reference, archived or not, and its house. A lot is named by its id or by
+ * SESSION/NUMBER, which never means an archived one. An id is looked for in the house with the slug, or in all houses; any
+ * other name in that house, or in the only one.
+ * @throws Refusal when there is no such record, or several
  */
 export async function findRecord(
   db: Database,
   kind: NamedKind,
-  id: string,
-): Promise<{ house: NamedHouse; uuid: string }> {
-  const uuid = requireId(kind, id)
-  const houses = await findHouses(db, tables[kind], uuid)
-  const house = requireRecord(kind, uuid, houses[0])
-  if (houses.length > 1) {
-    const slugs = houses.map(({ slug }) => slug).join(', ')
-    throw new Refusal(`several houses have the ${kind} ${printId(kind, uuid)}: ${slugs}`)
+  name: string,
+  slug?: string,
+): Promise<NamedRecord & { house: NamedHouse }> {
+  const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
+  const record = kind === 'lot' ? await findLot(db, house, name) : await findReferenced(db, house, kind, name)
+  return { ...record, house }
+}
+
+async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
+  const uuid = parseId(kind, name)
+  const owners = uuid === undefined ? [] : await findHouses(db, tables[kind], uuid)
+  if (owners.length === 1) return owners[0]!
+  if (owners.length > 1) {
+    const slugs = owners.map((house) => house.slug).join(', ')
+    throw new Refusal(`several houses have the ${kind} ${printId(kind, uuid!)}: ${slugs} (say which with --house)`)
   }
-  return { house, uuid }
+  const houses = await listHouses(db)
+  if (houses.length === 1) return houses[0]!
+  if (uuid !== undefined) throw new Refusal(describeMissing(kind, uuid))
+  const hint = houses.length > 1 ? `; ${kind === 'lot' ? 'SESSION/NUMBER' : 'a reference'} needs --house` : ''
+  throw new Refusal(describeNoId(kind, name) + hint)
+}
+
+async function findReferenced(db: Database, house: House, kind: ReferencedKind, name: string): Promise<NamedRecord> {
+  const found = (await findNames(db, house, kind, [name])).get(name)!
+  if (found instanceof Refusal) throw found
+  return found
+}
+
+/** The records of a house with these ids or external references, archived or not. For each name its record, or why there is none. */
+export async function findNames(
+  db: Database,
+  house: House,
+  kind: ReferencedKind,
+  names: string[],
+): Promise<Map<string, NamedRecord | Refusal>> {
+  const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
+  const records = await findReferences(db, house, kind, { uuids, references: names })
+  const byUuid = new Map(records.map((record) => [record.uuid, record]))
+  const byReference = new Map(records.map((record) => [record.external_reference, record]))
+  const candidates = names.map((name) => {
+    const found = [byUuid.get(parseId(kind, name) ?? ''), byReference.get(name)]
+    return { name, found: [...new Set(found.filter((record) => record !== undefined))] }
+  })
+  const missing = candidates.filter(({ found }) => found.length === 0).map(({ name }) => name)
+  const similar = missing.length === 0 ? [] : await findSimilar(db, house, tables[kind], missing)
+  return new Map(candidates.map(({ name, found }) => [name, choose(house, kind, name, found, similar)]))
+}
+
+function choose(
+  house: House,
+  kind: ReferencedKind,
+  name: string,
+  found: StoredName[],
+  similar: string[],
+): NamedRecord | Refusal {
+  const [record, other] = found
+  if (other) {
+    const both = `${describe(kind, record!)} and ${describe(kind, other)}`
+    return new Refusal(`"${name}" may be ${both}: say the id of one`)
+  }
+  if (record?.uuid) return { uuid: record.uuid, description: describe(kind, record) }
+  if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: catalogue doctor)`)
+  const uuid = parseId(kind, name)
+  if (uuid !== undefined) return new Refusal(describeMissing(kind, uuid, house))
+  const close = similar.find((reference) => reference.toLowerCase() === name.trim().toLowerCase())
+  if (close === undefined && /^[a-z]{3}_/.test(name)) return new Refusal(describeNoId(kind, name))
+  const hint =
+    close === undefined ? ` (see: catalogue ${kind}s list --house ${house.slug})` : `, but there is "${close}"`
+  return new Refusal(`there is no ${kind} "${name}" in the house ${house.slug}${hint}`)
+}
+
+function describe(kind: ReferencedKind, { uuid, title, external_reference }: StoredName): string {
+  const id = uuid === null ? 'without an id' : printId(kind, uuid)
+  return `${kind} ${id} "${title ?? ''}"${external_reference === null ? '' : ` (${external_reference})`}`
+}
+
+async function findLot(db: Database, house: House, name: string): Promise<NamedRecord> {
+  const uuid = parseId('lot', name)
+  const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
+  if (uuid === undefined && reference === undefined)
+    throw new Refusal(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
+  const session = uuid === undefined ? await findReferenced(db, house, 'session', reference!) : undefined
+  const [lot] = await findNamedLots(
+    db,
+    house,
+    session ? { session: session.uuid, number: Number(number) } : { uuid: uuid! },
+  )
+  if (lot?.uuid) {
+    const { uuid, lot_number, title, session } = lot
+    const description = `lot ${lot_number ?? '-'} ${printId('lot', uuid)} "${title ?? ''}" of session ${session}`
+    return { uuid, description }
+  }
+  if (!session) throw new Refusal(describeMissing('lot', uuid!, house))
+  if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: catalogue doctor)`)
+  const { least, most } = await readNumbers(db, house, session.uuid)
+  const numbers = least === null ? 'it has no lots' : `its lots have numbers from ${least} to ${most}`
+  throw new Refusal(`there is no lot ${number} in ${session.description}: ${numbers}`)
 }

@@ -89,10 +89,14 @@ test('a record is found by its id over all houses, prefixed or bare, and refused
     { type: 'session', id: session, auction: 'elsewhere', external_reference: 'S', titles: {}, kind: 'live' },
   ])
   const find = (id: string) => refusal(findRecord(office.db, 'session', id))
-  assert.equal(await find(session), `several houses have the session ses_${session}: elsewhere, house`)
+  assert.equal(
+    await find(session),
+    `several houses have the session ses_${session}: elsewhere, house (say which with --house)`,
+  )
   assert.equal(await find(unknown), `there is no session ses_${unknown}`)
-  assert.equal(await find(`lot_${session}`), `"lot_${session}" is not the id of a session`)
-  assert.equal(await find('nonsense'), '"nonsense" is not the id of a session')
+  const hint = 'it looks like ses_290583ad-…; a reference needs --house'
+  assert.equal(await find(`lot_${session}`), `"lot_${session}" is not the id of a session: ${hint}`)
+  assert.equal(await find('nonsense'), `"nonsense" is not the id of a session: ${hint}`)
 })
 
 test('an auction that is published while a change of it waits is not changed, and the other way round', async () => {

@@ -1,18 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
-import { auctions } from '../auctions/queries.ts'
+import { auctions, selectAuctions } from '../auctions/queries.ts'
 import { categories } from '../categories/queries.ts'
 import type { Context, House } from '../context.ts'
+import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
-import type { Documents } from '../db/reads.ts'
+import { conditionOn, type Documents, type ListSelection } from '../db/reads.ts'
 import type { Tables } from '../db/tables.ts'
 import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { items } from '../items/document.ts'
-import { lots } from '../lots/queries.ts'
+import { selectItems } from '../items/queries.ts'
+import { lots, selectLots } from '../lots/queries.ts'
 import { references } from '../references/queries.ts'
 import { sellers } from '../sellers/queries.ts'
-import { sessions } from '../sessions/queries.ts'
+import { selectSessions, sessions } from '../sessions/queries.ts'
 import type { RecordKind } from '../values/ids.ts'
+import type { Money } from '../values/money.ts'
 
 /** The houses that have a record with this public UUID in the table, archived or not. */
 export async function findHouses(db: Database, table: keyof Tables, uuid: string): Promise<NamedHouse[]> {
@@ -23,6 +26,80 @@ export async function findHouses(db: Database, table: keyof Tables, uuid: string
     if (rows.length > 0) found.push(house)
   }
   return found
+}
+
+/** A record by what people know it by; `title` is in the house's locale. */
+export type StoredName = { uuid: string | null; external_reference: string | null; title: string | null }
+
+/** The records of a house with one of these UUIDs or external references, archived or not. */
+export async function findReferences(
+  db: Database,
+  house: House,
+  kind: 'auction' | 'session' | 'item',
+  { uuids, references }: { uuids: string[]; references: string[] },
+): Promise<StoredName[]> {
+  const title = kind === 'session' ? sql`titles ->> ${house.defaultLocale}` : sql`title`
+  const { rows } = await sql<StoredName>`
+    select public_id as uuid, external_reference, ${title} as title from ${sql.table(`catalogue.${kind}s`)}
+    where house_id = ${house.id} and (public_id = any(${uuids}::uuid[]) or external_reference = any(${references}::text[]))`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The external references in a table that differ from those given in the case of letters only, or in spaces around. */
+export async function findSimilar(
+  db: Database,
+  house: House,
+  table: keyof Tables,
+  references: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ external_reference: string }>`
+    select external_reference from ${sql.table(table)} where house_id = ${house.id}
+      and lower(external_reference) = any(${references.map((reference) => reference.trim().toLowerCase())}::text[])`.execute(
+    db,
+  )
+  return rows.map((row) => row.external_reference)
+}
+
+/** A lot by what people know it by. `session` is its session's external reference, or else the id. */
+export type LotName = { uuid: string | null; lot_number: number | null; title: string | null; session: string | null }
+
+/** The lot of a house with this UUID, archived or not, or the unarchived one with this number in a session. */
+export async function findNamedLots(
+  db: Database,
+  house: House,
+  name: { uuid: string } | { session: string; number: number },
+): Promise<LotName[]> {
+  const where =
+    'uuid' in name
+      ? sql`l.public_id = ${name.uuid}`
+      : sql`s.public_id = ${name.session} and l.lot_number = ${name.number}::bigint and not l.archived`
+  const { rows } = await sql<LotName>`
+    select l.public_id as uuid, l.lot_number, i.title, coalesce(s.external_reference, ${idOf('session', 's')}) as session
+    from catalogue.lots l
+    join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and ${where}`.execute(db)
+  return rows
+}
+
+/** The least and the greatest number of a session's unarchived lots; null if it has none. */
+export async function readNumbers(db: Database, house: House, session: string) {
+  const { rows } = await sql<{ least: number | null; most: number | null }>`
+    select min(l.lot_number) as least, max(l.lot_number) as most
+    from catalogue.sessions s join catalogue.lots l on l.house_id = ${house.id} and l.session_id = s.id
+    where s.house_id = ${house.id} and s.public_id = ${session} and not l.archived`.execute(db)
+  return rows[0]!
+}
+
+/** The documents of lots, archived or not, and why one cannot be shown. */
+export async function findLotDocuments(context: Context, uuids: string[]) {
+  const { parents = sql``, joins } = lots(context)
+  const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
+    select l.public_id as uuid, document.json::text as json, document.defect from catalogue.lots l ${parents} ${joins}
+    where l.house_id = ${context.house.id} and l.public_id = any(${uuids}::uuid[])`.execute(context.db)
+  return rows
 }
 
 type Shown = Pick<Context, 'house' | 'mediaBase'>
@@ -65,4 +142,125 @@ export async function findDefects(db: Database, house: House): Promise<Defect[]>
     defects.push(...rows.map((row) => ({ kind, ...row })))
   }
   return defects
+}
+
+/** An auction in a list of staff, with the number of its sessions and of its unarchived lots. */
+export type ListedAuction = {
+  id: string | null
+  external_reference: string | null
+  title: string | null
+  published: boolean
+  sessions: number
+  lots: number
+  created_at: string | null
+}
+
+/** A session in a list of staff, with the number of its unarchived lots and of the active ones. */
+export type ListedSession = {
+  id: string | null
+  external_reference: string | null
+  title: string | null
+  auction: string | null
+  auction_reference: string | null
+  kind: 'timed' | 'live'
+  opens_at: string | null
+  published: boolean
+  finished: boolean
+  customer_bidding_enabled: boolean
+  lots: number
+  active_lots: number
+}
+
+/** A lot in a list of staff. */
+export type ListedLot = {
+  id: string | null
+  session: string | null
+  session_reference: string | null
+  lot_number: number | null
+  title: string | null
+  item: string | null
+  item_reference: string | null
+  active: boolean
+  starting_bid: Money | null
+  current_bid: Money | null
+  bids: number
+  sold: boolean
+  closes_at: string | null
+}
+
+/** An item in a list of staff, with the number of its images and of the unarchived lots that offer it. */
+export type ListedItem = {
+  id: string | null
+  external_reference: string | null
+  title: string | null
+  images: number
+  lots: number
+  created_at: string | null
+}
+
+// Which records, and in which order: as the interface lists them, on one page.
+function inOrderOf(selection: ListSelection): RawBuilder<unknown> {
+  const { asked, order } = selection
+  const values = Object.entries(asked).map(
+    ([name, value]) => sql`${value === undefined ? null : String(value)}::text as ${sql.ref(name)}`,
+  )
+  const direction = sql.raw(order.direction)
+  return sql`cross join (select ${sql.join(values)}) asked
+    where ${conditionOn(selection)} order by ${order.sort} ${direction}, ${order.id} ${direction}`
+}
+
+/** The auctions of a house, as `selectAuctions` chooses them. */
+export async function listAuctions(context: Context, filters: Parameters<typeof selectAuctions>[1]) {
+  const house = context.house.id
+  const { rows } = await sql<ListedAuction>`
+    select ${idOf('auction', 'a')} as id, a.external_reference, a.title, a.published,
+      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.auction_id = a.id) as sessions,
+      (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.auction_id = a.id and not l.archived) as lots,
+      ${timeOf('a.created_at')} as created_at
+    from catalogue.auctions a ${inOrderOf(selectAuctions(context, filters))}`.execute(context.db)
+  return rows
+}
+
+/** The sessions of a house, as `selectSessions` chooses them. */
+export async function listSessions(context: Context, filters: Parameters<typeof selectSessions>[1]) {
+  const house = context.house.id
+  const { rows } = await sql<ListedSession>`
+    select ${idOf('session', 's')} as id, s.external_reference, s.titles ->> ${context.house.defaultLocale} as title,
+      ${idOf('auction', 'a')} as auction, a.external_reference as auction_reference, s.kind, ${timeOf('s.opens_at')} as opens_at,
+      s.published and not s.hidden as published, s.finished, s.customer_bidding_enabled, counted.lots, counted.active_lots
+    from catalogue.sessions s
+    join catalogue.auctions a on a.house_id = ${house} and a.id = s.auction_id
+    cross join lateral (
+      select count(*)::int as lots, count(*) filter (where l.active)::int as active_lots from catalogue.lots l
+      where l.house_id = ${house} and l.session_id = s.id and not l.archived) counted
+    ${inOrderOf(selectSessions(context, filters))}`.execute(context.db)
+  return rows
+}
+
+/** The lots of a house, as `selectLots` chooses them. */
+export async function listLots(context: Context, filters: Parameters<typeof selectLots>[1]) {
+  const { id: house, currency } = context.house
+  const { rows } = await sql<ListedLot>`
+    select ${idOf('lot', 'l')} as id, ${idOf('session', 's')} as session, s.external_reference as session_reference, l.lot_number,
+      i.title, ${idOf('item', 'i')} as item, i.external_reference as item_reference, coalesce(l.active, false) as active,
+      ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid,
+      (select count(*)::int from catalogue.bids b where b.house_id = ${house} and b.lot_id = l.id) as bids, l.sold,
+      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
+    from catalogue.lots l
+    join catalogue.items i on i.house_id = ${house} and i.id = l.item_id
+    join catalogue.sessions s on s.house_id = ${house} and s.id = l.session_id
+    ${inOrderOf(selectLots(context, filters))}`.execute(context.db)
+  return rows
+}
+
+/** The items of a house, as `selectItems` chooses them. */
+export async function listItems(context: Context, filters: Parameters<typeof selectItems>[1]) {
+  const house = context.house.id
+  const { rows } = await sql<ListedItem>`
+    select ${idOf('item', 'i')} as id, i.external_reference, i.title,
+      (select count(*)::int from catalogue.images m where m.house_id = ${house} and m.item_id = i.id) as images,
+      (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.item_id = i.id and not l.archived) as lots,
+      ${timeOf('i.created_at')} as created_at
+    from catalogue.items i ${inOrderOf(selectItems(context, filters))}`.execute(context.db)
+  return rows
 }

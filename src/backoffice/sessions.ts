@@ -28,7 +28,7 @@ export type SessionMove = keyof typeof sessionMoves
 export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<string> {
   const { flag, value, endsBidding } = sessionMoves[move]
   return inTransaction(context, async (tx) => {
-    const session = requireRecord('session', uuid, await lockFlags(tx, uuid))
+    const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
     if (move === 'enable-bidding' && session.finished)
       throw new Refusal(`the session ${printId('session', uuid)} is finished`)
     if (session[flag] !== value) {

@@ -3,8 +3,17 @@ import { readConfig } from '../config.ts'
 import { openCatalogue, type Catalogue } from '../catalogue.ts'
 import { escapeControls } from '../values/text.ts'
 
-/** The options that every command takes. */
-export type CommonOptions = { json?: boolean }
+/** The options that every command takes, and those that many take. */
+export type CommonOptions = { json?: boolean; utc?: boolean; house?: string }
+
+/** Of commands that print times. */
+export const utcOption = ['--utc', 'times in UTC, not in the time zone of this machine'] as const
+
+/** Of commands that name records: the slug of their house. */
+export const houseOption = [
+  '--house <slug>',
+  'the short name of the house; needed if there are several, unless ids say which',
+] as const
 
 /** A command with the options that all share. */
 export function describeCommand(name: string, description: string): Command {
@@ -42,18 +51,6 @@ export async function printLines(lines: string[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(new OutputError(error)) : resolve()))
   })
-}
-
-/** A line for each row, with aligned columns. */
-export function printTable(rows: string[][]): string[] {
-  const shown = rows.map((row) => row.map(escapeControls))
-  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]!.length))) ?? []
-  return shown.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 /** A number of things: `1 session`, `3 sessions`, `2 delivery classes`. */

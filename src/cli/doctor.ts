@@ -1,6 +1,6 @@
 import { examine } from '../backoffice/doctor.ts'
+import { requireHouse } from '../backoffice/named-records.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
-import { requireHouse } from './keys.ts'
 
 /** `catalogue doctor`: exits with 1 if it finds any. */
 export const doctorCommand = describeCommand(

@@ -18,7 +18,14 @@ test('a house is created with a limit for its pictures, or without, and the limi
     { ...shown, storage_limit: 0 },
     { ...shown, slug: 'zuid', storage_limit: 0 },
   ])
-  assert.equal((await run('list')).stdout, 'noord  Noord  nl  EUR  0  0\nzuid   Noord  nl  EUR  0  0\n')
+  assert.deepEqual((await run('list')).stdout.split('\n'), [
+    'house  name   locale  currency  storage limit  bytes in use',
+    'noord  Noord  nl      EUR                   0             0',
+    'zuid   Noord  nl      EUR                   0             0',
+    '',
+    '2 houses',
+    '',
+  ])
   for (const [words, message] of [
     [['set', 'west', '--storage-limit', '5'], /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
     [['set', 'noord', '--storage-limit', '-1'], /must be a whole number/],

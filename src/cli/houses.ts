@@ -1,9 +1,10 @@
 import { Command } from 'commander'
+import { requireHouse } from '../backoffice/named-records.ts'
 import type { Database } from '../db/pool.ts'
 import { createHouse, listHouses, setStorageLimit } from '../houses/houses.ts'
 import { listStorage } from '../images/storage.ts'
-import { describeCommand, printResult, printTable, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
-import { requireHouse } from './keys.ts'
+import { describeCommand, printResult, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+import { printList } from './table.ts'
 
 async function readHouses(db: Database) {
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
@@ -31,7 +32,14 @@ const list = describeCommand(
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = await readHouses(db)
-    await printResult(houses, options, () => printTable(houses.map((house) => Object.values(house).map(String))))
+    await printList(houses, 'house', options, [
+      { heading: 'house', show: (house) => house.slug },
+      { heading: 'name', kind: 'text', show: (house) => house.name },
+      { heading: 'locale', show: (house) => house.locale },
+      { heading: 'currency', show: (house) => house.currency },
+      { heading: 'storage limit', kind: 'number', show: (house) => String(house.storage_limit) },
+      { heading: 'bytes in use', kind: 'number', show: (house) => String(house.bytes_in_use) },
+    ])
   }),
 )
 

@@ -1,22 +1,23 @@
 import { Command } from 'commander'
-import { listJobs, retryJob, type Job } from '../jobs/jobs.ts'
-import { describeCommand, printResult, printTable, withCatalogue, type CommonOptions } from './command.ts'
-
-const describeJob = (job: Job) => [
-  job.id,
-  job.task,
-  job.state,
-  `${job.attempts}/${job.max_attempts}`,
-  job.run_at,
-  job.last_error?.split('\n', 1)[0] ?? '-',
-]
+import { listJobs, retryJob } from '../jobs/jobs.ts'
+import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
+import { printList } from './table.ts'
+import { printTime } from './times.ts'
 
 const list = describeCommand('list', 'List the jobs that are waiting, running or failed.')
   .option('--failed', 'only jobs whose last attempt failed')
+  .option(...utcOption)
   .action((options: CommonOptions & { failed?: boolean }) =>
     withCatalogue(async ({ db }) => {
       const jobs = await listJobs(db, { failed: options.failed ?? false })
-      await printResult(jobs, options, () => printTable(jobs.map(describeJob)))
+      await printList(jobs, 'job', options, [
+        { heading: 'id', show: (job) => job.id },
+        { heading: 'task', show: (job) => job.task },
+        { heading: 'state', show: (job) => job.state },
+        { heading: 'attempts', kind: 'number', show: (job) => `${job.attempts}/${job.max_attempts}` },
+        { heading: 'runs', show: (job) => printTime(job.run_at, options) },
+        { heading: 'error', kind: 'text', show: (job) => job.last_error?.split('\n', 1)[0] ?? '-' },
+      ])
     }),
   )
 

@@ -1,27 +1,22 @@
 import { Command } from 'commander'
+import { requireHouse } from '../backoffice/named-records.ts'
 import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransactionOnce } from '../db/transaction.ts'
-import { findHouse } from '../houses/houses.ts'
 import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey, type KeyTerms } from '../houses/api-keys.ts'
 import {
   describeCommand,
   OutputError,
   printResult,
-  printTable,
+  utcOption,
   wholeNumber,
   withCatalogue,
   type CommonOptions,
 } from './command.ts'
+import { printList } from './table.ts'
+import { printTime } from './times.ts'
 
 const graceSeconds = 3600
-
-/** The house with this slug. Throws an error of one line if there is none. */
-export async function requireHouse(db: Database, slug: string) {
-  const house = await findHouse(db, slug)
-  if (!house) throw new Error(`there is no house ${JSON.stringify(slug)} (see: catalogue houses list)`)
-  return house
-}
 
 function parsePermissions(text: string): Permission[] {
   const names = text.split(',').map((name) => name.trim())
@@ -84,31 +79,28 @@ const list = describeCommand(
   'List the keys: id, house, name, state, terms and permissions. The secrets themselves are not stored.',
 )
   .option('--house <slug>', 'only the keys of this house')
+  .option(...utcOption)
   .action((options: CommonOptions & { house?: string }) =>
     withCatalogue(async ({ db }) => {
       const keys = await listKeys(
         db,
         options.house === undefined ? undefined : (await requireHouse(db, options.house)).id,
       )
-      await printResult(keys, options, () =>
-        printTable(
-          keys.map((key) => [
-            key.id,
-            key.house,
-            key.name ?? '-',
-            describeState(key),
-            describeTerms(key),
-            key.permissions.join(','),
-          ]),
-        ),
-      )
+      await printList(keys, 'key', options, [
+        { heading: 'id', show: (key) => key.id },
+        { heading: 'house', show: (key) => key.house },
+        { heading: 'name', kind: 'text', show: (key) => key.name ?? '-' },
+        { heading: 'state', show: (key) => describeState(key, options) },
+        { heading: 'terms', show: describeTerms },
+        { heading: 'permissions', kind: 'text', show: (key) => key.permissions.join(',') },
+      ])
     }),
   )
 
-function describeState(key: { revoked_at: string | null; expires_at: string | null }): string {
-  if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
+function describeState(key: { revoked_at: string | null; expires_at: string | null }, options: CommonOptions): string {
+  if (key.revoked_at !== null) return `revoked ${printTime(key.revoked_at, options)}`
   if (key.expires_at === null) return 'valid'
-  return `${new Date(key.expires_at) > new Date() ? 'valid until' : 'expired'} ${key.expires_at}`
+  return `${new Date(key.expires_at) > new Date() ? 'valid until' : 'expired'} ${printTime(key.expires_at, options)}`
 }
 
 function describeTerms({ rate_limit, require_if_match }: KeyTerms): string {

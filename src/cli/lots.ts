@@ -1,11 +1,23 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
+import { addLotsOfFile, LotFileRefusal } from '../backoffice/lot-file.ts'
 import { addLot, archiveLot } from '../backoffice/lots.ts'
-import { requireId } from '../backoffice/named-records.ts'
+import { listLots, type ListedLot } from '../backoffice/queries.ts'
+import { openSource } from '../load/source.ts'
 import type { Lot } from '../lots/schema.ts'
 import type { Money } from '../values/money.ts'
-import { describeCommand, printResult, wholeNumber, type CommonOptions } from './command.ts'
-import { withRecord } from './named-records.ts'
+import {
+  describeCommand,
+  houseOption,
+  printCount,
+  printResult,
+  utcOption,
+  wholeNumber,
+  type CommonOptions,
+} from './command.ts'
+import { announce, changeRecords, withRecords } from './named-records.ts'
+import { printList } from './table.ts'
+import { printTime } from './times.ts'
 
 type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
 
@@ -18,35 +30,113 @@ export function printLot(document: string, options: CommonOptions, isArchived = 
     const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
     if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
     else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
-    if (closes_at !== null) states.push(`closes at ${closes_at}`)
+    if (closes_at !== null) states.push(`closes ${printTime(closes_at, options)}`)
     return `lot ${lot_number ?? '-'} ${id} "${title}": ${states.join(', ')}`
   })
 }
 
-type AddOptions = CommonOptions & { session: string; item: string; number: number; startingBid?: number }
+const lotNumber = wholeNumber(-2_147_483_648, 2_147_483_647)
 
-const add = describeCommand('add', 'Add a lot to an unfinished session. It is inactive until it is switched on.')
-  .requiredOption('--session <id>', 'the id of the session that gets the lot')
-  .requiredOption('--item <id>', 'the id of the item that the lot offers')
-  .requiredOption(
-    '--number <n>',
-    'the lot number, which no other lot of the session may have',
-    wholeNumber(-2_147_483_648, 2_147_483_647),
-  )
+type AddOptions = CommonOptions & {
+  session?: string
+  item?: string
+  number?: number
+  startingBid?: number
+  file?: string
+}
+
+const needed = (option: string) => new Error(`required option '${option}' not specified`)
+
+const add = describeCommand('add', 'Add a lot to an unfinished session, or the lots of a file. A new lot is inactive.')
+  .option('--session <id>', 'the id or external reference of the session that gets the lot')
+  .option('--item <id>', 'the id or external reference of the item that the lot offers')
+  .option('--number <n>', 'the lot number, which no other lot of the session may have', lotNumber)
   .option('--starting-bid <minor>', 'the lowest first bid, in minor units (cents)', wholeNumber(0))
-  .action((options: AddOptions) => {
-    const item = requireId('item', options.item)
-    return withRecord('session', options.session, async (context, session) => {
-      const lot = { session, item, lot_number: options.number, starting_bid: options.startingBid ?? null }
-      await printLot(await addLot(context, lot), options)
-    })
+  .addOption(
+    new Option(
+      '--file <file>',
+      'a file of lots, added all or none: CSV with the headings session, item, number and starting_bid, or NDJSON with these fields; - is standard input',
+    ).conflicts(['session', 'item', 'number', 'startingBid']),
+  )
+  .option(...houseOption)
+  .option(...utcOption)
+  .action(({ session, item, number, startingBid, file, ...options }: AddOptions) => {
+    if (file !== undefined) return addFile(file, options)
+    if (session === undefined) throw needed('--session <id>')
+    if (item === undefined) throw needed('--item <id>')
+    if (number === undefined) throw needed('--number <n>')
+    return changeRecords({ session, item }, options, async (context, records) =>
+      printLot(await addLot(context, { ...records, lot_number: number, starting_bid: startingBid ?? null }), options),
+    )
   })
 
+const mostProblems = 100
+
+async function addFile(file: string, options: CommonOptions): Promise<void> {
+  const source = await openSource(file)
+  return withRecords({}, options, async (context) => {
+    try {
+      const added = await addLotsOfFile(context, source, ({ description }, lots) =>
+        announce(`${description}, house ${context.house.slug}: ${printCount(lots, 'lot')}`),
+      )
+      const documents = added.flatMap((session) => session.documents)
+      await printResult(options.json ? documents.map((json) => JSON.parse(json) as LotDocument) : [], options, () =>
+        added.map(({ session, documents }) => `added ${printCount(documents.length, 'lot')} to ${session.description}`),
+      )
+    } catch (error) {
+      if (error instanceof LotFileRefusal && error.problems.length > 1) {
+        for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
+        if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
+      }
+      throw error
+    }
+  })
+}
+
 const archive = describeCommand('archive', 'Archive a lot: it is no longer shown, and its number is free again.')
-  .argument('<id>', 'the id of the lot')
-  .action((id: string, options: CommonOptions) =>
-    withRecord('lot', id, async (context, uuid) => printLot(await archiveLot(context, uuid), options, true)),
+  .argument('<id>', 'the id of the lot, or SESSION/NUMBER')
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((lot: string, options: CommonOptions) =>
+    changeRecords({ lot }, options, async (context, { lot }) =>
+      printLot(await archiveLot(context, lot), options, true),
+    ),
+  )
+
+type Filters = { session?: string; auction?: string; number?: number; active?: boolean }
+
+const printAmount = (money: Money | null) => (money === null ? '-' : String(money.amount))
+const nameLot = ({ session_reference, session, lot_number }: ListedLot) =>
+  `${session_reference ?? session ?? '-'}/${lot_number ?? '-'}`
+
+const list = describeCommand(
+  'list',
+  'List the lots of a house by number, with the number of bids. Amounts are in minor units.',
+)
+  .option(...houseOption)
+  .option('--session <id>', 'only the lots of this session, by its id or external reference')
+  .option('--auction <id>', 'only the lots of this auction, by its id or external reference')
+  .option('--number <n>', 'only lots with this number', lotNumber)
+  .option('--active', 'only active lots')
+  .option('--no-active', 'only inactive lots')
+  .option(...utcOption)
+  .action((options: CommonOptions & Filters) =>
+    withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
+      const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active })
+      await printList(lots, 'lot', options, [
+        { heading: 'lot', show: nameLot },
+        { heading: 'title', kind: 'text', show: (lot) => lot.title ?? '-' },
+        { heading: 'state', show: (lot) => (lot.active ? 'active' : 'inactive') },
+        { heading: 'starting', kind: 'number', show: (lot) => printAmount(lot.starting_bid) },
+        { heading: 'current', kind: 'number', show: (lot) => printAmount(lot.current_bid) },
+        { heading: 'bids', kind: 'number', show: (lot) => String(lot.bids) },
+        { heading: 'closes', show: (lot) => printTime(lot.closes_at, options) },
+        { heading: 'item', show: (lot) => lot.item_reference ?? lot.item ?? '-' },
+        { heading: 'id', show: (lot) => lot.id ?? '-' },
+      ])
+    }),
   )
 
 /** `catalogue lots …` */
-export const lotsCommand = new Command('lots').description('Lots of sessions.').addCommand(add).addCommand(archive)
+export const lotsCommand = new Command('lots').description('Lots of sessions.')
+for (const command of [list, add, archive]) lotsCommand.addCommand(command)

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Command } from 'commander'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 
-// A command imports only what it needs: it starts sooner and takes less memory.
+// A command imports only what it needs: it starts sooner and takes less memory. Completion needs all of them.
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
@@ -12,12 +14,14 @@ const commands: Record<string, () => Promise<Command>> = {
   auctions: async () => (await import('./auctions.ts')).auctionsCommand,
   sessions: async () => (await import('./sessions.ts')).sessionsCommand,
   lots: async () => (await import('./lots.ts')).lotsCommand,
+  items: async () => (await import('./items.ts')).itemsCommand,
   bids: async () => (await import('./bids.ts')).bidsCommand,
   jobs: async () => (await import('./jobs.ts')).jobsCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
   generation: async () => (await import('./generation.ts')).generationCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
 }
 
 // Commander's error messages repeat the words that it was given.
@@ -29,8 +33,11 @@ function escapeComplaints(command: Command): void {
 }
 
 const name = process.argv[2] ?? ''
-const named = Object.hasOwn(commands, name) ? commands[name] : undefined
-const program = new Command('catalogue').description('The catalogue service of auction houses.')
+const named = Object.hasOwn(commands, name) && name !== 'completion' ? commands[name] : undefined
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
+  version: string
+}
+const program = new Command('catalogue').description('The catalogue service of auction houses.').version(version)
 for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
 escapeComplaints(program)
 

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { restore } from '../backup/restore.ts'
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
 import { showProgress, printMegabytes } from './progress.ts'
+import { printTime } from './times.ts'
 
 /** `catalogue restore FILE` */
 export const restoreCommand = describeCommand(
@@ -9,6 +10,7 @@ export const restoreCommand = describeCommand(
   'Restore an archive into an empty database, all of it or nothing.',
 )
   .argument('<file>', 'an archive that backup has written; - is standard input')
+  .option(...utcOption)
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
       const input = file === '-' ? process.stdin : await openFile(file)
@@ -20,7 +22,7 @@ export const restoreCommand = describeCommand(
         const restored = await restore(catalogue, input, shown.report)
         shown.end(restored.bytes)
         await printResult({ file, ...restored }, options, () => [
-          `${file} of ${restored.created_at}: ${restored.files} files, ${restored.bytes} bytes`,
+          `${file} of ${printTime(restored.created_at, options)}: ${restored.files} files, ${restored.bytes} bytes`,
         ])
       } catch (error) {
         shown.fail()

@@ -114,7 +114,7 @@ export const serveCommand = describeCommand(
       if (options.json && noKey !== undefined) logger.warn(`no key is shown: ${noKey}`)
       if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
       const lines = options.json
-        ? [JSON.stringify({ url: base, key, window })]
+        ? [JSON.stringify({ url: base, key, window: key && window })]
         : welcome(base, config.publicUrl, key, noKey, window)
       await printLines(lines).catch(() => undefined)
     } catch (error) {

@@ -1,9 +1,12 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
+import { listSessions } from '../backoffice/queries.ts'
 import { moveSession, type SessionMove } from '../backoffice/sessions.ts'
 import type { Session } from '../sessions/schema.ts'
-import { describeCommand, printResult, type CommonOptions } from './command.ts'
-import { withRecord } from './named-records.ts'
+import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
+import { changeRecords, withRecords } from './named-records.ts'
+import { printList } from './table.ts'
+import { printTime } from './times.ts'
 
 type SessionDocument = Static<typeof Session>
 
@@ -25,16 +28,54 @@ function printSession(session: SessionDocument): string {
   return `session ${id} "${title ?? ''}": ${states.join(', ')}`
 }
 
+type Flags = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled'>
+
+function describeState({ published, finished, customer_bidding_enabled }: Flags): string {
+  if (!published) return finished ? 'draft, finished' : 'draft'
+  if (finished) return 'finished'
+  return customer_bidding_enabled ? 'bidding' : 'published'
+}
+
+type Filters = { auction?: string; published?: boolean; externalReference?: string }
+
+const list = describeCommand('list', 'List the sessions of a house, the latest first, with the number of lots.')
+  .option(...houseOption)
+  .option('--auction <id>', 'only the sessions of this auction, by its id or external reference')
+  .option('--published', 'only published sessions')
+  .option('--no-published', 'only sessions that are not published, or hidden')
+  .option('--external-reference <text>', 'only the session with this external reference')
+  .option(...utcOption)
+  .action((options: CommonOptions & Filters) =>
+    withRecords({ auction: options.auction }, options, async (context, { auction }) => {
+      const { published, externalReference: external_reference } = options
+      const sessions = await listSessions(context, { auction, published, external_reference })
+      await printList(sessions, 'session', options, [
+        { heading: 'session', show: (session) => session.external_reference ?? session.id ?? '-' },
+        { heading: 'title', kind: 'text', show: (session) => session.title ?? '-' },
+        { heading: 'state', show: describeState },
+        { heading: 'opens', show: (session) => printTime(session.opens_at, options) },
+        { heading: 'lots', kind: 'number', show: (session) => String(session.lots) },
+        { heading: 'active', kind: 'number', show: (session) => String(session.active_lots) },
+        { heading: 'kind', show: (session) => session.kind },
+        { heading: 'auction', show: (session) => session.auction_reference ?? session.auction ?? '-' },
+        { heading: 'id', show: (session) => session.id ?? '-' },
+      ])
+    }),
+  )
+
 /** `catalogue sessions …` */
-export const sessionsCommand = new Command('sessions').description('Publication, bidding and the end of sessions.')
+export const sessionsCommand = new Command('sessions')
+  .description('Sessions: a list, publication, bidding and the end.')
+  .addCommand(list)
 for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
   sessionsCommand.addCommand(
     describeCommand(move, description)
-      .argument('<id>', 'the id of the session')
-      .action((id: string, options: CommonOptions) =>
-        withRecord('session', id, async (context, uuid) => {
-          const session = JSON.parse(await moveSession(context, uuid, move)) as SessionDocument
-          await printResult(session, options, printSession)
+      .argument('<id>', 'the id or external reference of the session')
+      .option(...houseOption)
+      .action((session: string, options: CommonOptions) =>
+        changeRecords({ session }, options, async (context, { session }) => {
+          const document = JSON.parse(await moveSession(context, session, move)) as SessionDocument
+          await printResult(document, options, printSession)
         }),
       ),
   )

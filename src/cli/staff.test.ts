@@ -10,7 +10,7 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 
 test('the help of every staff command says what it does and takes', async () => {
   const texts = await Promise.all(
-    [['auctions'], ['sessions'], ['lots', 'add'], ['bids', 'place']].map(async (words) => {
+    [['auctions'], ['sessions'], ['lots', 'add'], ['bids', 'place'], ['items']].map(async (words) => {
       const { code, stdout, stderr } = await run(...words, '--help')
       assert.deepEqual([code, stderr], [0, ''])
       return stdout
@@ -19,8 +19,9 @@ test('the help of every staff command says what it does and takes', async () => 
   const expected = [
     ['publish [options] <id>', 'unpublish [options] <id>'],
     ['publish', 'unpublish', 'finish', 'enable-bidding', 'disable-bidding'].map((move) => `${move} [options] <id>`),
-    ['--session <id>', '--item <id>', '--number <n>', '--starting-bid <minor>', '--json'],
-    ['--lot <id>', '--amount <minor>', '--json'],
+    ['--session <id>', '--item <id>', '--number <n>', '--starting-bid <minor>', '--file <file>', '--json'],
+    ['--lot <id>', '--amount <minor>', '--house <slug>', '--json'],
+    ['list [options]'],
   ]
   for (const [index, names] of expected.entries()) {
     for (const name of names) assert.ok(texts[index]!.includes(name), `${name} in ${texts[index]}`)
@@ -33,9 +34,10 @@ test('a command without its options, or with a wrong one, ends with an error bef
     [['lots', 'add', '--session', uuid, '--item', uuid], /^error: required option '--number <n>' not specified\n/],
     [['bids', 'place', '--lot', uuid, '--amount', '12.50'], /^error: .*must be a whole number/],
     [
-      ['lots', 'add', '--session', uuid, '--item', `lot_${uuid}`, '--number', '1'],
-      /^error: "lot_.*" is not the id of an item\n$/,
+      ['lots', 'add', '--file', 'lots.csv', '--number', '1'],
+      /^error: option '--file <file>' cannot be used with .*\n$/,
     ],
+    [['lots', 'add', '--file', '/nowhere/lots.csv'], /^error: \/nowhere\/lots.csv cannot be read: .*\n$/],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => run(...words)))
   for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
@@ -57,7 +59,7 @@ test('several commands at once on a folder without a service answer for records 
     [
       `error: there is no auction auc_${uuid}\n`,
       `error: there is no session ses_${uuid}\n`,
-      `error: "ses_${uuid}" is not the id of a lot\n`,
+      `error: "ses_${uuid}" is not the id of a lot: it looks like lot_290583ad-…\n`,
       `error: there is no lot lot_${uuid}\n`,
     ],
   )

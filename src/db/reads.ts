@@ -168,14 +168,19 @@ function prepareRead(selection: Selection, columns: string[], page: PageRequest 
   }
 }
 
-// The rows that each asker wants, found before anything is joined to them.
-function foundRows(selection: Selection, columns: string[], page: PageRequest | undefined): RawBuilder<unknown> {
-  const { documents, where } = selection
-  const name = sql.ref(documents.as)
+/** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
+export function conditionOn({ documents, where }: Selection): RawBuilder<unknown> {
   const parts = where.split('$house')
   const condition = sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => documents.house))
+  return sql`${sql.ref(documents.as)}.house_id = ${documents.house} and ${condition}`
+}
+
+// The rows that each asker wants, found before anything is joined to them.
+function foundRows(selection: Selection, columns: string[], page: PageRequest | undefined): RawBuilder<unknown> {
+  const { documents } = selection
+  const name = sql.ref(documents.as)
   const rows = (more: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
-      select ${name}.* ${more} from ${documents.table} ${name} where ${name}.house_id = ${documents.house} and ${condition} ${end}`
+      select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
   const all = [...columns, 'known']
   const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
   return sql`(

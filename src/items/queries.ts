@@ -6,7 +6,10 @@ import { items, type ItemExpansion } from './document.ts'
 /** The house's items, without archived ones (section 4.4). */
 export function selectItems<Of extends Context>(
   context: Of,
-  { external_reference, 'expand[]': expand }: { external_reference?: string; 'expand[]'?: readonly ItemExpansion[] },
+  {
+    external_reference,
+    'expand[]': expand,
+  }: { external_reference?: string | undefined; 'expand[]'?: readonly ItemExpansion[] },
 ): ListSelection<Of> {
   const byReference = external_reference === undefined ? '' : 'and i.external_reference = asked.external_reference'
   const where = `not i.archived ${byReference}`

@@ -21,15 +21,16 @@ export async function findItemId({ db, house }: Scope, uuid: string, lock?: stri
   return item?.id
 }
 
-/** Locks an item, archived or not, so that a change of it cannot miss a lot that is being added. */
-export async function lockAnyItem({ db, house }: Scope, uuid: string) {
+/** Locks items, archived or not, in the order of their ids, so that a change of one cannot miss a lot that is being added. */
+export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.items')
-    .select(['id', 'archived'])
+    .select(['id', 'public_id', 'archived'])
     .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
+    .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
+    .orderBy('id')
     .forShare()
-    .executeTakeFirst()
+    .execute()
 }
 
 /** A locked item. `revision` is that of the locked row, `seen` that of the row whose links were read. */

@@ -71,10 +71,10 @@ export function selectLots<Of extends Context>(
     active,
     'expand[]': expand,
   }: {
-    session?: string
-    auction?: string
-    lot_number?: number
-    active?: boolean
+    session?: string | undefined
+    auction?: string | undefined
+    lot_number?: number | undefined
+    active?: boolean | undefined
     'expand[]'?: readonly LotExpansion[]
   },
 ): ListSelection<Of> {

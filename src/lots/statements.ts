@@ -122,15 +122,40 @@ export async function writeSchedule(
   )
 }
 
-/** Inserts an inactive lot. Its starting bid is in minor units. */
-export async function insertLot({ db, house, now }: Scope & Pick<Context, 'now'>, lot: NewLot): Promise<void> {
-  const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
-  const { id } = await db
-    .insertInto('catalogue.lots')
-    .values({ ...lot, house_id: house.id, starting_bid, active: false, created_at: now, updated_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await markChanged({ db, house }, 'lot', [id])
+/** The numbers, of those given, that lots of the session have which are not archived. */
+export async function findNumbers({ db, house }: Scope, session: string, numbers: number[]): Promise<number[]> {
+  const lots = await db
+    .selectFrom('catalogue.lots')
+    .select('lot_number')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where(sql<boolean>`lot_number = any(${numbers}::int[])`)
+    .where((lot) => lot.not('archived'))
+    .execute()
+  return lots.map((lot) => lot.lot_number!)
+}
+
+// A statement has at most 65,535 parameters, and a lot has ten.
+const mostLots = 5_000
+
+/** Inserts inactive lots. Their starting bids are in minor units. */
+export async function insertLots({ db, house, now }: Scope & Pick<Context, 'now'>, lots: NewLot[]): Promise<void> {
+  const rows = lots.map((lot) => {
+    const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
+    return { ...lot, house_id: house.id, starting_bid, active: false, created_at: now, updated_at: now }
+  })
+  for (let start = 0; start < rows.length; start += mostLots) {
+    const inserted = await db
+      .insertInto('catalogue.lots')
+      .values(rows.slice(start, start + mostLots))
+      .returning('id')
+      .execute()
+    await markChanged(
+      { db, house },
+      'lot',
+      inserted.map(({ id }) => id),
+    )
+  }
 }
 
 /** Inserts a bid of `amount` minor units, placed now. */

@@ -61,7 +61,7 @@ function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { 
     ...commonHeaders,
     ...(isWrite(route.method) && !isRehearsal ? (['Idempotent-Replayed'] as const) : []),
     ...(status === '200' && isRehearsable(route) ? (['Dry-Run'] as const) : []),
-    ...(status === '204' || isRehearsal ? [] : (['ETag'] as const)),
+    ...((status === '200' || status === '201') && !isRehearsal ? (['ETag'] as const) : []),
     ...(status === '201' ? (['Location'] as const) : []),
     ...($id.endsWith('Page') ? (['Link'] as const) : []),
   ]

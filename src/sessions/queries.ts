@@ -42,9 +42,9 @@ export function selectSessions<Of extends Context>(
     auction,
     'expand[]': expand,
   }: {
-    published?: boolean
-    external_reference?: string
-    auction?: string
+    published?: boolean | undefined
+    external_reference?: string | undefined
+    auction?: string | undefined
     'expand[]'?: readonly SessionExpansion[]
   },
 ): ListSelection<Of> {

@@ -134,17 +134,18 @@ export async function lockPreparation({ db, house }: Scope, id: string) {
 }
 
 /**
- * Locks a session for a change by staff, before any of its lots. This excludes every other change of the session and of
- * its preparation. It does not wait for the bids of a running sale, which hold at most FOR KEY SHARE.
+ * Locks sessions for changes by staff, in the order of their ids and before any of their lots. This excludes every other
+ * change of them and of their preparation. It does not wait for the bids of a running sale, which hold at most FOR KEY SHARE.
  */
-export async function lockFlags({ db, house }: Scope, uuid: string) {
+export async function lockFlags({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.sessions')
-    .select(['id', 'auction_id', 'published', 'finished', 'customer_bidding_enabled'])
+    .select(['id', 'public_id', 'auction_id', 'published', 'finished', 'customer_bidding_enabled'])
     .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
+    .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
+    .execute()
 }
 
 /** Locks a session against preparation until the transaction ends. */

@@ -5,6 +5,7 @@ import { placeBid } from '../../src/backoffice/bids.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
 import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
+import { listAuctions, listItems, listLots, listSessions } from '../../src/backoffice/queries.ts'
 import { moveSession } from '../../src/backoffice/sessions.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
@@ -111,6 +112,12 @@ async function runCommands({ db }: TestService) {
   const context: Context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
   const bare = (id: string) => id.slice(4)
   await findRecord(db, 'lot', sale.lot)
+  await assert.rejects(findRecord(db, 'lot', `${sale.session}/99`, slug), /there is no lot 99/)
+  await assert.rejects(findRecord(db, 'auction', 'nowhere', slug), /there is no auction/)
+  await listAuctions(context, { published: true, external_reference: 'A-1' })
+  await listSessions(context, { auction: bare(ids.auction) })
+  await listLots(context, { session: sale.session })
+  await listItems(context, {})
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   await setAuctionPublished(context, bare(ids.draftAuction), true)
   await moveSession(context, bare(ids.draftSession), 'publish')

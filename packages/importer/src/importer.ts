@@ -8,16 +8,15 @@ import {
   createItem,
   createSession,
   languageOf,
-  type ItemLinks,
 } from './bodies.ts'
 import { carry, type Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
 import { ImageGroups } from './image-groups.ts'
 import type { Shown } from './item-images.ts'
 import type { Journal } from './journal.ts'
-import { isLinkedRecord, Links, type Missing } from './links.ts'
+import { Links, type Missing } from './links.ts'
 import { Unusable } from './misfit.ts'
-import { nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from './records.ts'
+import { isLinkedRecord, nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from './records.ts'
 import { errorsOf, Refused, refuse, Rejections } from './rejections.ts'
 import type { Counts, Done, Mode, Outcome, Run } from './run.ts'
 import { SessionLots, type MissingLot } from './session-lots.ts'
@@ -82,7 +81,6 @@ export class Importer {
       slots,
       directory: source.directory,
       locale: undefined,
-      count: (type, outcome) => this.#count(type, outcome),
       tell: (done) => settings.tell(done),
     }
     this.#images = new ImageGroups({
@@ -100,7 +98,7 @@ export class Importer {
     this.#sessions = new Stored((filter) => catalogue.sessions.list(filter))
     // The galleries are read along where the source has pictures.
     this.#items = new Stored<StoredItem>((filter) =>
-      catalogue.items.list({ ...filter, expand: this.totals.image ? ['images'] : [] }),
+      catalogue.items.list({ ...filter, expand: source.isFolder || this.totals.image ? ['images'] : [] }),
     )
   }
 
@@ -284,7 +282,7 @@ export class Importer {
     this.#claim(record)
     const auction = await this.#targets.find('auction', record.auction)
     const strategy = record.increment_strategy
-      ? await this.#linkOf('increment_strategy', record.increment_strategy, place)
+      ? await this.#links.follow(this.#targets, 'increment_strategy', record.increment_strategy, place)
       : undefined
     const { sessions } = this.#run.catalogue
     const carried = await carry(this.#run, record, place, {
@@ -303,43 +301,9 @@ export class Importer {
     return this.#done(record, carried)
   }
 
-  /** The id of a seller, a maker and the like; undefined if there is none, which is then listed. */
-  async #linkOf(field: string, pointer: string, place: Place): Promise<string | undefined> {
-    const target = await this.#targets.find(field, pointer)
-    if (target.state === 'there') return target.id
-    if (target.state !== 'linked') throw refuse(field, 'unavailable', `${pointer} is a record of another type`)
-    if (target.id === undefined) this.#links.note(target.record, place)
-    return target.id
-  }
-
-  async #linksOf(place: Place, record: Records['item']): Promise<ItemLinks> {
-    const one = async (field: 'seller' | 'delivery_class' | 'consignment') => {
-      const pointer = record[field]
-      return typeof pointer === 'string' ? this.#linkOf(field, pointer, place) : pointer
-    }
-    const several = async (field: 'categories' | 'makers') => {
-      const pointers = record[field]
-      if (!pointers) return undefined
-      const ids: string[] = []
-      for (const pointer of pointers) {
-        const found = await this.#linkOf(field, pointer, place)
-        if (found !== undefined && !ids.includes(found)) ids.push(found)
-      }
-      return ids
-    }
-    const links = {
-      seller: await one('seller'),
-      delivery_class: await one('delivery_class'),
-      consignment: await one('consignment'),
-      categories: await several('categories'),
-      makers: await several('makers'),
-    }
-    return links as ItemLinks
-  }
-
   async #takeItem(place: Place, record: Records['item']): Promise<Target> {
     this.#claim(record)
-    const links = await this.#linksOf(place, record)
+    const links = await this.#links.followAll(this.#targets, place, record)
     const { items } = this.#run.catalogue
     const carried = await carry(this.#run, record, place, {
       stored: this.#items,

@@ -18,7 +18,10 @@ export type Entry = {
   mtime?: number
 }
 
-const keyOf = (kind: string, reference: string, item = '') => `${kind}\0${item}\0${reference}`
+/** What is kept in memory of a record: there may be a hundred thousand. */
+type Last = Pick<Entry, 'id' | 'hash'>
+
+const keyOf = (kind: string, reference: string) => `${kind}\0${reference}`
 
 /**
  * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
@@ -26,7 +29,7 @@ const keyOf = (kind: string, reference: string, item = '') => `${kind}\0${item}\
  */
 export class Journal {
   readonly #file: FileHandle | undefined
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, Last>()
   readonly #pictures = new Map<string, Map<string, Entry>>()
   #waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = []
   #writing: Promise<void> | undefined
@@ -64,15 +67,15 @@ export class Journal {
 
   #keep(entry: Entry): void {
     if (entry.item === undefined) {
-      this.#entries.set(keyOf(entry.kind, entry.reference), entry)
+      this.#entries.set(keyOf(entry.kind, entry.reference), { id: entry.id, hash: entry.hash })
       return
     }
     const pictures = this.#pictures.get(entry.item) ?? new Map<string, Entry>()
     this.#pictures.set(entry.item, pictures.set(entry.reference, entry))
   }
 
-  /** The last entry of a record. */
-  find(kind: string, reference: string): Entry | undefined {
+  /** What the last entry of a record says. */
+  find(kind: string, reference: string): Last | undefined {
     return this.#entries.get(keyOf(kind, reference))
   }
 
@@ -81,8 +84,11 @@ export class Journal {
     return this.#pictures.get(item) ?? new Map()
   }
 
-  /** Adds a line, and ends when it is on the disk. */
+  /** Adds a line, and ends when it is on the disk. What was the same before is not written again. */
   async add(entry: Entry): Promise<void> {
+    const { id, hash, state } = entry
+    const last = this.find(entry.kind, entry.reference)
+    if (state === 'same' && last?.id === id && last.hash === hash) return
     this.#keep(entry)
     await new Promise<void>((done, failed) => {
       this.#waiting.push({ text: `${JSON.stringify(entry)}\n`, done, failed })

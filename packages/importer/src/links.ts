@@ -1,29 +1,14 @@
 import type { Catalogue, Listing } from '@auction-catalogue/client'
-import type { LoadRecord, Place, Records } from './records.ts'
-
-/** The types of records that exist before an import: nobody creates them over HTTP. */
-export const linkedTypes = [
-  'seller',
-  'category',
-  'maker',
-  'delivery_class',
-  'increment_strategy',
-  'consignment',
-] as const
-
-/** One of these types. */
-export type LinkedType = (typeof linkedTypes)[number]
+import type { ItemLinks } from './bodies.ts'
+import type { LinkedType, Place, Records } from './records.ts'
+import { refuse } from './rejections.ts'
+import type { Targets } from './targets.ts'
 
 /** A record that was looked for in vain: what it is called, why it was not taken, and where it is named. */
 export type Missing = { type: LinkedType; name: string; why: string; places: Place[] }
 
 /** Records by the name or the number by which they are looked for. */
 type Index = Map<string, { id: string; name: string | null }[]>
-
-const isLinked = (type: string): type is LinkedType => (linkedTypes as readonly string[]).includes(type)
-
-/** Whether a record is one that must exist already. */
-export const isLinkedRecord = (record: LoadRecord): record is Records[LinkedType] => isLinked(record.type)
 
 /** Finds sellers, categories, makers, delivery classes, strategies and consignments by names, numbers and slugs. */
 export class Links {
@@ -99,9 +84,45 @@ export class Links {
     return undefined
   }
 
-  /** Notes that one more row names a record that was not found. */
-  note(record: Records[LinkedType], place: Place): void {
-    this.#missing.get(`${record.type} ${describe(record)}`)?.places.push(place)
+  /**
+   * The id to which a pointer to such a record leads; undefined if it was not found.
+   * @throws Refused
+   */
+  async follow(targets: Targets, field: string, pointer: string, place: Place): Promise<string | undefined> {
+    const target = await targets.find(field, pointer)
+    if (target.state === 'there') return target.id
+    if (target.state !== 'linked') throw refuse(field, 'unavailable', `${pointer} is a record of another type`)
+    const { record, id } = target
+    if (id === undefined) this.#missing.get(`${record.type} ${describe(record)}`)?.places.push(place)
+    return id
+  }
+
+  /**
+   * The links of an item. Of several makers or categories those are left out that were not found.
+   * @throws Refused
+   */
+  async followAll(targets: Targets, place: Place, record: Records['item']): Promise<ItemLinks> {
+    const one = async (field: 'seller' | 'delivery_class' | 'consignment') => {
+      const pointer = record[field]
+      return typeof pointer === 'string' ? this.follow(targets, field, pointer, place) : pointer
+    }
+    const several = async (field: 'categories' | 'makers') => {
+      if (!record[field]) return undefined
+      const ids = new Set<string>()
+      for (const pointer of record[field]) {
+        const id = await this.follow(targets, field, pointer, place)
+        if (id !== undefined) ids.add(id)
+      }
+      return [...ids]
+    }
+    const links = {
+      seller: await one('seller'),
+      delivery_class: await one('delivery_class'),
+      consignment: await one('consignment'),
+      categories: await several('categories'),
+      makers: await several('makers'),
+    }
+    return links as ItemLinks
   }
 }
 

@@ -85,6 +85,24 @@ export type RecordType = keyof Records
 /** Any record of the load format. */
 export type LoadRecord = Records[RecordType]
 
+/** The types of records that exist before an import: nobody creates them over HTTP. */
+export const linkedTypes = [
+  'seller',
+  'category',
+  'maker',
+  'delivery_class',
+  'increment_strategy',
+  'consignment',
+] as const
+
+/** One of these types. */
+export type LinkedType = (typeof linkedTypes)[number]
+
+const isLinked = (type: string): type is LinkedType => (linkedTypes as readonly string[]).includes(type)
+
+/** Whether a record is one that must exist already. */
+export const isLinkedRecord = (record: LoadRecord): record is Records[LinkedType] => isLinked(record.type)
+
 /** Where a record stands: the line of a file (of a folder of pictures: the file itself, line 1). */
 export type Place = { file: string; line: number }
 

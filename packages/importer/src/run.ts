@@ -1,6 +1,6 @@
 import type { Catalogue } from '@auction-catalogue/client'
 import type { Journal } from './journal.ts'
-import type { LoadRecord, Place, RecordType } from './records.ts'
+import type { LoadRecord, Place } from './records.ts'
 import type { Slots } from './slots.ts'
 
 /** What is done: compare and rehearse, write, or read back. */
@@ -36,6 +36,5 @@ export type Run = {
   slots: Slots
   /** The language of the house, where the source names it. */
   locale: string | undefined
-  count(type: RecordType | 'unreadable', outcome: Outcome): void
   tell(done: Done): void
 }

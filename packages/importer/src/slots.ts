@@ -22,7 +22,7 @@ export class Slots {
     if (status === 429 || status >= 500 || status === 0) {
       this.#limit = Math.max(4, Math.floor(this.#limit / 2))
       this.#answered = 0
-    } else if (this.#limit < 16 && ++this.#answered % 20 === 0) {
+    } else if (this.#limit < 16 && ++this.#answered % 8 === 0) {
       this.#limit++
       if (this.#waiting.length > 0 && this.#used < this.#limit) {
         this.#used++

@@ -31,6 +31,8 @@ export class Stored<T extends Referenced> {
   async #readAll(): Promise<void> {
     this.#folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
     this.#file = await open(join(this.#folder, 'records'), 'w+')
+    // Where an open file can be removed, a run that is killed leaves nothing behind.
+    await rm(this.#folder, { recursive: true }).catch(() => undefined)
     let at = 0
     let texts: Buffer[] = []
     const flush = async () => {

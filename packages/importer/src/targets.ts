@@ -1,6 +1,5 @@
 import type { Shown } from './item-images.ts'
-import type { LinkedType } from './links.ts'
-import type { Records } from './records.ts'
+import type { LinkedType, Records } from './records.ts'
 import { Refused, refuse, type Pointee } from './rejections.ts'
 
 /** What is known of a record to which others point. A light thing: there is one for every record of the source. */

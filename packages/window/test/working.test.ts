@@ -73,7 +73,7 @@ describe('preparing a sale', { skip }, () => {
     await page.waitForSelector('.uploads >> text=This is no picture that the service takes')
     await page.waitForSelector('.desk .tile >> text=V-10')
     await settle(() => listGallery(item.id), ['V-2', 'V-10'])
-    await page.locator('.gallery > .frame img').waitFor()
+    await page.locator('.gallery > .frame img').waitFor({ timeout: 120_000 })
     await upload(page, { 'V-2.jpg': await picture('#000000') })
     await page.waitForSelector('.uploads >> text=There is a picture with this file name already.')
     assert.notEqual(await page.title(), 'owned')

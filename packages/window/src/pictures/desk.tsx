@@ -78,7 +78,9 @@ export function Desk({ item, etag }: { item: Item; etag: string | null }) {
         </p>
       )}
       {error && !images && <Problem error={error} retry={() => void refetch()} />}
-      {images?.length === 0 && uploads.length === 0 && <p className="quiet">{texts.noPictures}</p>}
+      {images?.length === 0 && uploads.every(({ state }) => state === 'arrived') && (
+        <p className="quiet">{texts.noPictures}</p>
+      )}
       {gallery.length > 0 && <GalleryList gallery={gallery} onChange={change} />}
       {others.length > 0 && (
         <>

@@ -19,7 +19,7 @@ export function SessionPage() {
     <div className="page wide">
       <div className="session-head">
         <div>
-          <h1>{session ? (session.title ?? texts.untitled) : ' '}</h1>
+          <h1>{session ? (session.title ?? texts.untitled) : '\u00a0'}</h1>
           <Progress id={id} />
         </div>
         <nav className="tabs" aria-label={session?.title ?? texts.untitled}>
@@ -62,13 +62,13 @@ function Progress({ id }: { id: string }) {
       {state !== 'running' && state !== 'finished' && opens !== null && (
         <span>{texts.opens(formats.dayTime(opens))}</span>
       )}
-      {last > 0 && data.complete && <span>{texts.saleEnds(formats.dayTime(last))}</span>}
-      {extended > 0 && (
+      <span>{texts.premium(session.settings.buyer_premium_percentage)}</span>
+      {extended > 0 && data.complete && (
         <Link to="/sessions/$session" params={{ session: id }} search={{ only: 'extended' }}>
           {texts.extendedLots(extended)}
         </Link>
       )}
-      <span>{texts.premium(session.settings.buyer_premium_percentage)}</span>
+      {last > 0 && data.complete && <span>{texts.saleEnds(formats.dayTime(last))}</span>}
     </p>
   )
 }

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { createDataDir, runCommand, spawnCommand } from '../test/support/process.ts'
+
+const folder = await createDataDir()
+const settings = { DATA_DIR: folder.dataDir, TZ: 'Europe/Amsterdam' }
+after(() => folder.remove())
+
+const running = { session: randomUUID(), lot: randomUUID() }
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await runCommand(settings, ...words)
+  assert.equal(code, 0, stderr)
+  return { stdout, stderr }
+}
+
+async function list<Row = Record<string, unknown>>(...words: string[]): Promise<Row[]> {
+  return JSON.parse((await run(...words, '--json')).stdout) as Row[]
+}
+
+async function refused(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(settings, ...words)
+  assert.deepEqual([code, stdout], [1, ''])
+  return stderr
+}
+
+async function write(name: string, text: string): Promise<string> {
+  const file = `${folder.dataDir}-${name}`
+  await writeFile(file, text)
+  return file
+}
+
+before(async () => {
+  const lines = [
+    { type: 'house', slug: 'noord', name: 'Veiling Noord', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', ref: 'auction', external_reference: '2026-1', title: 'Voorjaarsveiling' },
+    {
+      type: 'session',
+      ref: 'evening',
+      auction: 'auction',
+      external_reference: '2026-1/A',
+      titles: { nl: 'Avondzitting' },
+      kind: 'live',
+      opens_at: '2099-05-08T10:00:00Z',
+      live: { closes_at: '2099-05-08T14:00:00Z' },
+    },
+    {
+      type: 'session',
+      id: running.session,
+      auction: 'auction',
+      external_reference: '2026-1/B',
+      titles: { nl: 'Nu' },
+      kind: 'live',
+      opens_at: inHours(-1),
+      live: { closes_at: inHours(10) },
+    },
+    ...Array.from({ length: 800 }, (_, index) => ({
+      type: 'item',
+      ...(index === 0 && { ref: 'first' }),
+      external_reference: `V-${index + 1}`,
+      title: `Kavel ${index + 1}`,
+    })),
+    { type: 'lot', id: running.lot, session: running.session, item: 'first', lot_number: 1, active: true },
+  ]
+  await run('load', await write('house.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')))
+})
+
+test('staff bring a sale from its items to its first bid with the names that they know', async () => {
+  const sheet = Array.from({ length: 800 }, (_, index) => `2026-1/A;V-${index + 1};${index + 1};${(index + 1) * 100}`)
+  const file = await write('lots.csv', `Session;Item;Number;Starting bid\r\n${sheet.join('\r\n')}\r\n`)
+  const added = await run('lots', 'add', '--file', file)
+  assert.match(added.stderr, /^session ses_\S+ "Avondzitting" \(2026-1\/A\), house noord: 800 lots\n$/)
+  assert.match(added.stdout, /^added 800 lots to session ses_\S+ "Avondzitting" \(2026-1\/A\)\n$/)
+  const again = await refused('lots', 'add', '--file', file)
+  assert.match(again, /^.*lots\.csv:2: number: the session has a lot 1 already$/m)
+  assert.match(again, /\nand 700 more\nerror: no lot was added: there are 800 problems\n$/)
+
+  const single = ['lots', 'add', '--session', '2026-1/A', '--item', 'V-3', '--number', '801']
+  const { stderr } = await run(...single, '--house', 'noord')
+  assert.match(stderr, /^session ses_\S+ .*, house noord\nitem itm_\S+ "Kavel 3" \(V-3\), house noord\n$/)
+  assert.match(
+    (await run('lots', 'archive', '2026-1/A/801')).stderr,
+    /^lot 801 lot_\S+ "Kavel 3" of session 2026-1\/A, house noord\n$/,
+  )
+  assert.equal((await list('lots', 'list', '--session', '2026-1/A')).length, 800)
+
+  const published = await run('auctions', 'publish', '2026-1')
+  assert.match(published.stderr, /^auction auc_\S+ "Voorjaarsveiling" \(2026-1\), house noord\n$/)
+  assert.match(published.stdout, /^auction auc_\S+ "Voorjaarsveiling": published\n$/)
+  await run('sessions', 'publish', '2026-1/B')
+  await run('sessions', 'enable-bidding', '2026-1/B', '--house', 'noord')
+  const bid = await run('bids', 'place', '--lot', '2026-1/B/1', '--amount', '500')
+  assert.match(bid.stdout, /^lot 1 lot_\S+ "Kavel 1": active, current bid 500 \(minor units, EUR\), closes \w{3} \d/)
+})
+
+test('a command that was given ids says nothing but its result', async () => {
+  const { stdout, stderr } = await run('sessions', 'disable-bidding', running.session)
+  assert.equal(stderr, '')
+  assert.match(stdout, /bidding disabled\n$/)
+})
+
+test('the lists have headings, counts and the filters of the interface', async () => {
+  const auctions = await list('auctions', 'list')
+  const { id, created_at, ...auction } = auctions[0]!
+  assert.match(String(id), /^auc_/)
+  assert.match(String(created_at), /Z$/)
+  const counts = { published: true, sessions: 2, lots: 801 }
+  assert.deepEqual(auction, { external_reference: '2026-1', title: 'Voorjaarsveiling', ...counts })
+  const shown = (await run('auctions', 'list', '--house', 'noord')).stdout.split('\n')
+  assert.match(shown[0]!, /^auction +title +state +sessions +lots +created +id$/)
+  assert.match(shown[1]!, /^2026-1 +Voorjaarsveiling +published +2 +801 +.* auc_\S+$/)
+  assert.deepEqual(shown.slice(2), ['', '1 auction', ''])
+  assert.equal((await run('auctions', 'list', '--no-published')).stdout, '0 auctions\n')
+  assert.deepEqual(await list('auctions', 'list', '--external-reference', '2026'), [])
+
+  const references = async (...words: string[]) =>
+    (await list<{ external_reference: string }>(...words)).map((row) => row.external_reference)
+  assert.deepEqual(await references('sessions', 'list', '--auction', '2026-1'), ['2026-1/A', '2026-1/B'])
+  assert.deepEqual(await references('sessions', 'list', '--published'), ['2026-1/B'])
+  assert.deepEqual(await references('items', 'list', '--external-reference', 'V-7'), ['V-7'])
+  const [first] = await list('items', 'list', '--external-reference', 'V-1')
+  assert.deepEqual([first!['lots'], first!['images']], [2, 0])
+
+  const lots = await list('lots', 'list', '--auction', '2026-1', '--number', '1', '--active')
+  const [lot] = lots as { id: string; session_reference: string; item_reference: string; bids: number }[]
+  assert.deepEqual([lots.length, lot!.id, lot!.session_reference], [1, `lot_${running.lot}`, '2026-1/B'])
+  assert.deepEqual([lot!.item_reference, lot!.bids], ['V-1', 1])
+  assert.equal((await list('lots', 'list', '--no-active')).length, 800)
+  assert.match(
+    (await run('lots', 'list', '--session', running.session)).stdout,
+    /^2026-1\/B\/1 +Kavel 1 +active .*\n\n1 lot\n$/m,
+  )
+})
+
+test('times are those of the machine in words, or of UTC', async () => {
+  const opens = async (...words: string[]) => (await run('sessions', 'list', '--no-published', ...words)).stdout
+  assert.match(await opens(), / Fri 8 May 2099 12:00 CEST /)
+  assert.match(await opens('--utc'), / Fri 8 May 2099 10:00 UTC /)
+})
+
+test('lots are read from standard input, and all of a file or none are added', async () => {
+  const add = async (text: string) => {
+    const child = spawnCommand(settings, ['lots', 'add', '--file', '-', '--json'], ['pipe', 'pipe', 'pipe'])
+    let [stdout, stderr] = ['', '']
+    child.stdout!.on('data', (chunk) => (stdout += chunk))
+    child.stderr!.on('data', (chunk) => (stderr += chunk))
+    child.stdin!.end(text)
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    return { code: await closed, stdout, stderr }
+  }
+  const lot = (number: number, item: string) => JSON.stringify({ session: '2026-1/A', item, number, starting_bid: 100 })
+  const wrong = await add(`${lot(900, 'V-1')}\n${lot(901, 'V-1000')}\n`)
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, /^error: -:2: item: there is no item "V-1000" in the house noord \(see: .*\)\n$/)
+  assert.deepEqual(await list('lots', 'list', '--number', '900'), [])
+  const { code, stdout } = await add(`${lot(900, 'V-1')}\n${lot(901, 'V-2')}\n`)
+  assert.equal(code, 0)
+  assert.deepEqual(
+    (JSON.parse(stdout) as { lot_number: number; title: string }[]).map((added) => [added.lot_number, added.title]),
+    [
+      [900, 'Kavel 1'],
+      [901, 'Kavel 2'],
+    ],
+  )
+})
+
+test('of several houses a list and a file of lots need the one that is meant', async () => {
+  await run('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
+  const message = 'error: there are several houses: say which with --house (noord, zuid)\n'
+  assert.equal(await refused('auctions', 'list'), message)
+  const file = await write('one.csv', 'session,item,number\n2026-1/A,V-1,950\n')
+  assert.equal(await refused('lots', 'add', '--file', file), message)
+  assert.deepEqual(await list('auctions', 'list', '--house', 'zuid'), [])
+  assert.equal((await list('sessions', 'list', '--house', 'noord')).length, 2)
+  assert.match(
+    await refused('auctions', 'publish', '2026-1'),
+    /is not the id of an auction: it looks like auc_290583ad-…; a reference needs --house\n$/,
+  )
+})
+
+test('the program says its version', async () => {
+  assert.match((await run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { houseLine, uuid } from '../../test/support/lines.ts'
+import { openBackoffice, type ShownLot } from '../../test/support/backoffice.ts'
+import { addLotsOfFile, LotFileRefusal } from './lot-file.ts'
+import { moveSession } from './sessions.ts'
+import { Refusal } from './refusal.ts'
+
+const office = await openBackoffice()
+after(() => office.close())
+const now = office.at('08:00:00')
+
+let sales = 0
+// Two sessions of an auction of their own, `S…/1` and `S…/2`, without lots.
+async function loadSessions() {
+  const name = `S${++sales}`
+  const [auction, first, second] = [1, 2, 3].map((number) => uuid(sales * 10 + number))
+  const session = { type: 'session', auction, titles: {}, kind: 'live' }
+  await office.load([
+    houseLine('house'),
+    { type: 'auction', id: auction, external_reference: name, title: name },
+    { ...session, id: first, external_reference: `${name}/1` },
+    { ...session, id: second, external_reference: `${name}/2` },
+  ])
+  return { name, first: first!, second: second! }
+}
+
+function add(content: string | Buffer) {
+  const announced: string[] = []
+  const source = { name: 'lots', stream: Readable.from([Buffer.from(content)]), directory: '' }
+  const added = addLotsOfFile(now, source, ({ description }, lots) => announced.push(`${lots} ${description}`))
+  return added.then((sessions) => ({ sessions, announced }))
+}
+
+async function problems(content: string | Buffer): Promise<string[]> {
+  const before = await office.snapshot()
+  const error = await add(content).then(
+    () => assert.fail('it was added'),
+    (error: unknown) => error,
+  )
+  assert.deepEqual(await office.snapshot(), before)
+  assert.ok(error instanceof Refusal, String(error))
+  return error instanceof LotFileRefusal ? error.problems : [error.message]
+}
+
+const lotsOf = async (session: string) =>
+  (
+    await office.read<(ShownLot & { lot_number: number; item: string; starting_bid: unknown })[]>(
+      `lots?session=${session}&limit=100`,
+    )
+  ).map(({ lot_number, item, active, starting_bid }) => ({ lot_number, item, active, starting_bid }))
+
+const item = () => ({ item: `itm_${office.ids.item}`, active: false })
+const eur = (amount: number) => ({ amount, currency: 'EUR' })
+
+test('a sheet is read with commas, semicolons or tabs, by reference or id, in any order of the columns', async () => {
+  for (const [separator, end] of [
+    [',', '\n'],
+    [';', '\r\n'],
+    ['\t', '\n'],
+  ] as const) {
+    const { name, first, second } = await loadSessions()
+    const rows = [
+      ['Number', 'Starting bid', 'Session', 'Item'],
+      ['1', '5000', `"${name}/1"`, 'I-1'],
+      ['', '', '', ''],
+      ['2', '', ` ses_${first} `, `itm_${office.ids.item}`],
+      ['1', '0', `${name}/2`, office.ids.item],
+    ]
+    const text = rows.map((row) => row.join(separator)).join(end)
+    const { sessions, announced } = await add(`\uFEFF${text}${end}`)
+    assert.deepEqual(await lotsOf(first), [
+      { lot_number: 1, ...item(), starting_bid: eur(5000) },
+      { lot_number: 2, ...item(), starting_bid: null },
+    ])
+    assert.deepEqual(await lotsOf(second), [{ lot_number: 1, ...item(), starting_bid: eur(0) }])
+    assert.deepEqual(
+      announced.map((text) => text.slice(0, 9)),
+      ['2 session', '1 session'],
+    )
+    assert.deepEqual(
+      sessions.map(({ session, documents }) => [
+        session.uuid,
+        documents.map((json) => (JSON.parse(json) as { lot_number: number }).lot_number),
+      ]),
+      [
+        [first, [1, 2]],
+        [second, [1]],
+      ],
+    )
+  }
+})
+
+test('newline-delimited JSON is read with the same fields', async () => {
+  const { name, first } = await loadSessions()
+  const lines = [
+    { session: `${name}/1`, item: 'I-1', number: 1, starting_bid: 250 },
+    { session: first, item: 'I-1', number: -2, starting_bid: null },
+    { session: first, item: 'I-1', number: 3 },
+  ]
+  await add(`\n${lines.map((line) => JSON.stringify(line)).join('\n\n')}\n`)
+  assert.deepEqual(
+    (await lotsOf(first)).map((lot) => [lot.lot_number, lot.starting_bid]),
+    [
+      [-2, null],
+      [1, eur(250)],
+      [3, null],
+    ],
+  )
+})
+
+test('every line that is wrong is named with its field, and nothing is added', async () => {
+  const { name, first } = await loadSessions()
+  const csv = (...rows: string[]) => problems(['session,item,number,starting_bid', ...rows].join('\n'))
+  const right = `${name}/1,I-1,1,`
+  assert.deepEqual(await csv(right, `,I-1,1.5,-1`, right, `${name}/1,,2147483648,"12,50"`), [
+    'lots:3: session: "" is not a reference or an id',
+    'lots:3: number: "1.5" is not a lot number',
+    'lots:3: starting_bid: "-1" is not an amount: a whole number of minor units (cents)',
+    'lots:5: item: "" is not a reference or an id',
+    'lots:5: number: "2147483648" is not a lot number',
+    'lots:5: starting_bid: "12,50" is not an amount: a whole number of minor units (cents)',
+  ])
+  assert.deepEqual(await csv(right, `${name}/9,i-1,1,`, `ses_${first},I-1,1,`), [
+    `lots:3: session: there is no session "${name}/9" in the house house (see: catalogue sessions list --house house)`,
+    'lots:3: item: there is no item "i-1" in the house house, but there is "I-1"',
+    'lots:4: number: line 2 has the number 1 too',
+  ])
+  await add(`session,item,number\n${first},I-1,7`)
+  await moveSession(now, uuid(sales * 10 + 3), 'finish')
+  assert.deepEqual(await csv(`${name}/1,I-1,6,`, `${name}/1,I-1,7,`, `${name}/2,I-2,1,`), [
+    'lots:3: number: the session has a lot 7 already',
+    `lots:4: session: the session ses_${uuid(sales * 10 + 3)} is finished`,
+    `lots:4: item: the item itm_${office.ids.archivedItem} is archived`,
+  ])
+})
+
+test('a lot that could not be shown is not added', async () => {
+  const { first } = await loadSessions()
+  await office.load([houseLine('house'), { type: 'item', id: uuid(9_001), external_reference: 'untitled' }])
+  assert.deepEqual(await problems(`session,item,number\n${first},I-1,1\n${first},untitled,2`), [
+    'lots:3: item: the lot could not be shown: it offers an item without a title',
+  ])
+})
+
+test('a file that is no list of lots says what one has', async () => {
+  const right = 'a file of lots has session, item, number and, if you like, starting_bid'
+  assert.deepEqual(await problems('session,item,nummer\nS,I,1'), [`lots:1: nummer: is not known: ${right}`])
+  assert.deepEqual(await problems('session;item\nS;I'), [`lots:1: number: is missing: ${right}`])
+  assert.deepEqual(await problems('{"session":"S"}\n{"lot":1}'), [`lots:2: lot: is not known: ${right}`])
+  assert.deepEqual(await problems('{"session":"S"}\n{"sess'), ['lots:2: the line is not JSON'])
+  assert.match((await problems('session,item,number\nS,I'))[0]!, /^lots:2: .*columns length is 3, got 2/)
+  assert.match((await problems('session,item,number\n"S,I,1'))[0]!, /^lots:2: .*[Qq]uote/)
+  assert.deepEqual(await problems('session,item,number\n'), ['lots has no lots'])
+  const latin = Buffer.from('session,item,number\nVeiling \xe9\xe9n,I-1,1', 'latin1')
+  assert.deepEqual(await problems(latin), ['lots is not UTF-8: save it as "CSV UTF-8"'])
+})
+
+test('more lots than one statement can hold are added at once', async () => {
+  const { first } = await loadSessions()
+  const rows = Array.from({ length: 5_001 }, (_, index) => `${first},I-1,${index}`)
+  const { sessions } = await add(`session,item,number\n${rows.join('\n')}`)
+  assert.equal(sessions[0]!.documents.length, 5_001)
+})

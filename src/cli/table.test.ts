@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { printTable, type Column } from './table.ts'
+import { printTime } from './times.ts'
+
+type Row = { name: string; title: string; count: number; id: string }
+
+const columns: Column<Row>[] = [
+  { heading: 'name', show: (row) => row.name },
+  { heading: 'title', kind: 'text', show: (row) => row.title },
+  { heading: 'count', kind: 'number', show: (row) => String(row.count) },
+  { heading: 'id', show: (row) => row.id },
+]
+const rows = [
+  { name: 'V-1', title: 'Delfts blauwe vaas met bloemen', count: 2, id: 'itm_1' },
+  { name: 'V-20', title: 'Klok', count: 10, id: 'itm_20' },
+]
+
+test('a table has headings and aligned columns, numbers on the right', () => {
+  assert.deepEqual(printTable(rows, columns, Infinity), [
+    'name  title                           count  id',
+    'V-1   Delfts blauwe vaas met bloemen      2  itm_1',
+    'V-20  Klok                               10  itm_20',
+  ])
+})
+
+test('a table that is wider than the terminal cuts its texts, then leaves out its last columns', () => {
+  assert.deepEqual(printTable(rows, columns, 40), [
+    'name  title                count  id',
+    'V-1   Delfts blauwe vaas…      2  itm_1',
+    'V-20  Klok                    10  itm_20',
+  ])
+  assert.deepEqual(printTable(rows, columns, 34), [
+    'name  title                  count',
+    'V-1   Delfts blauwe vaas m…      2',
+    'V-20  Klok                      10',
+  ])
+  assert.deepEqual(printTable(rows, columns, 5), ['name  title', 'V-1   Delfts blauwe v…', 'V-20  Klok'])
+})
+
+test('characters of two columns, combining ones and controls are measured as a terminal shows them', () => {
+  const titles = ['鶴亀図', 'Ame\u0301lie', 'a\u001b[2J'].map((title) => ({ ...rows[0]!, title }))
+  assert.deepEqual(
+    printTable(titles, columns.slice(1, 3)).map((line) => line.normalize('NFC')),
+    ['title       count', '鶴亀図          2', 'Amélie          2', String.raw`a\u001b[2J      2`],
+  )
+})
+
+test('a time is in words, in the time zone of the machine or in UTC, with seconds where it has them', () => {
+  const zone = process.env.TZ
+  process.env.TZ = 'Europe/Amsterdam'
+  try {
+    assert.equal(printTime('2026-11-22T23:05:00.000Z', {}), 'Mon 23 Nov 2026 00:05 CET')
+    assert.equal(printTime('2026-07-01T12:00:20.000Z', {}), 'Wed 1 Jul 2026 14:00:20 CEST')
+    assert.equal(printTime('2026-11-22T23:05:00.000Z', { utc: true }), 'Sun 22 Nov 2026 23:05 UTC')
+    assert.equal(printTime(null, {}), '-')
+  } finally {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  }
+})

@@ -1,0 +1,25 @@
+import type { CommonOptions } from './command.ts'
+
+// Making a format takes as long as formatting a hundred times.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string | undefined, second: '2-digit' | undefined): Intl.DateTimeFormat {
+  const name = `${zone} ${second}`
+  const known = formats.get(name)
+  if (known) return known
+  const [day, clock] = [
+    { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    { hour: '2-digit', minute: '2-digit' },
+  ] as const
+  const made = new Intl.DateTimeFormat('en-GB', { ...day, ...clock, second, timeZone: zone, timeZoneName: 'short' })
+  formats.set(name, made)
+  return made
+}
+
+/** A time in words, such as `Sun 22 Nov 2026 13:00 CET`: in the time zone of the machine, or in UTC. `-` if there is none. */
+export function printTime(time: string | null, { utc }: CommonOptions): string {
+  if (time === null) return '-'
+  const date = new Date(time)
+  const format = formatOf(utc ? 'UTC' : undefined, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
+  return format.format(date).replaceAll(',', '')
+}
