@@ -94,7 +94,7 @@ async function readyDocuments(urls: string[]): Promise<number> {
       join catalogue.items i on i.house_id = ${data.house.id} and i.id = d.item_id and i.revision = d.revision
       where d.house_id = ${data.house.id}`.execute(data.db)
     if (rows[0]!.ready > 0.99 * data.lots) return (performance.now() - begun) / 1000
-    await measure(urls, data.key, 5)
+    await measure(urls, data.key, 30)
   }
 }
 
