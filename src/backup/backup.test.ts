@@ -90,7 +90,6 @@ describe('in a bucket as in a folder', () => {
           assert.deepEqual(storing.map(({ task, state }) => `${task} ${state}`).toSorted(), [
             'clean_store failed',
             'derive_renditions waiting',
-            'forget_answers waiting',
           ])
 
           const { archive, files, missing } = await makeArchive(source)
