@@ -49,15 +49,13 @@ test('nothing else is repeated', async () => {
 })
 
 test('a repetition waits as long as Retry-After says, in seconds or as a date', async () => {
+  const seconds = connectBadly([answer(503, { 'retry-after': '1' })])
+  await seconds.bad.items.get(ids.item)
+  assert.ok(seconds.attempts[1]!.at - seconds.attempts[0]!.at >= 1000)
   const date = new Date(Date.now() + 2500).toUTCString()
-  for (const [retry, least] of [
-    ['1', 1000],
-    [date, 500],
-  ] as const) {
-    const { bad, attempts } = connectBadly([answer(503, { 'retry-after': retry })])
-    await bad.items.get(ids.item)
-    assert.ok(attempts[1]!.at - attempts[0]!.at >= least)
-  }
+  const dated = connectBadly([answer(503, { 'retry-after': date })])
+  await dated.bad.items.get(ids.item)
+  assert.ok(Date.now() >= Date.parse(date))
 })
 
 test('the failure is thrown after so many repetitions', async () => {
