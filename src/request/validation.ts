@@ -170,7 +170,8 @@ function* findErrors(schema: Shape, value: unknown, path: string, nullCode: Null
 
 /** Whether a body has no error by its schema. */
 export function hasShape(schema: unknown, body: unknown): boolean {
-  return findErrors(schema as Shape, body, '', 'wrong_type').next().done === true
+  const { oneOf = [schema as Shape] } = schema as { oneOf?: Shape[] }
+  return oneOf.some((shape) => findErrors(shape, body, '', 'wrong_type').next().done === true)
 }
 
 /**

@@ -130,7 +130,7 @@ export const LiveSessionCreate = Type.Object(
 /** The same body as documented. It has no `kind`: its block says which it is. */
 export const SessionCreateForm = Type.Unsafe<unknown>({
   $id: 'SessionCreate',
-  oneOf: [Type.Ref('TimedSessionCreate'), Type.Ref('LiveSessionCreate')],
+  oneOf: [TimedSessionCreate, LiveSessionCreate],
 })
 
 /** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
