@@ -281,7 +281,7 @@ describe('looking at a sale', { skip }, () => {
       const imported = () => import(/* @vite-ignore */ module)
       const refused: string[] = []
       document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective))
-      for (const attempt of [...Object.values(tries), imported]) {
+      for (const attempt of [...Object.values(tries), imported] as (() => unknown)[]) {
         try {
           await attempt()
         } catch {
