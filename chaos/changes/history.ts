@@ -45,6 +45,7 @@ export async function runHistory(
   const told: Told = { writes: 0, failed: 0, pages: 0 }
   const log: Entry[] = []
   const over = new AbortController()
+  const moved = new AbortController()
 
   async function ask<T>(path: string): Promise<T> {
     for (;;) {
@@ -59,7 +60,7 @@ export async function runHistory(
   }
 
   async function runWriter() {
-    for (let count = 3 + random.below(6); count > 0 || isMoving; count--) {
+    for (let count = 3 + random.below(6); count > 0 || !moved.signal.aborted; count--) {
       const chosen = random.pick(databases)
       const context: Context = { db: chosen, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
       try {
@@ -114,8 +115,7 @@ export async function runHistory(
   }
 
   const cutting = disturbance === 'cuts' && cutConnections(observer, random, () => over.signal.aborted)
-  let isMoving = disturbance === 'moves'
-  const moving = isMoving && moveHouse(observer, slug).finally(() => (isMoving = false))
+  const moving = (disturbance === 'moves' ? moveHouse(observer, slug) : Promise.resolve()).finally(() => moved.abort())
   const mirrors = Array.from({ length: 3 }, runMirror)
   const writing = Promise.all(Array.from({ length: 4 }, runWriter)).finally(() => over.abort())
   await Promise.all([writing, moving, ...mirrors])
