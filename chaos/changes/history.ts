@@ -12,24 +12,27 @@ import { catalogueOf } from '../../test/support/lines.ts'
 import { createMirror } from '../../test/support/mirror.ts'
 import { idPrefixes } from '../../src/values/ids.ts'
 import { observerName, type Instances } from './instances.ts'
+import { moveHouse } from '../kill-nodes/placement.ts'
 import { createRandom, type Random } from '../fuzz/random.ts'
 import { linesOfSale, write, type Place, type Written } from './writers.ts'
 
 /** What happened in a history: acknowledged writes, refused or broken off ones, and pages that were read. */
 export type Told = { writes: number; failed: number; pages: number }
 
+/** What happens to the database meanwhile: connections are cut off, or the house moves from worker to worker of a Citus. */
+export type Disturbance = 'none' | 'cuts' | 'moves'
+
 type Entry = Written & { revision: bigint }
 
 /**
  * Lets random writers and mirrors go at a new house at once, on all instances. At no time does a mirror that has gone on
  * to the end miss what was acknowledged before it began. In the end each mirror is the catalogue, byte for byte.
- * `kills`: connections to the database are cut off meanwhile.
  */
 export async function runHistory(
   { apps, databases, observer, media, dataDir }: Instances,
   number: number,
   seed: number,
-  kills: boolean,
+  disturbance: Disturbance,
 ): Promise<Told> {
   const random = createRandom(seed, number)
   const { slug, ids, lines } = catalogueOf(number)
@@ -42,6 +45,7 @@ export async function runHistory(
   const told: Told = { writes: 0, failed: 0, pages: 0 }
   const log: Entry[] = []
   const over = new AbortController()
+  const moved = new AbortController()
 
   async function ask<T>(path: string): Promise<T> {
     for (;;) {
@@ -51,13 +55,12 @@ export async function runHistory(
         told.pages += 1
         return reply.json<T>()
       }
-      // A connection was cut off.
-      assert.equal(reply.statusCode, kills ? 503 : 200, `${path} ${reply.payload}`)
+      assert.equal(reply.statusCode, disturbance === 'none' ? 200 : 503, `${path} ${reply.payload}`)
     }
   }
 
   async function runWriter() {
-    for (let count = 3 + random.below(6); count > 0; count--) {
+    for (let count = 3 + random.below(6); count > 0 || !moved.signal.aborted; count--) {
       const chosen = random.pick(databases)
       const context: Context = { db: chosen, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
       try {
@@ -111,11 +114,12 @@ export async function runHistory(
     return rows[0]!.archived
   }
 
-  const cutOff = kills ? cutConnections(observer, random, () => over.signal.aborted) : undefined
+  const cutting = disturbance === 'cuts' && cutConnections(observer, random, () => over.signal.aborted)
+  const moving = (disturbance === 'moves' ? moveHouse(observer, slug) : Promise.resolve()).finally(() => moved.abort())
   const mirrors = Array.from({ length: 3 }, runMirror)
   const writing = Promise.all(Array.from({ length: 4 }, runWriter)).finally(() => over.abort())
-  await Promise.all([writing, ...mirrors])
-  await cutOff
+  await Promise.all([writing, moving, ...mirrors])
+  await cutting
   return told
 }
 
