@@ -43,7 +43,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   const random = createRandom(seed, number)
   const told: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
   const log: Entry[] = []
-  let isOver = false
+  const over = new AbortController()
 
   async function ask<T>(path: string, age: number): Promise<T> {
     for (;;) {
@@ -113,7 +113,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
       const { age } = instances
       const mirror = createMirror((path) => ask(path, age), types)
       try {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           const before = log.length
           while ((await mirror.step(limit)).has_more) await sleep(random.below(3))
           for (const entry of log.slice(0, before).filter(isFollowed)) await assertSeen(mirror.records, entry, age)
@@ -160,6 +160,6 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     },
     /** Follows until `end()` was called. */
     runMirrors: async () => void (await Promise.all(Array.from({ length: 3 }, runMirror))),
-    end: () => (isOver = true),
+    end: () => over.abort(),
   }
 }
