@@ -152,6 +152,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   }
 
   return {
+    slug,
     told,
     /** Lets the writers write; more than once if `mayEnd` says so, at most until it is true. */
     async runWriters(mayEnd: () => boolean): Promise<void> {

@@ -17,9 +17,12 @@ export async function runRound(
   for (let number = first; number < first + count; number++)
     histories.push(await prepareHistory(instances, number, seed, trouble))
   let isOver = false
-  let hasHappened = trouble !== 'restore'
+  let hasHappened = trouble !== 'restore' && trouble !== 'move'
   const random = createRandom(seed, first + count)
-  const troubled = makeTrouble(trouble, instances, random, () => isOver, killDatabase).then(() => (hasHappened = true))
+  const houses = histories.map(({ slug }) => slug)
+  const troubled = makeTrouble(trouble, instances, { random, houses }, () => isOver, killDatabase).finally(
+    () => (hasHappened = true),
+  )
   const mirrors = Promise.all(histories.map((history) => history.runMirrors()))
   await Promise.race([mirrors, Promise.all(histories.map((history) => history.runWriters(() => hasHappened)))])
   isOver = true

@@ -5,24 +5,29 @@ import { backUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import type { Random } from '../fuzz/random.ts'
+import { moveHouse } from '../kill-nodes/placement.ts'
 import { observerName, type Instances } from './instances.ts'
 
-/** What happens while histories run: `cut` ends connections to the database, the others kill processes or restore a backup. */
-export const troubles = ['none', 'cut', 'service', 'database', 'restore'] as const
+/**
+ * What happens while histories run: connections are cut off, processes killed, a backup restored, or houses moved from worker
+ * to worker of a Citus.
+ */
+export type Trouble = 'none' | 'cut' | 'service' | 'database' | 'restore' | 'move'
 
-/** See `troubles`. */
-export type Trouble = (typeof troubles)[number]
-
-/** Makes the trouble until `isOver`. `killDatabase` kills the server, which somebody starts again. */
+/**
+ * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. `killDatabase` kills the server, which
+ * somebody starts again.
+ */
 export async function makeTrouble(
   trouble: Trouble,
   instances: Instances,
-  random: Random,
+  { random, houses }: { random: Random; houses: string[] },
   isOver: () => boolean,
   killDatabase: () => Promise<unknown>,
 ): Promise<void> {
   if (trouble === 'none') return
   if (trouble === 'restore') return restoreBackup(instances, random)
+  if (trouble === 'move') return void (await moveHouse(instances.observer.db, random.pick(houses)))
   while (!isOver()) {
     if (trouble === 'cut') await cutConnection(instances)
     else if (trouble === 'database') await killDatabase()

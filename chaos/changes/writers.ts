@@ -183,6 +183,7 @@ const rolledBack = new Error('rolled back')
 // A transaction that has written, and then takes its time before it commits, or rolls back.
 async function holdOpen(context: Context, { ids }: Place, random: Random): Promise<Written[]> {
   const written: Written[] = []
+  let reading: Promise<unknown> | undefined
   await inTransactionOnce(context, async (tx) => {
     if (random.below(3) > 0) {
       const uuid = bare(random.pick([ids.item, ids.plainItem]))
@@ -198,12 +199,16 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
       written.push({ kind: 'lot', uuid })
     }
     await sleep(random.below(20))
-    // A reader within the transaction of somebody else.
-    if (random.below(4) === 0) await numberChanges({ ...context })
+    // A reader within the transaction of somebody else. A house that is about to move lets it in only afterwards.
+    if (random.below(4) === 0) {
+      reading = numberChanges(context).catch(() => undefined)
+      await Promise.race([reading, sleep(100)])
+    }
     if (random.below(3) === 0) throw rolledBack
   }).catch((error: unknown) => {
     written.length = 0
     if (error !== rolledBack) throw error
   })
+  await reading
   return written
 }
