@@ -8,8 +8,11 @@ import { addLots, LotsRefusal, type NewLot } from './lots.ts'
 import { findNames, type NamedRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
-/** A lot of a file: its line, and its session and item by id or external reference. The starting bid is in minor units. */
-type NamedLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
+/** A lot of a file: its line, and its session by id or external reference. */
+export type NumberedLot = { line: number; session: string; number: number }
+
+/** A lot to add: also its item by id or external reference. The starting bid is in minor units. */
+type NamedLot = NumberedLot & { item: string; starting_bid: number | null }
 
 /** A file of lots that was refused, of which nothing was added. Each problem is `FILE:LINE: field: what is wrong`. */
 export class LotFileRefusal extends Refusal {
@@ -35,9 +38,9 @@ export async function addLotsOfFile(
   source: Source,
   announce: (session: NamedRecord, lots: number) => void,
 ): Promise<AddedLots[]> {
-  const lots = await readLots(source)
+  const lots = await readNamedLots(source)
   const problems: string[] = []
-  const refuse = ({ line }: NamedLot, field: string, problem: string) =>
+  const refuse = ({ line }: NumberedLot, field: string, problem: string) =>
     void problems.push(new LoadError({ file: source.name, line }, field, problem).message)
   const find = (kind: 'session' | 'item') =>
     findNames(context.db, context.house, kind, [...new Set(lots.map((lot) => lot[kind]))])
@@ -77,41 +80,62 @@ export async function addLotsOfFile(
 type Row = { line: number; fields: Record<string, unknown> }
 
 const columns = ['session', 'item', 'number', 'starting_bid']
-const expected = `a file of lots has ${columns.slice(0, -1).join(', ')} and, if you like, ${columns.at(-1)}`
 
-async function readLots(source: Source): Promise<NamedLot[]> {
+const expect = (needed: string[]) => {
+  const others = columns.filter((name) => !needed.includes(name))
+  return `a file of lots has ${needed.join(', ')} and, if you like, ${others.join(', ')}`
+}
+
+// Reads a value of a row. The refusal says what it should have been.
+type Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string) => T
+
+async function readFile<Lot>(source: Source, needed: string[], readLot: (line: number, read: Read) => Lot) {
   const bytes = await buffer(source.stream).catch((error: unknown) => {
     throw new Refusal(`${source.name} cannot be read: ${messageOf(error)}`)
   })
   if (!isUtf8(bytes)) throw new Refusal(`${source.name} is not UTF-8: save it as "CSV UTF-8"`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const rows = text.trimStart().startsWith('{') ? readJsonLines(source.name, text) : readCsv(source.name, text)
+  const readRows = text.trimStart().startsWith('{') ? readJsonLines : readCsv
+  const rows = readRows(source.name, text, needed)
   if (rows.length === 0) throw new Refusal(`${source.name} has no lots`)
   const problems: string[] = []
-  const lots = rows.map(({ line, fields }): NamedLot => {
-    const read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
+  const lots = rows.map(({ line, fields }) =>
+    readLot(line, <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
       const value = parse(fields[field])
       if (value === undefined) {
         const problem = `${JSON.stringify(fields[field] ?? '')} is not ${right}`
         problems.push(new LoadError({ file: source.name, line }, field, problem).message)
       }
       return value as T
-    }
-    return {
-      line,
-      session: read('session', readName, 'a reference or an id'),
-      item: read('item', readName, 'a reference or an id'),
-      number: read('number', (value) => readWhole(value, -2_147_483_648, 2_147_483_647), 'a lot number'),
-      starting_bid: read(
-        'starting_bid',
-        (value) => ((value ?? '') === '' ? null : readWhole(value, 0)),
-        'an amount: a whole number of minor units (cents)',
-      ),
-    }
-  })
+    }),
+  )
   if (problems.length > 0) throw new LotFileRefusal(problems)
   return lots
 }
+
+const readNumberedLot = (line: number, read: Read): NumberedLot => ({
+  line,
+  session: read('session', readName, 'a reference or an id'),
+  number: read('number', (value) => readWhole(value, -2_147_483_648, 2_147_483_647), 'a lot number'),
+})
+
+/**
+ * The lots that a file names by session and number; what else it says of them is not looked at.
+ * @throws LotFileRefusal
+ */
+export const readNumberedLots = (source: Source): Promise<NumberedLot[]> =>
+  readFile(source, ['session', 'number'], readNumberedLot)
+
+const readNamedLots = (source: Source): Promise<NamedLot[]> =>
+  readFile(source, ['session', 'item', 'number'], (line, read) => ({
+    item: read('item', readName, 'a reference or an id'),
+    ...readNumberedLot(line, read),
+    starting_bid: read(
+      'starting_bid',
+      (value) => ((value ?? '') === '' ? null : readWhole(value, 0)),
+      'an amount: a whole number of minor units (cents)',
+    ),
+  }))
 
 const readName = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 
@@ -122,21 +146,21 @@ function readWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER
     : undefined
 }
 
-function checkNames(file: string, line: number, names: string[]): void {
+function checkNames(file: string, line: number, names: string[], needed: string[]): void {
   const unknown = names.find((name) => !columns.includes(name))
   if (unknown !== undefined)
-    throw new LotFileRefusal([new LoadError({ file, line }, unknown, `is not known: ${expected}`).message])
+    throw new LotFileRefusal([new LoadError({ file, line }, unknown, `is not known: ${expect(needed)}`).message])
 }
 
 // The names of columns have no separators, so the first of them in the headings is the one.
-function readCsv(file: string, text: string): Row[] {
+function readCsv(file: string, text: string, needed: string[]): Row[] {
   const delimiter = /[,;\t]/.exec(text)?.[0] ?? ','
   const checkHeadings = (headings: string[]) => {
     const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'))
-    checkNames(file, 1, names)
-    const missing = columns.slice(0, -1).find((name) => !names.includes(name))
+    checkNames(file, 1, names, needed)
+    const missing = needed.find((name) => !names.includes(name))
     if (missing !== undefined)
-      throw new LotFileRefusal([new LoadError({ file, line: 1 }, missing, `is missing: ${expected}`).message])
+      throw new LotFileRefusal([new LoadError({ file, line: 1 }, missing, `is missing: ${expect(needed)}`).message])
     return names
   }
   try {
@@ -155,13 +179,13 @@ function readCsv(file: string, text: string): Row[] {
   }
 }
 
-function readJsonLines(file: string, text: string): Row[] {
+function readJsonLines(file: string, text: string, needed: string[]): Row[] {
   return text.split('\n').flatMap((json, index) => {
     if (json.trim() === '') return []
     const line = index + 1
     try {
       const fields = Object(JSON.parse(json)) as Record<string, unknown>
-      checkNames(file, line, Object.keys(fields))
+      checkNames(file, line, Object.keys(fields), needed)
       return [{ line, fields }]
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error

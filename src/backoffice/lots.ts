@@ -17,10 +17,10 @@ import { Refusal } from './refusal.ts'
 /** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
 
-/** Why a lot cannot be added: its place among those given, the field at fault and what is wrong. */
+/** Why a lot cannot be added or switched: its place among those given, the field at fault and what is wrong. */
 export type LotProblem = { index: number; field: keyof NewLot; problem: string }
 
-/** Lots that cannot be added. The message is the first problem. */
+/** Lots of which none was added or switched. The message is the first problem. */
 export class LotsRefusal extends Refusal {
   readonly problems: LotProblem[]
 
@@ -89,7 +89,11 @@ async function prepareRows(tx: Context, lots: readonly NewLot[]) {
   return rows
 }
 
-async function readLots(tx: Context, uuids: string[]): Promise<string[]> {
+/**
+ * The documents of lots, in the order of their UUIDs.
+ * @throws LotsRefusal when one could not be shown
+ */
+export async function readLots(tx: Context, uuids: string[]): Promise<string[]> {
   const documents = new Map((await findLotDocuments(tx, uuids)).map((row) => [row.uuid, row]))
   const problems = uuids.flatMap((uuid, index): LotProblem[] => {
     const { defect } = documents.get(uuid)!

@@ -2,14 +2,15 @@ import { followedKinds, type Followed } from '../db/changes.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { ServedContext } from '../request/context.ts'
 import { baseOf, printVersion } from './feed.ts'
-import { numberChanges } from './numbering.ts'
+import { numberMarked, numberUnmarked } from './numbering.ts'
 import { lockSums, sumVersions, type Sum } from './statements.ts'
 
 /** The sums of a house's readable records by kind, and the number that its feed had reached. */
 export type Sums = Awaited<ReturnType<typeof compute>>
 
 async function compute(context: ServedContext) {
-  while (!(await numberChanges(context)));
+  await numberMarked(context)
+  await numberUnmarked(context)
   return inTransaction(context, async (tx) => {
     await lockSums(tx)
     return sumVersions(tx, printVersion(baseOf(context), ''))

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
-import { addLotsOfFile, LotFileRefusal } from '../backoffice/lot-file.ts'
+import { addLotsOfFile } from '../backoffice/lot-file.ts'
 import { addLot, archiveLot } from '../backoffice/lots.ts'
 import { listLots, type ListedLot } from '../backoffice/queries.ts'
 import { openSource } from '../load/source.ts'
@@ -15,6 +15,8 @@ import {
   wholeNumber,
   type CommonOptions,
 } from './command.ts'
+import { describeSwitch } from './activation.ts'
+import { listProblems } from './problems.ts'
 import { announce, changeRecords, withRecords } from './named-records.ts'
 import { printList } from './table.ts'
 import { printTime } from './times.ts'
@@ -70,12 +72,10 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     )
   })
 
-const mostProblems = 100
-
 async function addFile(file: string, options: CommonOptions): Promise<void> {
   const source = await openSource(file)
-  return withRecords({}, options, async (context) => {
-    try {
+  return withRecords({}, options, (context) =>
+    listProblems(async () => {
       const added = await addLotsOfFile(context, source, ({ description }, lots) =>
         announce(`${description}, house ${context.house.slug}: ${printCount(lots, 'lot')}`),
       )
@@ -83,14 +83,8 @@ async function addFile(file: string, options: CommonOptions): Promise<void> {
       await printResult(options.json ? documents.map((json) => JSON.parse(json) as LotDocument) : [], options, () =>
         added.map(({ session, documents }) => `added ${printCount(documents.length, 'lot')} to ${session.description}`),
       )
-    } catch (error) {
-      if (error instanceof LotFileRefusal && error.problems.length > 1) {
-        for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
-        if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
-      }
-      throw error
-    }
-  })
+    }),
+  )
 }
 
 const archive = describeCommand('archive', 'Archive a lot: it is no longer shown, and its number is free again.')
@@ -139,4 +133,11 @@ const list = describeCommand(
 
 /** `catalogue lots …` */
 export const lotsCommand = new Command('lots').description('Lots of sessions.')
-for (const command of [list, add, archive]) lotsCommand.addCommand(command)
+const commands = [
+  list,
+  add,
+  describeSwitch('activate', 'Switch lots on, all or none, until five minutes before their session opens.', true),
+  describeSwitch('deactivate', 'Switch lots off, all or none, until five minutes before their session opens.', false),
+  archive,
+]
+for (const command of commands) lotsCommand.addCommand(command)

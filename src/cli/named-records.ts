@@ -13,6 +13,30 @@ export function announce(description: string): void {
   process.stderr.write(`${escapeControls(description)}\n`)
 }
 
+type Found = (kind: NamedKind, name: string, description: string) => void
+
+// Finds the records in the house of --house, else in the one that has the first of them.
+function withFound(
+  names: [kind: NamedKind, name: string][],
+  options: CommonOptions,
+  work: (context: Context, uuids: string[]) => Promise<void>,
+  found: Found = () => undefined,
+): Promise<void> {
+  return withCatalogue(async ({ db, media }) => {
+    let house: NamedHouse | undefined
+    const uuids: string[] = []
+    for (const [kind, name] of names) {
+      const record = await findRecord(db, kind, name, house?.slug ?? options.house)
+      house = record.house
+      uuids.push(record.uuid)
+      found(kind, name, `${record.description}, house ${house.slug}`)
+    }
+    const clock = () => new Date()
+    const context = { db, house: house ?? (await requireHouse(db, options.house)), now: clock(), clock }
+    await work({ ...context, mediaBase: media.publicBase }, uuids)
+  })
+}
+
 /**
  * Runs a command on the records with these names, in the context of their house: the one of --house, else the one that has
  * the first record. The work gets the UUIDs of the records.
@@ -21,34 +45,38 @@ export function withRecords<Named extends Names>(
   names: Named,
   options: CommonOptions,
   work: (context: Context, uuids: Named) => Promise<void>,
-  found: (kind: NamedKind, name: string, description: string) => void = () => undefined,
+  found?: Found,
 ): Promise<void> {
-  return withCatalogue(async ({ db, media }) => {
-    let house: NamedHouse | undefined
-    const uuids: Names = {}
-    for (const [kind, name] of Object.entries(names) as [NamedKind, string | undefined][]) {
-      if (name === undefined) continue
-      const record = await findRecord(db, kind, name, house?.slug ?? options.house)
-      house = record.house
-      uuids[kind] = record.uuid
-      found(kind, name, `${record.description}, house ${house.slug}`)
-    }
-    const clock = () => new Date()
-    const context = { db, house: house ?? (await requireHouse(db, options.house)), now: clock(), clock }
-    await work({ ...context, mediaBase: media.publicBase }, uuids as Named)
-  })
+  const given = (Object.entries(names) as [NamedKind, string | undefined][]).flatMap(([kind, name]) =>
+    name === undefined ? [] : [[kind, name] as [NamedKind, string]],
+  )
+  const toNamed = (uuids: string[]) => Object.fromEntries(given.map(([kind], index) => [kind, uuids[index]])) as Named
+  return withFound(given, options, (context, uuids) => work(context, toNamed(uuids)), found)
+}
+
+const announceNamed: Found = (kind, name, description) => {
+  if (process.stderr.isTTY || parseId(kind, name) === undefined) announce(description)
 }
 
 /**
  * Runs a command that changes something, as `withRecords` does. It first says which records it means, where a name was not
  * an id or somebody looks on. A script that uses ids finds nothing but errors on standard error.
  */
-export function changeRecords<Named extends Names>(
+export const changeRecords = <Named extends Names>(
   names: Named,
   options: CommonOptions,
   work: (context: Context, uuids: Named) => Promise<void>,
-): Promise<void> {
-  return withRecords(names, options, work, (kind, name, description) => {
-    if (process.stderr.isTTY || parseId(kind, name) === undefined) announce(description)
-  })
-}
+): Promise<void> => withRecords(names, options, work, announceNamed)
+
+/** Runs a command that changes lots of one house, by their names, as `changeRecords` does. */
+export const changeLots = (
+  names: string[],
+  options: CommonOptions,
+  work: (context: Context, uuids: string[]) => Promise<void>,
+): Promise<void> =>
+  withFound(
+    names.map((name) => ['lot', name]),
+    options,
+    work,
+    announceNamed,
+  )

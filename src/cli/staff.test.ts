@@ -10,16 +10,19 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 
 test('the help of every staff command says what it does and takes', async () => {
   const texts = await Promise.all(
-    [['auctions'], ['sessions'], ['lots', 'add'], ['bids', 'place'], ['items']].map(async (words) => {
-      const { code, stdout, stderr } = await run(...words, '--help')
-      assert.deepEqual([code, stderr], [0, ''])
-      return stdout
-    }),
+    [['auctions'], ['sessions'], ['lots', 'add'], ['lots', 'activate'], ['bids', 'place'], ['items']].map(
+      async (words) => {
+        const { code, stdout, stderr } = await run(...words, '--help')
+        assert.deepEqual([code, stderr], [0, ''])
+        return stdout
+      },
+    ),
   )
   const expected = [
     ['publish [options] <id>', 'unpublish [options] <id>'],
     ['publish', 'unpublish', 'finish', 'enable-bidding', 'disable-bidding'].map((move) => `${move} [options] <id>`),
     ['--session <id>', '--item <id>', '--number <n>', '--starting-bid <minor>', '--file <file>', '--json'],
+    ['[lots...]', '--session <id>', '--numbers <numbers>', '--file <file>', '--house <slug>', '--json'],
     ['--lot <id>', '--amount <minor>', '--house <slug>', '--json'],
     ['list [options]'],
   ]
@@ -37,6 +40,9 @@ test('a command without its options, or with a wrong one, ends with an error bef
       ['lots', 'add', '--file', 'lots.csv', '--number', '1'],
       /^error: option '--file <file>' cannot be used with .*\n$/,
     ],
+    [['lots', 'activate'], /^error: say which lots: their names, or --session, or --file\n$/],
+    [['lots', 'activate', 'S/1', '--numbers', '1-3'], /^error: option '--numbers <numbers>' needs --session\n$/],
+    [['lots', 'deactivate', '--session', 'S', '--numbers', '3-1'], /^error: .*such as 1-120,124\.\n$/],
     [['lots', 'add', '--file', '/nowhere/lots.csv'], /^error: \/nowhere\/lots.csv cannot be read: .*\n$/],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => run(...words)))

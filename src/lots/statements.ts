@@ -24,6 +24,18 @@ export async function findLot({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
+/** Finds the lots with these UUIDs that are not archived. */
+export async function findLots({ db, house }: Scope, uuids: string[]) {
+  return db
+    .selectFrom('catalogue.lots')
+    .select(['id', 'public_id', 'session_id', 'lot_number'])
+    .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
+    .where('house_id', '=', house.id)
+    .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
+    .where((lot) => lot.not('archived'))
+    .execute()
+}
+
 /** Finds the session of a lot, archived or not, and whether the lot has bids. */
 export async function findSessionOfLot({ db, house }: Scope, uuid: string) {
   return db
@@ -121,6 +133,18 @@ export async function writeSchedule(
     'lot',
     lots.map((lot) => lot.id),
   )
+}
+
+/** Switches lots on or off, by their internal ids. */
+export async function switchLots(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  ids: string[],
+  active: boolean,
+): Promise<void> {
+  await sql`
+    update catalogue.lots set active = ${active}, ${touched(now)}
+    where house_id = ${house.id} and id = any(${ids}::bigint[])`.execute(db)
+  await markChanged({ db, house }, 'lot', ids)
 }
 
 /** The numbers, of those given, that lots of the session have which are not archived. */

@@ -125,7 +125,7 @@ export async function changeSession(
 export async function lockPreparation({ db, house }: Scope, id: string) {
   return db
     .selectFrom('catalogue.sessions')
-    .select(['id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
+    .select(['id', 'public_id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
     .where('house_id', '=', house.id)
     .where('id', '=', id)
     .$narrowType<OfKind>()

@@ -12,6 +12,8 @@ export type CatalogueOptions = {
   fetch?: typeof fetch | undefined
   /** How often a request is repeated before its failure is thrown. Default 8, which takes about a minute. */
   retries?: number | undefined
+  /** The longest time between two repetitions in seconds, as long as the service asks for no more. Default 30. */
+  longestWait?: number | undefined
   /** Ends every request of the client. */
   signal?: AbortSignal | undefined
   /** Names your program in the log of a proxy. */
@@ -55,9 +57,14 @@ const leavesOpen = ({ status }: CatalogueError) => [0, 502, 503, 504].includes(s
 const settles = ({ status, code }: CatalogueError) =>
   [400, 404, 409, 412, 413, 415, 422, 428].includes(status) && code !== 'idempotency-key-in-use'
 
-/** The seconds to wait before a repetition: half a second, doubled each time up to half a minute, with jitter. */
-function delayOf(attempt: number, { retryAfter = 0 }: CatalogueError): number {
-  return retryAfter + Math.min(30, 0.25 * 2 ** attempt) * (0.5 + Math.random())
+/** The seconds to wait before a repetition: half a second, doubled each time up to the longest wait, with jitter. */
+function delayOf(attempt: number, longest: number, { retryAfter = 0 }: CatalogueError): number {
+  return retryAfter + Math.min(longest, 0.25 * 2 ** attempt) * (0.5 + Math.random())
+}
+
+/** A name that nothing else has. Browsers give no UUIDs to pages that come without TLS. */
+export function createName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Waits so many seconds. Throws the signal's reason. */
@@ -103,7 +110,7 @@ export class Transport {
    * @throws CatalogueError, or the reason of a signal that ends a read
    */
   async send(call: Call): Promise<Answer> {
-    const { retries = 8 } = this.#options
+    const { retries = 8, longestWait = 30 } = this.#options
     const { method, query = {}, content, dryRun } = call
     const signal = join(this.#options.signal, call.signal)
     const isWrite = method !== 'GET' && !dryRun
@@ -113,7 +120,7 @@ export class Transport {
     const headers = new Headers({ ...call.headers, authorization: `Bearer ${this.#options.key}` })
     if (this.#options.userAgent !== undefined) headers.set('user-agent', this.#options.userAgent)
     if (content) headers.set('content-type', content.type)
-    if (isWrite) headers.set('idempotency-key', call.idempotencyKey ?? crypto.randomUUID())
+    if (isWrite) headers.set('idempotency-key', call.idempotencyKey ?? createName())
     if (call.ifMatch !== undefined) headers.set('if-match', call.ifMatch)
 
     let isOpen = false
@@ -128,7 +135,7 @@ export class Transport {
         isOpen = isWrite && (leavesOpen(failure) || (isOpen && !settles(failure)))
         signal?.throwIfAborted()
         if (isRepeatable(failure) && attempt < retries && !content?.isOnce) {
-          await wait(delayOf(attempt, failure), signal)
+          await wait(delayOf(attempt, longestWait, failure), signal)
           continue
         }
       } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Content } from './transport.ts'
+import { createName, type Content } from './transport.ts'
 
 /**
  * The bytes of a picture: the path of a file (where there is a file system), a `Blob`, or a stream. A stream is sent once;
@@ -53,7 +53,7 @@ export function createForm(
   file: Source,
   onProgress: ((progress: Progress) => void) | undefined,
 ): Content {
-  const boundary = `form-${crypto.randomUUID()}`
+  const boundary = `form-${createName()}`
   const print = (name: string, rest: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${rest}`
   const texts = Object.entries(fields).map(([name, value]) => `${print(name, '')}\r\n\r\n${value}\r\n`)
   const type = 'content-type: application/octet-stream'

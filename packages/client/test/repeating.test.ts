@@ -40,6 +40,24 @@ test('a read is repeated after a network failure, half a body, and what a busy s
   }
 })
 
+test('no repetition comes later than the longest wait, with its jitter', async () => {
+  const { bad, attempts } = connectBadly(
+    Array.from({ length: 12 }, () => 'unsent' as const),
+    { retries: Infinity, longestWait: 0.02 },
+  )
+  await bad.items.get(ids.item)
+  assert.equal(attempts.length, 13)
+})
+
+test('writes and uploads need no randomUUID, which a page without TLS lacks', async (context) => {
+  context.mock.method(crypto, 'randomUUID', () => {
+    throw new TypeError('crypto.randomUUID is not a function')
+  })
+  const { id } = await catalogue.items.create(newItem())
+  await catalogue.images.upload(id, { file: new Blob(['no picture']), external_reference: 'one' }).catch(failAsPicture)
+})
+const failAsPicture = (error: unknown) => assert.equal((error as CatalogueError).code, 'unsupported-media-type')
+
 test('nothing else is repeated', async () => {
   for (const status of [301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 428, 500]) {
     const { bad, attempts } = connectBadly([answer(status)])
@@ -77,7 +95,7 @@ test('every attempt of a write has the same Idempotency-Key, every write another
   await bad.items.get(ids.item)
   await bad.items.update(ids.item, {}, { dryRun: true }).catch(() => undefined)
   const keys = attempts.map(({ headers }) => headers.get('idempotency-key'))
-  assert.match(keys[0]!, /^[0-9a-f-]{36}$/)
+  assert.match(keys[0]!, /^[0-9a-f]{32}$/)
   assert.deepEqual(keys.slice(1), [keys[0], keys[0], keys[3], 'mine', null, null])
   assert.notEqual(keys[3], keys[0])
 })

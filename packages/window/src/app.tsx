@@ -1,13 +1,10 @@
 import { QueryClient, QueryClientProvider, onlineManager } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { CatalogueError, follow, useConnection } from './api/index.ts'
+import { createFollower, useConnection } from './api/index.ts'
 import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
-
-// A service that is away, busy or limiting comes back; anything else it would answer again in the same way.
-const comesBack = (error: Error) => error instanceof CatalogueError && [0, 429, 502, 503, 504].includes(error.status)
 
 const createClient = () =>
   new QueryClient({
@@ -18,8 +15,8 @@ const createClient = () =>
         refetchOnReconnect: 'always',
         staleTime: 60_000,
         gcTime: 30 * 60_000,
-        retry: (_failures, error) => comesBack(error),
-        retryDelay: (failures) => Math.min(5_000, 500 * 2 ** failures),
+        // The catalogue's client repeats what may succeed later.
+        retry: false,
       },
       mutations: { networkMode: 'always' },
     },
@@ -29,6 +26,7 @@ onlineManager.setOnline(true)
 
 // A tab that is not seen waits for no changes: a browser has few connections to one host for all its tabs.
 function followWhileSeen(): () => void {
+  const follow = createFollower(client)
   let controller: AbortController | undefined
   const adapt = () => {
     if (document.visibilityState === 'hidden') {
@@ -36,7 +34,7 @@ function followWhileSeen(): () => void {
       controller = undefined
     } else if (controller === undefined) {
       controller = new AbortController()
-      void follow(client, controller.signal)
+      void follow(controller.signal)
     }
   }
   adapt()

@@ -1,5 +1,5 @@
+import type { Estimate, Money } from '@auction-catalogue/client'
 import { useMemo } from 'react'
-import type { Estimate, Money } from './api/index.ts'
 import { useSettings } from './settings.ts'
 
 const minute = 60_000

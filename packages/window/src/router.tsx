@@ -1,3 +1,4 @@
+import type { ItemId, LotId, SessionId } from '@auction-catalogue/client'
 import {
   createHashHistory,
   createRootRoute,
@@ -28,10 +29,19 @@ export function loadRest(): void {
 /** Which lots the wall shows; part of the address, so that it can be sent to a colleague. */
 export type WallSearch = { q?: string; only?: string }
 
+type Ids = { session: SessionId; lot: LotId; item: ItemId }
+// An id of another kind is answered with 404, as one that does not exist.
+const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string>) => raw as Pick<Ids, Name> })
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
 const sales = createRoute({ getParentRoute: () => root, path: '/', component: Sales })
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
-const session = createRoute({ getParentRoute: () => root, path: '/sessions/$session', component: SessionPage })
+const session = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions/$session',
+  params: params<'session'>(),
+  component: SessionPage,
+})
 const wall = createRoute({
   getParentRoute: () => session,
   path: '/',
@@ -55,11 +65,13 @@ const attention = createRoute({
 const lot = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot',
+  params: params<'session' | 'lot'>(),
   component: lazyRouteComponent(() => loadPart(parts.LotPage), 'LotPage'),
 })
 const item = createRoute({
   getParentRoute: () => root,
   path: '/items/$item',
+  params: params<'item'>(),
   component: lazyRouteComponent(() => loadPart(parts.ItemPage), 'ItemPage'),
 })
 

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { readConnection, request, signIn, useConnection } from './api/index.ts'
+import { readConnection, signIn, tryKey, useConnection } from './api/index.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { problemWords } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
@@ -16,7 +16,7 @@ export function SignIn() {
     if (!/^ack_[\w-]+$/.test(key)) return setProblem(texts.keyShape)
     setBusy(true)
     try {
-      await request('', { key })
+      await tryKey(key)
       signIn(key)
     } catch (error) {
       setProblem((error as { status?: number }).status === 401 ? texts.keyRefused : problemWords(error, texts))

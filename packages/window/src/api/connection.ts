@@ -45,12 +45,40 @@ export function serviceNow(): number {
   return Date.now() + clockOffset
 }
 
-export function observeClock(date: string | null, asked: number): void {
+function observeClock(date: string | null, asked: number): void {
   const said = date === null ? NaN : Date.parse(date) + 500
   if (Number.isNaN(said)) return
   const offset = said - (asked + Date.now()) / 2
   // Less than the header can tell is no difference of the clocks.
   if (Math.abs(offset - clockOffset) > 1_500) clockOffset = Math.abs(offset) < 1_500 ? 0 : offset
+}
+
+/** A fetch that learns from each answer how the connection fares, and whether `key` is still taken. */
+export const observe =
+  (key: string, send: typeof fetch = (url, init) => fetch(url, { ...init, cache: 'no-store' })): typeof fetch =>
+  async (url, init) => {
+    const asked = Date.now()
+    const reply = await send(url, init).catch((error: unknown) => {
+      if (!init?.signal?.aborted) changeConnection({ trouble: navigator.onLine ? 'away' : 'offline' })
+      throw error
+    })
+    const { status, headers } = reply
+    observeClock(headers.get('date'), asked)
+    if (status === 401 && key === connection.key) signOut('refused')
+    if (status === 429 || headers.get('ratelimit-remaining') === '0')
+      waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
+    // A proxy may answer in the place of the service.
+    else if ([502, 503, 504].includes(status) || (reply.ok && isPage(headers))) changeConnection({ trouble: 'away' })
+    else if (reply.ok) changeConnection({ trouble: null })
+    return reply
+  }
+const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('text/html') ?? false
+
+function waitUntil(until: number): void {
+  changeConnection({ trouble: 'limited', until })
+  const end = () =>
+    connection.until <= Date.now() && connection.trouble === 'limited' && changeConnection({ trouble: null })
+  setTimeout(end, until - Date.now())
 }
 
 /** Keeps the key for this tab only. */

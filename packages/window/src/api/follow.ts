@@ -1,51 +1,57 @@
+import { CatalogueError, type Change, type ItemId, type LotId } from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
-import { readChanges, readEnd, readItem, type Change } from './calls.ts'
+import { catalogue } from './catalogue.ts'
 import { itemIdOf, type Lots } from './lots.ts'
-import type { Item, Lot } from './records.ts'
-import { CatalogueError } from './request.ts'
+import { readItem, type Item, type Lot } from './records.ts'
 
-const waitSeconds = 25
 const begun = Promise.withResolvers<void>()
+let hasBegun = false
 /** Resolves once what is read from now on is followed, or cannot be. */
 export const whenFollowing = () => begun.promise
 
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Keeps what is on show up to date until the signal: follows the changes, from where they end now. */
-export async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
-  let cursor: string | undefined
-  let isFirst = true
-  for (let failures = 0; !signal.aborted;) {
-    try {
-      if (cursor === undefined) {
-        cursor = await readEnd(signal)
-        begun.resolve()
-        // What was read before this moment may be older than the cursor. The lots of a first start wait for it.
-        const followed = ['auctions', 'session', 'lot', 'item', 'images', ...(isFirst ? [] : ['lots'])]
-        void client.invalidateQueries({ predicate: ({ queryKey }) => followed.includes(String(queryKey[0])) })
-        isFirst = false
+/**
+ * Returns the function that keeps what is on show up to date until a signal. It follows the changes from where they end
+ * at its first call; later calls catch up with what was missed.
+ */
+export function createFollower(client: QueryClient): (signal: AbortSignal) => Promise<void> {
+  let after: string | undefined
+
+  async function begin(signal: AbortSignal): Promise<string> {
+    const { cursor } = await catalogue().fingerprint({}, { signal })
+    begun.resolve()
+    // What was read before this moment may be older than the cursor. The lots of a first start wait for it.
+    const followed = ['auctions', 'session', 'lot', 'item', 'images', ...(hasBegun ? ['lots'] : [])]
+    void client.invalidateQueries({ predicate: ({ queryKey }) => followed.includes(String(queryKey[0])) })
+    hasBegun = true
+    return cursor
+  }
+
+  return async (signal) => {
+    while (!signal.aborted) {
+      try {
+        after ??= await begin(signal)
+        const query = { after, expand: ['record'] as const, limit: 100, follow: true }
+        for (let page = await catalogue().changes(query, { signal }).page(); ; page = (await page.next())!) {
+          await apply(client, page.data)
+          after = page.nextCursor!
+        }
+      } catch (error) {
+        const { status = 0, code } = error instanceof CatalogueError ? error : {}
+        // The database was restored, or the house shows its records in another way.
+        if (code === 'invalid-cursor') after = undefined
+        // A key that may read nothing: the pages are read once, and again by hand.
+        else if ([401, 403, 404].includes(status)) return begun.resolve()
+        else if (!signal.aborted) await pause(5_000)
       }
-      const page = await readChanges({ after: cursor, wait: waitSeconds }, signal)
-      await apply(client, page.data)
-      cursor = page.next_cursor
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof CatalogueError && error.code === 'invalid-cursor') cursor = undefined
-      // A key that may read nothing, or a service that has no changes: the pages are read once, and again by hand.
-      if (error instanceof CatalogueError && [401, 403, 404].includes(error.status)) return begun.resolve()
-      await pause(Math.min(15_000, 500 * 2 ** failures++), signal)
     }
   }
 }
 
-async function apply(client: QueryClient, changes: Change[]): Promise<void> {
+async function apply(client: QueryClient, changes: Change<Change['type'], 'record'>[]): Promise<void> {
   const lots = changes.filter((change) => change.type === 'lot')
-  const items = new Set(changes.filter(({ type, id }) => type === 'item' && id !== null).map(({ id }) => id!))
+  const items = new Set(changes.flatMap(({ type, id }) => (type === 'item' && id !== null ? [id] : [])))
   for (const { type, id, deleted, record } of changes) {
     if (type === 'session' && record) client.setQueryData(['session', id], record)
     if (type === 'session' || type === 'auction') void client.invalidateQueries({ queryKey: ['auctions'] })
@@ -55,28 +61,29 @@ async function apply(client: QueryClient, changes: Change[]): Promise<void> {
   if (items.size > 0) await applyItems(client, items)
 }
 
-function applyLots(client: QueryClient, changes: Change[]): void {
+type LotChange = { id: LotId | null; deleted: boolean; record: Lot | null }
+
+function applyLots(client: QueryClient, changes: LotChange[]): void {
   const byId = new Map(changes.map((change) => [change.id, change]))
   for (const { id, record } of changes) if (record) client.setQueryData(['lot', id], record)
   for (const [key, loaded] of client.getQueriesData<Lots>({ queryKey: ['lots'] })) {
     if (loaded === undefined) continue
-    const known = new Set(loaded.lots.map((lot) => lot.id))
+    const known = new Set<LotId | null>(loaded.lots.map((lot) => lot.id))
     const kept = loaded.lots.flatMap((lot) => {
       const change = byId.get(lot.id)
       if (change === undefined) return [lot]
       if (change.deleted) return []
-      const record = change.record as Lot | null | undefined
+      const { record } = change
       return [record && itemIdOf(record) === itemIdOf(lot) ? { ...record, item: lot.item } : (record ?? lot)]
     })
     if (kept.some((lot, index) => lot !== loaded.lots[index]) || kept.length !== loaded.lots.length)
       client.setQueryData(key, { ...loaded, lots: kept })
-    const session = key[1]
-    const isNew = changes.some(({ id, record }) => record && (record as Lot).session === session && !known.has(id!))
+    const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
     if (isNew) void client.invalidateQueries({ queryKey: key })
   }
 }
 
-async function applyItems(client: QueryClient, ids: Set<string>): Promise<void> {
+async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> {
   const shown = new Set(
     client.getQueriesData<Lots>({ queryKey: ['lots'] }).flatMap(([, loaded]) => loaded?.lots.map(itemIdOf) ?? []),
   )
@@ -101,5 +108,5 @@ export function showItem(client: QueryClient, item: Item): void {
 
 /** Shows a lot as it was just answered, with the item that was shown before. */
 export function showLot(client: QueryClient, lot: Lot): void {
-  applyLots(client, [{ type: 'lot', id: lot.id, deleted: false, record: lot }])
+  applyLots(client, [{ id: lot.id, deleted: false, record: lot }])
 }

@@ -6,22 +6,27 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query'
-import * as calls from './calls.ts'
+import { CatalogueError, type ItemId, type LotId, type ManagedImage, type SessionId } from '@auction-catalogue/client'
+import { catalogue } from './catalogue.ts'
 import { whenFollowing } from './follow.ts'
-import { itemIdOf, itemOf, loadLots, type Lots } from './lots.ts'
-import type { Item, Lot } from './records.ts'
+import { itemIdOf, itemOf, listLots, loadLots, type Lots } from './lots.ts'
+import { readItem, type Lot, type StoredItem } from './records.ts'
 
 export const auctionsQuery = infiniteQueryOptions({
   queryKey: ['auctions'],
-  queryFn: ({ pageParam, signal }) => calls.listAuctions({ cursor: pageParam, signal }),
+  queryFn: ({ pageParam: cursor, signal }) =>
+    catalogue()
+      .auctions.list({ expand: ['sessions'], cursor }, { signal })
+      .page(),
   initialPageParam: undefined as string | undefined,
-  getNextPageParam: (page) => page.next_cursor ?? undefined,
+  getNextPageParam: (page) => page.nextCursor ?? undefined,
 })
 export const useAuctions = () => useInfiniteQuery(auctionsQuery)
 
-export const useSession = (id: string) => useQuery({ queryKey: ['session', id], queryFn: () => calls.readSession(id) })
+export const useSession = (id: SessionId) =>
+  useQuery({ queryKey: ['session', id], queryFn: ({ signal }) => catalogue().sessions.get(id, { signal }) })
 
-export const lotsQuery = (session: string, client: QueryClient) =>
+export const lotsQuery = (session: SessionId, client: QueryClient) =>
   queryOptions({
     queryKey: ['lots', session],
     queryFn: async ({ signal }): Promise<Lots> => {
@@ -39,38 +44,37 @@ export const lotsQuery = (session: string, client: QueryClient) =>
     },
     staleTime: Infinity,
   })
-const firstPage = async (session: string, signal: AbortSignal) =>
-  (await calls.listLots(session, { signal }).catch(() => undefined))?.data ?? []
+const firstPage = async (session: SessionId, signal: AbortSignal) =>
+  (await listLots(session, {}, signal).catch(() => undefined))?.data ?? []
 
-export const useLots = (session: string) => useQuery(lotsQuery(session, useQueryClient()))
+export const useLots = (session: SessionId) => useQuery(lotsQuery(session, useQueryClient()))
 
 /** The number of a session's lots: of one that was never opened, at most 100 are counted. */
-export const useLotCount = (session: string) =>
+export const useLotCount = (session: SessionId) =>
   useQuery({
     queryKey: ['count', session],
     queryFn: async ({ signal }) => {
-      const { data, has_more } = await calls.listLots(session, { signal })
-      return { count: data.length, more: has_more }
+      const { data, hasMore } = await listLots(session, {}, signal)
+      return { count: data.length, more: hasMore }
     },
   })
 
 /** A lot, at once where a wall has it. */
-export function useLot(id: string) {
+export function useLot(id: LotId) {
   const client = useQueryClient()
   return useQuery<Lot>({
     queryKey: ['lot', id],
-    queryFn: () => calls.readLot(id),
+    queryFn: ({ signal }) => catalogue().lots.get(id, { signal }),
     placeholderData: () => findLoaded(client, (lot) => lot.id === id),
   })
 }
 
 /** An item with its ETag, at once (and then without one) where a wall has it. */
-export function useItem(id: string | undefined) {
+export function useItem(id: ItemId) {
   const client = useQueryClient()
-  return useQuery<{ record: Item; etag: string | null }>({
+  return useQuery<StoredItem>({
     queryKey: ['item', id],
-    queryFn: () => calls.readItem(id!),
-    enabled: id !== undefined,
+    queryFn: () => readItem(id),
     placeholderData: () => {
       const lot = findLoaded(client, (each) => itemIdOf(each) === id)
       const record = lot && itemOf(lot)
@@ -88,25 +92,41 @@ function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | und
 }
 
 /** All pictures of an item; read again every two seconds while one is being processed. */
-export const imagesQuery = (item: string) =>
+export const imagesQuery = (item: ItemId) =>
   queryOptions({
     queryKey: ['images', item],
-    queryFn: ({ signal }) => calls.listImages(item, signal),
+    queryFn: async ({ signal }) => {
+      const images: ManagedImage[] = []
+      for await (const image of catalogue().images.list(item, {}, { signal })) images.push(image)
+      return images
+    },
     refetchInterval: (query) => (query.state.data?.some((image) => image.processing) ? 2_000 : false),
   })
-export const useImages = (item: string) => useQuery(imagesQuery(item))
+export const useImages = (item: ItemId) => useQuery(imagesQuery(item))
 
-/** Whether the key may change anything; false until that is known. */
+/** Whether the key may change anything; false until that is known. The interface tells it only by refusing. */
 export const useMayWrite = (): boolean =>
-  useQuery({ queryKey: ['mayWrite'], queryFn: calls.mayWrite, staleTime: Infinity }).data ?? false
-
-/** The name of a seller, maker, category and so on; null where the key may not read it. */
-export const useName = (path: string) =>
   useQuery({
-    queryKey: ['name', path],
+    queryKey: ['mayWrite'],
+    queryFn: async ({ signal }) => {
+      const tried = catalogue().items.update(nobody, {}, { dryRun: true, signal })
+      return await tried.then(
+        () => true,
+        (error: unknown) => statusOf(error) === 404,
+      )
+    },
+    staleTime: Infinity,
+  }).data ?? false
+const nobody: ItemId = 'itm_00000000-0000-0000-0000-000000000000'
+const statusOf = (error: unknown) => (error instanceof CatalogueError ? error.status : undefined)
+
+type Named = { name?: string | null; number?: string }
+
+/** The record of a seller, maker, category and so on; null where the key may not read it. */
+export const useNamed = <Id extends string>(id: Id, read: (id: Id) => Promise<Named>) =>
+  useQuery({
+    queryKey: ['named', id],
     queryFn: () =>
-      calls
-        .readNamed(path)
-        .catch((error: { status?: number }) => (error.status === 403 ? null : Promise.reject(error))),
+      read(id).catch((error: unknown) => (statusOf(error) === 403 ? null : Promise.reject(error as Error))),
     staleTime: 300_000,
   })

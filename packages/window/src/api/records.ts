@@ -1,95 +1,22 @@
-/** Money in minor units. */
-export type Money = { amount: number; currency: string }
-export type Estimate = { low?: Money; high?: Money }
-export type Translation = {
-  title?: string | null
-  description?: string | null
-  condition?: string | null
-  dimensions?: string | null
-  weight?: string | null
-}
-type Times = { created_at: string; updated_at: string }
+import {
+  etag,
+  type Auction as AuctionOf,
+  type Item as ItemOf,
+  type ItemId,
+  type Lot as LotOf,
+  type Tagged,
+} from '@auction-catalogue/client'
 
-export type Session = Times & {
-  id: string
-  auction: string
-  title: string | null
-  external_reference: string | null
-  kind: 'timed' | 'live'
-  opens_at: string | null
-  timed?: {
-    first_closes_at: string | null
-    group_size: number | null
-    interval_seconds: number | null
-    extension_threshold_seconds: number
-    extension_seconds: number
-  }
-  live?: { closes_at: string | null }
-  settings: { buyer_premium_percentage: string }
-  published: boolean
-  finished: boolean
-  customer_bidding_enabled: boolean
-}
+import { catalogue } from './catalogue.ts'
 
-export type Auction = Times & {
-  id: string
-  title: string
-  description: string | null
-  external_reference: string | null
-  published: boolean
-  sessions: Session[]
-}
-
-export type GalleryImage = {
-  id: string
-  url: string | null
-  preview_url: string | null
-  thumbnail_url: string | null
-  mini_url: string | null
-  position: number
-  featured: boolean
-}
-
-export type Item = Times & {
-  id: string
-  external_reference: string | null
-  title: string
-  description: string | null
-  condition: string | null
-  dimensions: string | null
-  weight: string | null
-  estimate: Estimate | null
-  images: GalleryImage[]
-  translations: Record<string, Translation>
-  seller: string | null
-  categories: string[]
-  makers: string[]
-  delivery_class: string | null
-  consignment: string | null
-}
-
+export type Auction = AuctionOf<'sessions'>
+export type Item = ItemOf<'images'>
 /** `item` is the id alone where the item cannot be shown. */
-export type Lot = Times & {
-  id: string
-  lot_number: number | null
-  active: boolean
-  title: string
-  starting_bid: Money | null
-  current_bid: Money | null
-  sold: boolean
-  closes_at: string | null
-  timed?: { scheduled_closes_at: string | null }
-  item: Item | string
-  session: string
-}
+export type Lot = LotOf<'item.images'> | LotOf
 
-export type ManagedImage = Omit<GalleryImage, 'position'> &
-  Times & {
-    item: string
-    external_reference: string | null
-    public: boolean
-    processing: boolean
-    processing_failure: { code: string; at: string } | null
-    gallery_position: number | null
-    original_url: string | null
-  }
+/** An item with the ETag of its answer; null where that is not known. */
+export type StoredItem = { record: Item; etag: string | null }
+
+export const storeItem = (record: Tagged<Item>): StoredItem => ({ record, etag: record[etag] ?? null })
+
+export const readItem = async (id: ItemId) => storeItem(await catalogue().items.get(id, { expand: ['images'] }))

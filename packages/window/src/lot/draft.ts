@@ -1,12 +1,15 @@
+import type { ItemUpdate, Translation } from '@auction-catalogue/client'
 import { useState } from 'react'
-import type { Item, Translation } from '../api/index.ts'
+import type { Item } from '../api/index.ts'
 
 export const textFields = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
 
 /** The translations of an item, that of the house's own language first: its title is the item's. */
 export function sortLocales({ title, translations }: Item): [string, Translation][] {
   const isOwn = ([, translation]: [string, Translation]) => translation.title === title
-  return Object.entries(translations).toSorted((one, other) => Number(isOwn(other)) - Number(isOwn(one)))
+  return Object.entries(translations as Record<string, Translation>).toSorted(
+    (one, other) => Number(isOwn(other)) - Number(isOwn(one)),
+  )
 }
 
 /** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
@@ -38,7 +41,7 @@ const digitsOf = (currency: string) =>
 /** The values of an item that can be changed. A locale without any text has none. */
 export function readValues(item: Item): Values {
   const texts = Object.entries(item.translations).flatMap(([locale, translation]) =>
-    textFields.map((field): [string, string] => [`${locale}.${field}`, translation[field] ?? '']),
+    textFields.map((field): [string, string] => [`${locale}.${field}`, translation?.[field] ?? '']),
   )
   const bounds = (['low', 'high'] as const).map((bound): [string, string] => {
     const money = item.estimate?.[bound]
@@ -63,7 +66,7 @@ export function readAmount(text: string): number | null {
 }
 
 /** The body that makes the typed values hold. An empty text is cleared. */
-export function printBody(mine: Values, currency: string): object {
+export function printBody(mine: Values, currency: string): ItemUpdate {
   const translations: Record<string, Record<string, string | null>> = {}
   const estimate: Record<string, { amount: number; currency: string } | null> = {}
   for (const [name, value] of Object.entries(mine)) {

@@ -1,6 +1,7 @@
+import { CatalogueError } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { CatalogueError, readItem, showItem, updateItem, type Item } from '../api/index.ts'
+import { catalogue, readItem, showItem, storeItem, type Item, type StoredItem } from '../api/index.ts'
 import { problemWords } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -41,24 +42,27 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
     const { [name]: _, ...others } = mine
     keep({ mine: isMine ? mine : others, base: { ...base, [name]: stored[name] ?? '' } })
   }
-  const show = (record: Item, etag: string | null) => {
-    client.setQueryData(['item', item.id], { record, etag })
-    showItem(client, record)
+  const show = (stored: StoredItem) => {
+    client.setQueryData(['item', item.id], stored)
+    showItem(client, stored.record)
+    // A repeated write is answered without its ETag.
+    if (stored.etag === null) void client.invalidateQueries({ queryKey: ['item', item.id] })
   }
-  const save = async (match: string | null): Promise<void> => {
+  const save = async (ifMatch: string): Promise<void> => {
     const currency = item.estimate?.low?.currency ?? item.estimate?.high?.currency ?? 'EUR'
     try {
-      const saved = await updateItem(item.id, printBody(mine, currency), match)
+      const body = printBody(mine, currency)
+      const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
       keep(null)
-      show(saved.record, saved.etag)
+      show(saved)
       onClose()
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed'))
         return setProblem(problemWords(error, texts))
       const newer = await readItem(item.id)
-      show(newer.record, newer.etag)
+      show(newer)
       // They changed something else: both changes hold.
-      if (findConflicts(draft, readValues(newer.record)).length === 0) await save(newer.etag)
+      if (findConflicts(draft, readValues(newer.record)).length === 0) await save(newer.etag!)
     }
   }
   const submit = async (event: FormEvent) => {
@@ -68,7 +72,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
     if (low != null && high != null && low > high) return setProblem(texts.lowAboveHigh)
     setBusy(true)
     try {
-      await save(etag)
+      await save(etag!)
     } catch (error) {
       setProblem(problemWords(error, texts))
     }

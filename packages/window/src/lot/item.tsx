@@ -1,6 +1,7 @@
+import type { ItemId } from '@auction-catalogue/client'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useItem, useMayWrite, useName, type Item } from '../api/index.ts'
+import { catalogue, useItem, useMayWrite, useNamed, type Item } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
 import { Photograph } from '../parts/photograph.tsx'
@@ -25,7 +26,7 @@ export function ItemPage() {
 }
 
 /** An item: gallery, texts, relations, picture desk. `children` stand beside the photograph. */
-export function ItemView({ id, title, children }: { id: string; title?: string; children?: ReactNode }) {
+export function ItemView({ id, title, children }: { id: ItemId; title?: string; children?: ReactNode }) {
   const texts = useTexts()
   const { data: stored, error, refetch } = useItem(id)
   const mayWrite = useMayWrite()
@@ -102,13 +103,18 @@ function Relations({ item }: { item: Item }) {
     <dl className="relations">
       <dt>{texts.estimate}</dt>
       <dd>{item.estimate ? formats.estimate(item.estimate) || texts.noEstimate : texts.noEstimate}</dd>
-      <Related label={texts.makers} paths={item.makers.map((id) => `/makers/${id}`)} />
-      <Related label={texts.categories} paths={item.categories.map((id) => `/categories/${id}`)} />
-      <Related label={texts.seller} paths={item.seller ? [`/sellers/${item.seller}`] : []} />
-      <Related label={texts.consignment} paths={item.consignment ? [`/consignments/${item.consignment}`] : []} />
+      <Related label={texts.makers} ids={item.makers} read={(id) => catalogue().makers.get(id)} />
+      <Related label={texts.categories} ids={item.categories} read={(id) => catalogue().categories.get(id)} />
+      <Related label={texts.seller} ids={listOf(item.seller)} read={(id) => catalogue().sellers.get(id)} />
+      <Related
+        label={texts.consignment}
+        ids={listOf(item.consignment)}
+        read={(id) => catalogue().consignments.get(id)}
+      />
       <Related
         label={texts.deliveryClass}
-        paths={item.delivery_class ? [`/delivery_classes/${item.delivery_class}`] : []}
+        ids={listOf(item.delivery_class)}
+        read={(id) => catalogue().deliveryClasses.get(id)}
       />
       {item.external_reference && (
         <>
@@ -120,23 +126,27 @@ function Relations({ item }: { item: Item }) {
   )
 }
 
-function Related({ label, paths }: { label: string; paths: string[] }) {
-  if (paths.length === 0) return null
+const listOf = <Id,>(id: Id | null): Id[] => (id === null ? [] : [id])
+
+type Reading<Id> = { read: (id: Id) => ReturnType<Parameters<typeof useNamed>[1]> }
+
+function Related<Id extends string>({ label, ids, read }: { label: string; ids: Id[] } & Reading<Id>) {
+  if (ids.length === 0) return null
   return (
     <>
       <dt>{label}</dt>
       <dd>
-        {paths.map((path) => (
-          <Name key={path} path={path} />
+        {ids.map((id) => (
+          <Name key={id} id={id} read={read} />
         ))}
       </dd>
     </>
   )
 }
 
-function Name({ path }: { path: string }) {
+function Name<Id extends string>({ id, read }: { id: Id } & Reading<Id>) {
   const texts = useTexts()
-  const { data, error } = useName(path)
+  const { data, error } = useNamed(id, read)
   if (data === null) return <span className="quiet">{texts.forbidden}</span>
   if (error) return <span className="refusal">{texts.failedTitle}</span>
   return <span>{data ? (data.name ?? data.number ?? texts.none) : '…'}</span>

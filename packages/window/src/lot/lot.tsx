@@ -1,6 +1,7 @@
+import type { LotId, Session, SessionId } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { itemIdOf, useLot, useLots, useSession, type Lot, type Session } from '../api/index.ts'
+import { itemIdOf, useLot, useLots, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
@@ -45,7 +46,7 @@ export function LotPage() {
   )
 }
 
-function useNeighbourKeys(session: string, previous: string | undefined, next: string | undefined) {
+function useNeighbourKeys(session: SessionId, previous: LotId | undefined, next: LotId | undefined) {
   const navigate = useNavigate()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -60,7 +61,7 @@ function useNeighbourKeys(session: string, previous: string | undefined, next: s
   }, [session, previous, next, navigate])
 }
 
-function Neighbour(props: { session: string; lot: Lot | undefined; label: string; sign: string }) {
+function Neighbour(props: { session: SessionId; lot: Lot | undefined; label: string; sign: string }) {
   const { session, lot, label, sign } = props
   if (lot === undefined) return null
   return (

@@ -1,5 +1,5 @@
+import type { GalleryImage } from '@auction-catalogue/client'
 import { useState } from 'react'
-import type { GalleryImage } from '../api/index.ts'
 import { useTexts } from '../texts/texts.tsx'
 
 type Pictured = Pick<GalleryImage, 'url' | 'preview_url'>

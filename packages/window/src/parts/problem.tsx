@@ -1,5 +1,5 @@
+import { CatalogueError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { CatalogueError } from '../api/index.ts'
 import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.tsx'
 
@@ -8,13 +8,14 @@ export function problemWords(error: unknown, texts: Texts): string {
   if (!(error instanceof CatalogueError)) return texts.failedTitle
   const own = texts.problems[error.code]
   const said = error.errors.length > 0 ? error.errors.map(({ message }) => message).join(' ') : error.detail
+  if (error.status === 0) return own ?? texts.failedTitle
   return [own ?? texts.failedTitle, said].filter(Boolean).join(' ')
 }
 
 /** A page or a part of it that cannot be shown, with the way on. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts()
-  const { status = 0, code = '', requestId = null } = error instanceof CatalogueError ? error : {}
+  const { status = 0, code = '', requestId } = error instanceof CatalogueError ? error : {}
   if (status === 404) return <NotFound />
   const isDefect = code === 'integrity-unavailable'
   return (

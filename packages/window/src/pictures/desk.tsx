@@ -1,3 +1,4 @@
+import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
@@ -10,16 +11,7 @@ import {
   isFileDropItem,
   useDragAndDrop,
 } from 'react-aria-components'
-import {
-  CatalogueError,
-  readItem,
-  showItem,
-  updateGallery,
-  useImages,
-  type GalleryImage,
-  type Item,
-  type ManagedImage,
-} from '../api/index.ts'
+import { catalogue, readItem, showItem, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
 import { Problem, problemWords } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
@@ -104,41 +96,41 @@ export function Desk({ item, etag }: { item: Item; etag: string | null }) {
   )
 }
 
-type GalleryChange = { images?: string[]; featured?: string | null }
-
 /** The order of the gallery as it is, or as it is about to be; and how to change it. */
 function useGallery(item: Item, etag: string | null) {
   const texts = useTexts()
   const client = useQueryClient()
   const stored = item.images.map(({ id }) => id)
-  const [wanted, setWanted] = useState<string[] | null>(null)
+  const [wanted, setWanted] = useState<readonly ImageId[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const match = useRef(etag)
   const chain = useRef(Promise.resolve())
   match.current = etag
 
-  const show = ({ record, etag }: { record: Item; etag: string | null }) => {
-    match.current = etag
-    client.setQueryData(['item', item.id], { record, etag })
-    showItem(client, record)
+  const show = (stored: StoredItem) => {
+    match.current = stored.etag
+    client.setQueryData(['item', item.id], stored)
+    showItem(client, stored.record)
     void client.invalidateQueries({ queryKey: ['images', item.id] })
   }
   const isSame = (one: string[], other: string[]) => one.join() === other.join()
-  const send = async (body: GalleryChange) => {
-    const before = client.getQueryData<{ record: Item }>(['item', item.id])?.record.images.map(({ id }) => id) ?? stored
+  const replace = async (body: GalleryReplacement, ifMatch: string | null) =>
+    show(storeItem(await catalogue().images.replaceGallery(item.id, body, ifMatch === null ? {} : { ifMatch })))
+  const send = async (body: GalleryReplacement) => {
+    const before = client.getQueryData<StoredItem>(['item', item.id])?.record.images.map(({ id }) => id) ?? stored
     try {
-      show(await updateGallery(item.id, body, match.current))
+      await replace(body, match.current)
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
       const newer = await readItem(item.id)
       show(newer)
-      const now = newer.record.images.map(({ id }: GalleryImage) => id)
+      const now = newer.record.images.map(({ id }) => id)
       // Texts or renditions changed, not the gallery: what was wanted still makes sense.
-      if (isSame(now, before)) show(await updateGallery(item.id, body, newer.etag))
+      if (isSame(now, before)) await replace(body, newer.etag)
       else setProblem(texts.galleryChanged)
     }
   }
-  const change = (body: GalleryChange) => {
+  const change = (body: GalleryReplacement) => {
     setProblem(null)
     if (body.images) setWanted(body.images)
     chain.current = chain.current
@@ -150,18 +142,19 @@ function useGallery(item: Item, etag: string | null) {
   return { order: wanted ?? stored, problem, change }
 }
 
-function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: GalleryChange) => Promise<void> }) {
+function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: GalleryReplacement) => Promise<void> }) {
   const { gallery, onChange } = props
   const texts = useTexts()
   const order = gallery.map(({ id }) => id)
-  const place = (keys: string[], target: string, isAfter: boolean) => {
+  const place = (keys: ImageId[], target: ImageId, isAfter: boolean) => {
     const rest = order.filter((id) => !keys.includes(id))
     const at = rest.indexOf(target) + (isAfter ? 1 : 0)
     void onChange({ images: [...rest.slice(0, at), ...order.filter((id) => keys.includes(id)), ...rest.slice(at)] })
   }
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
-    onReorder: ({ keys, target }) => place([...keys].map(String), String(target.key), target.dropPosition === 'after'),
+    onReorder: ({ keys, target }) =>
+      place([...keys] as ImageId[], target.key as ImageId, target.dropPosition === 'after'),
   })
   const step = (index: number, by: number) => {
     const moved = order.toSpliced(index, 1).toSpliced(index + by, 0, order[index]!)

@@ -1,6 +1,7 @@
+import type { ManagedImage } from '@auction-catalogue/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteImage, reprocessImage, type ManagedImage } from '../api/index.ts'
+import { catalogue } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -44,8 +45,11 @@ export function PictureActions({ image }: { image: ManagedImage }) {
     void client.invalidateQueries({ queryKey: ['images', image.item] })
     void client.invalidateQueries({ queryKey: ['item', image.item] })
   }
-  const reprocess = useMutation({ mutationFn: () => reprocessImage(image.item, image.id), onSettled: refresh })
-  const remove = useMutation({ mutationFn: () => deleteImage(image.item, image.id), onSettled: refresh })
+  const reprocess = useMutation({
+    mutationFn: () => catalogue().images.reprocess(image.item, image.id),
+    onSettled: refresh,
+  })
+  const remove = useMutation({ mutationFn: () => catalogue().images.delete(image.item, image.id), onSettled: refresh })
   const error = reprocess.error ?? remove.error
   return (
     <>

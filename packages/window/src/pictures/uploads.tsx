@@ -1,11 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { CatalogueError, uploadImage } from '../api/index.ts'
+import type { ItemId } from '@auction-catalogue/client'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { catalogueOfUpload } from '../api/index.ts'
 import { problemWords } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
 export type Upload = {
-  id: string
+  id: number
+  item: ItemId
   file: File
   isPublic: boolean
   state: 'waiting' | 'sending' | 'arrived' | 'refused'
@@ -13,55 +15,59 @@ export type Upload = {
   error?: unknown
 }
 
-const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+// Pictures go on to their item while their user goes on to the next one.
+let uploads: Upload[] = []
+let count = 0
+let last = Promise.resolve()
+const listeners = new Set<() => void>()
+
+function change(next: Upload[]) {
+  uploads = next
+  for (const listener of listeners) listener()
+}
+const update = (id: number, news: Partial<Upload>) =>
+  change(uploads.map((upload) => (upload.id === id ? { ...upload, ...news } : upload)))
+
+addEventListener('beforeunload', (event) => {
+  if (uploads.some(({ state }) => state === 'waiting' || state === 'sending')) event.preventDefault()
+})
+
+async function send({ id, item, file, isPublic }: Upload, client: QueryClient, before: Promise<void>): Promise<void> {
+  await before
+  const external_reference = file.name.replace(/\.\w{1,5}$/, '') || file.name
+  const catalogue = catalogueOfUpload((part) => update(id, { state: 'sending', part }))
+  try {
+    await catalogue.images.upload(item, { file, external_reference, public: isPublic })
+    update(id, { state: 'arrived', part: 1 })
+  } catch (error) {
+    update(id, { state: 'refused', error })
+  }
+  void client.invalidateQueries({ queryKey: ['item', item] })
+  await client.invalidateQueries({ queryKey: ['images', item] })
+}
 
 /** Sends pictures to an item, one after another, so that the gallery has the order of their names. */
-export function useUploads(item: string) {
+export function useUploads(item: ItemId) {
   const client = useQueryClient()
-  const [uploads, setUploads] = useState<Upload[]>([])
-  const chain = useRef(Promise.resolve())
-  const controller = useRef<AbortController>(null)
-  useEffect(() => {
-    controller.current = new AbortController()
-    return () => controller.current?.abort()
-  }, [])
-  const update = (id: string, change: Partial<Upload>) =>
-    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
-
-  const send = async (upload: Upload) => {
-    const { signal } = controller.current!
-    const reference = upload.file.name.replace(/\.\w{1,5}$/, '') || upload.file.name
-    for (let attempts = 0; !signal.aborted; attempts++) {
-      update(upload.id, { state: 'sending', part: 0 })
-      try {
-        const onProgress = (part: number) => update(upload.id, { part })
-        await uploadImage(item, { file: upload.file, reference, public: upload.isPublic }, { onProgress, signal })
-        update(upload.id, { state: 'arrived', part: 1 })
-        void client.invalidateQueries({ queryKey: ['item', item] })
-        await client.invalidateQueries({ queryKey: ['images', item] })
-        return
-      } catch (error) {
-        const status = error instanceof CatalogueError ? error.status : -1
-        // The reference is unique in the item: a picture that came before its answer was lost is refused, not doubled.
-        const hadArrived = attempts > 0 && status === 409
-        if (hadArrived) return update(upload.id, { state: 'arrived', part: 1 })
-        if (![0, 429, 502, 503, 504].includes(status)) return update(upload.id, { state: 'refused', error })
-        update(upload.id, { state: 'waiting' })
-        await sleep(Math.min(10_000, 1_000 * 2 ** attempts))
-      }
-    }
-  }
+  const all = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => uploads,
+  )
   const add = (files: File[], isPublic: boolean) => {
     const sorted = files.toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }))
-    const added = sorted.map((file): Upload => ({ id: crypto.randomUUID(), file, isPublic, state: 'waiting', part: 0 }))
-    setUploads((all) => [...all.filter(({ state }) => state !== 'arrived'), ...added])
-    for (const upload of added) chain.current = chain.current.then(() => send(upload))
+    const added = sorted.map((file): Upload => ({ id: count++, item, file, isPublic, state: 'waiting', part: 0 }))
+    change([...uploads.filter((upload) => upload.item !== item || upload.state !== 'arrived'), ...added])
+    for (const upload of added) last = send(upload, client, last)
   }
-  return { uploads, add, dismiss: (id: string) => setUploads((all) => all.filter((upload) => upload.id !== id)) }
+  const dismiss = (id: number) => change(uploads.filter((upload) => upload.id !== id))
+  return { uploads: all.filter((upload) => upload.item === item), add, dismiss }
 }
 
 /** The pictures that are on their way, each with its progress or its refusal. */
-export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (id: string) => void }) {
+export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (id: number) => void }) {
   const texts = useTexts()
   if (uploads.length === 0) return null
   const words = { waiting: texts.waiting, sending: texts.uploading, arrived: texts.uploaded }

@@ -1,5 +1,6 @@
+import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useAuctions, useLotCount, useLots, itemOf, type Auction, type Session } from '../api/index.ts'
+import { useAuctions, useLotCount, useLots, itemOf, type Auction } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'

@@ -1,4 +1,4 @@
-import type { Session } from '../api/index.ts'
+import type { Session } from '@auction-catalogue/client'
 
 export type SessionState = 'draft' | 'announced' | 'running' | 'finished'
 
@@ -8,6 +8,6 @@ export function stateOf(session: Session, now: number): SessionState {
   if (!session.published) return 'draft'
   const opens = session.opens_at === null ? Infinity : Date.parse(session.opens_at)
   if (opens > now) return 'announced'
-  const closes = session.live?.closes_at
+  const closes = session.kind === 'live' ? session.live.closes_at : null
   return closes && Date.parse(closes) <= now ? 'finished' : 'running'
 }

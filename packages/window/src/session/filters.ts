@@ -1,4 +1,5 @@
-import { itemOf, type Lot, type ManagedImage } from '../api/index.ts'
+import type { ManagedImage } from '@auction-catalogue/client'
+import { itemOf, type Lot } from '../api/index.ts'
 
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))

@@ -1,6 +1,7 @@
+import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState, type CSSProperties } from 'react'
-import { itemOf, type Lot, type Session } from '../api/index.ts'
+import { itemOf, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'

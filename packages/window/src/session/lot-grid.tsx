@@ -1,6 +1,7 @@
+import type { Session } from '@auction-catalogue/client'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Lot, Session } from '../api/index.ts'
+import type { Lot } from '../api/index.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { LotCard } from './lot-card.tsx'
 

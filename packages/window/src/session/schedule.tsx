@@ -1,6 +1,7 @@
+import type { Session } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useLots, useSession, type Session } from '../api/index.ts'
+import { useLots, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -22,13 +23,13 @@ export function Schedule() {
   if ((error && !data) || (noSession && !session)) return <Problem error={error ?? noSession} />
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
   if (session.kind === 'live') {
-    const closes = session.live?.closes_at
+    const closes = session.live.closes_at
     return <p>{closes ? texts.scheduleLive(formats.exact(closes)) : texts.scheduleNone}</p>
   }
   const isDraft = ['draft', 'announced'].includes(stateOf(session, now))
   const closes = isDraft
     ? foretellCloses(session, isAll ? data.lots : data.lots.filter((lot) => lot.active))
-    : readCloses(data.lots, session.timed?.group_size || 1)
+    : readCloses(data.lots, session.timed.group_size || 1)
   const extended = closes.filter(({ actual, scheduled }) => actual !== scheduled)
   return (
     <section className="schedule" aria-label={texts.scheduleTitle}>

@@ -1,3 +1,4 @@
+import type { SessionId } from '@auction-catalogue/client'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { useLots, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
@@ -39,7 +40,7 @@ export function SessionPage() {
   )
 }
 
-function Progress({ id }: { id: string }) {
+function Progress({ id }: { id: SessionId }) {
   const texts = useTexts()
   const formats = useFormats()
   const { data: session } = useSession(id)

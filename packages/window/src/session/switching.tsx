@@ -1,6 +1,7 @@
+import type { Session } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { showLot, switchLot, useLots, type Lot, type Session } from '../api/index.ts'
+import { catalogue, showLot, useLots, type Lot } from '../api/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { problemWords } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -60,14 +61,19 @@ export function Switching(props: {
     const lots = selected.filter((lot) => lot.active !== active)
     const progress = (done: number) => setStep({ at: 'rehearsing', active, done, of: lots.length })
     progress(0)
-    const outcomes = await each(lots, (lot) => switchLot(lot.id, active, true), progress, signal)
+    const outcomes = await each(
+      lots,
+      (lot) => catalogue().lots.update(lot.id, { active }, { dryRun: true, signal }),
+      progress,
+      signal,
+    )
     if (!signal.aborted) setStep({ at: 'rehearsed', active, outcomes, unchanged: selected.length - lots.length })
   }
   const apply = async (active: boolean, lots: Lot[]) => {
     const signal = begin()
     const progress = (done: number) => setStep({ at: 'switching', active, done, of: lots.length })
     progress(0)
-    const change = async (lot: Lot) => showLot(client, await switchLot(lot.id, active))
+    const change = async (lot: Lot) => showLot(client, await catalogue().lots.update(lot.id, { active }))
     const outcomes = await each(lots, change, progress, signal)
     setStep({ at: 'switched', active, outcomes, unchanged: 0 })
     onSelect(outcomes.filter(({ error }) => error !== undefined).map(({ lot }) => lot.id))

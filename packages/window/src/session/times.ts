@@ -1,4 +1,5 @@
-import type { Lot, Session } from '../api/index.ts'
+import type { TimedSession } from '@auction-catalogue/client'
+import type { Lot } from '../api/index.ts'
 
 /** A lot in the plot: its scheduled and its actual close, in milliseconds. */
 export type Close = { lot: Lot; scheduled: number; actual: number; group: number }
@@ -18,8 +19,8 @@ export function readCloses(lots: Lot[], groupSize: number): Close[] {
  * The closing times that a timed session would give these lots: in groups, in the order of their numbers, group k at
  * the first close and k intervals. A lot without a number cannot be switched on.
  */
-export function foretellCloses({ timed }: Session, lots: Lot[]): Close[] {
-  const { first_closes_at, group_size, interval_seconds } = timed ?? {}
+export function foretellCloses({ timed }: TimedSession, lots: Lot[]): Close[] {
+  const { first_closes_at, group_size, interval_seconds } = timed
   if (!first_closes_at || !group_size || !interval_seconds) return []
   const first = Date.parse(first_closes_at)
   return lots

@@ -1,6 +1,7 @@
+import type { ManagedImage } from '@auction-catalogue/client'
 import { useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { imagesQuery, itemIdOf, type Lot, type ManagedImage } from '../api/index.ts'
+import { imagesQuery, itemIdOf, type Lot } from '../api/index.ts'
 import { needsLook, type Pictures } from './filters.ts'
 
 // Each item asks the service once. A catalogue that just arrived may have thousands without pictures.

@@ -228,6 +228,6 @@ export const de: Texts = {
     'unsupported-media-type': 'Das ist kein Bild, das der Dienst annimmt: JPEG, PNG, WebP, AVIF, TIFF oder GIF.',
     'validation-failed': 'Der Dienst nimmt es nicht an.',
     locked: 'Jemand anderes ändert es in diesem Augenblick.',
-    unreachable: 'Der Dienst antwortet nicht.',
+    'network-failure': 'Der Dienst antwortet nicht.',
   },
 }

@@ -225,7 +225,7 @@ export const en = {
     'unsupported-media-type': 'This is no picture that the service takes: JPEG, PNG, WebP, AVIF, TIFF or GIF.',
     'validation-failed': 'The service does not accept it.',
     locked: 'Somebody else is changing it at this moment.',
-    unreachable: 'The service does not answer.',
+    'network-failure': 'The service does not answer.',
   } as Record<string, string>,
 }
 

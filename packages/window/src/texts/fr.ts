@@ -228,6 +228,6 @@ export const fr: Texts = {
     'unsupported-media-type': 'Ce n’est pas une image que le service accepte : JPEG, PNG, WebP, AVIF, TIFF ou GIF.',
     'validation-failed': 'Le service ne l’accepte pas.',
     locked: 'Quelqu’un d’autre le modifie en ce moment.',
-    unreachable: 'Le service ne répond pas.',
+    'network-failure': 'Le service ne répond pas.',
   },
 }

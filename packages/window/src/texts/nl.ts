@@ -227,6 +227,6 @@ export const nl: Texts = {
     'unsupported-media-type': 'Dit is geen foto die de dienst aanneemt: JPEG, PNG, WebP, AVIF, TIFF of GIF.',
     'validation-failed': 'De dienst aanvaardt het niet.',
     locked: 'Iemand anders wijzigt het op dit moment.',
-    unreachable: 'De dienst antwoordt niet.',
+    'network-failure': 'De dienst antwoordt niet.',
   },
 }

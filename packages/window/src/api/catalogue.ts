@@ -1,0 +1,51 @@
+import { Catalogue, type CatalogueOptions } from '@auction-catalogue/client'
+import { observe, readConnection } from './connection.ts'
+
+let current: Catalogue | undefined
+let currentKey: string | null = null
+
+// A page outlives every trouble, so its requests do too: whoever leaves it ends them.
+const patient = { retries: Infinity, longestWait: 5 }
+
+const create = (key: string, options: Partial<CatalogueOptions>) =>
+  new Catalogue({ url: location.origin, key, fetch: observe(key), ...options })
+
+/** The catalogue of the key that is signed in. */
+export function catalogue(): Catalogue {
+  const key = readConnection().key ?? ''
+  if (current === undefined || key !== currentKey) current = create(key, patient)
+  currentKey = key
+  return current
+}
+
+/**
+ * Asks the service whether it takes a key.
+ * @throws CatalogueError
+ */
+export const tryKey = (key: string) => create(key, { retries: 0 }).discover()
+
+/** A catalogue that tells the part of a picture that was sent, from 0 to 1. */
+export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {
+  const key = readConnection().key ?? ''
+  return create(key, { ...patient, fetch: observe(key, sendWithProgress(onProgress)) })
+}
+
+// A browser's fetch says nothing of its progress.
+const sendWithProgress =
+  (onProgress: (part: number) => void): typeof fetch =>
+  (url, { method, headers, body, signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const sender = new XMLHttpRequest()
+      sender.open(method!, url as string)
+      for (const [name, value] of headers as Headers) sender.setRequestHeader(name, value)
+      sender.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+      sender.addEventListener('load', () => {
+        const lines = sender.getAllResponseHeaders().trim().split('\r\n')
+        const pairs = lines.map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string])
+        resolve(new Response(sender.responseText, { status: sender.status, headers: pairs }))
+      })
+      sender.addEventListener('error', () => reject(new TypeError('The upload was cut off')))
+      sender.addEventListener('abort', () => reject(signal?.reason as Error))
+      signal?.addEventListener('abort', () => sender.abort())
+      sender.send(body as Blob)
+    })

@@ -1,0 +1,152 @@
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { enqueueRecalculation } from '../jobs/queue.ts'
+import { LoadError } from '../load/errors.ts'
+import type { Source } from '../load/source.ts'
+import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'
+import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
+import { parseId, printId } from '../values/ids.ts'
+import { LotFileRefusal, readNumberedLots } from './lot-file.ts'
+import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
+import { describeMissing, findNames, type NamedRecord } from './named-records.ts'
+import { listLots } from './queries.ts'
+import { Refusal } from './refusal.ts'
+
+/** Lot numbers from the first to the last, both of them included. */
+export type Range = { first: number; last: number }
+
+/** Lots to switch by their UUIDs, and where each is named, if a file names it. */
+export type ChosenLots = { uuids: string[]; lines?: { file: string; line: number }[] }
+
+/**
+ * The unarchived lots of a session, or those with numbers in one of the ranges.
+ * @throws Refusal when there is none, or none in one of the ranges
+ */
+export async function chooseLots(context: Context, session: string, ranges?: Range[]): Promise<ChosenLots> {
+  const lots = await listLots(context, { session })
+  if (lots.length === 0) throw new Refusal(`the session ${printId('session', session)} has no lots`)
+  const isIn = ({ first, last }: Range, number: number | null) => number !== null && number >= first && number <= last
+  const empty = ranges?.find((range) => !lots.some(({ lot_number }) => isIn(range, lot_number)))
+  if (empty) {
+    const { first, last } = empty
+    const wanted = first === last ? `lot ${first}` : `lot from ${first} to ${last}`
+    throw new Refusal(`the session ${printId('session', session)} has no ${wanted}`)
+  }
+  const chosen = ranges ? lots.filter(({ lot_number }) => ranges.some((range) => isIn(range, lot_number))) : lots
+  return { uuids: chosen.map((lot) => uuidOf(lot.lot_number, lot.id)) }
+}
+
+function uuidOf(number: number | null, id: string | null): string {
+  const uuid = id === null ? undefined : parseId('lot', id)
+  if (uuid === undefined)
+    throw new Refusal(`the lot ${number ?? '-'} has no id, and cannot be used (see: catalogue doctor)`)
+  return uuid
+}
+
+/**
+ * The lots that a file names by session and number; it may be the file with which they were added. `announce` hears of each
+ * session.
+ * @throws LotFileRefusal
+ */
+export async function findLotsOfFile(
+  context: Context,
+  source: Source,
+  announce: (session: NamedRecord, lots: number) => void,
+): Promise<ChosenLots> {
+  const named = await readNumberedLots(source)
+  const problems: string[] = []
+  const sessions = await findNames(context.db, context.house, 'session', [...new Set(named.map((lot) => lot.session))])
+  const numbers = new Map<string, Map<number | null, string | null>>()
+  for (const session of sessions.values()) {
+    if (session instanceof Refusal) continue
+    const lots = await listLots(context, { session: session.uuid })
+    numbers.set(session.uuid, new Map(lots.map((lot) => [lot.lot_number, lot.id])))
+  }
+  const found = new Map<string, { file: string; line: number }>()
+  const counts = new Map<string, { session: NamedRecord; lots: number }>()
+  for (const { line, session: name, number } of named) {
+    const place = { file: source.name, line }
+    const refuse = (field: string, problem: string) => void problems.push(new LoadError(place, field, problem).message)
+    const session = sessions.get(name)!
+    if (session instanceof Refusal) {
+      refuse('session', session.message)
+      continue
+    }
+    const id = numbers.get(session.uuid)!.get(number)
+    if (id === undefined) refuse('number', `there is no lot ${number} in ${session.description}`)
+    else if (id === null) refuse('number', `the lot ${number} has no id, and cannot be used (see: catalogue doctor)`)
+    else {
+      const first = found.get(parseId('lot', id)!)
+      if (first) refuse('number', `line ${first.line} has the lot ${number} too`)
+      found.set(parseId('lot', id)!, first ?? place)
+      counts.set(session.uuid, { session, lots: (counts.get(session.uuid)?.lots ?? 0) + 1 })
+    }
+  }
+  if (problems.length > 0) throw new LotFileRefusal(problems)
+  for (const { session, lots } of counts.values()) announce(session, lots)
+  return { uuids: [...found.keys()], lines: [...found.values()] }
+}
+
+/** The documents of lots that are switched now, and how many were not before. */
+export type SwitchedLots = { documents: string[]; changed: number }
+
+/**
+ * Switches lots on or off, all or none, under the conditions of the interface (section 3). A lot that is as wanted already
+ * is left alone, in any state of its session. Gives the documents in the order of the lots.
+ * @throws Refusal (LotsRefusal, LotFileRefusal) when a lot may not be switched now, or could not be shown
+ */
+export async function setLotsActive(context: Context, chosen: ChosenLots, active: boolean): Promise<SwitchedLots> {
+  const { uuids, lines } = chosen
+  try {
+    return await inTransaction(context, (tx) => switchChosen(tx, uuids, active))
+  } catch (error) {
+    if (!(error instanceof LotsRefusal) || !lines) throw error
+    const describe = ({ index, field, problem }: LotProblem) =>
+      new LoadError(lines[index]!, field === 'lot_number' ? 'number' : field, problem).message
+    throw new LotFileRefusal(error.problems.map(describe))
+  }
+}
+
+async function switchChosen(tx: Context, uuids: string[], active: boolean): Promise<SwitchedLots> {
+  const parents = new Set((await findLots(tx, uuids)).map((lot) => lot.session_id))
+  // In the order of their ids, and before their lots.
+  const sessions = []
+  for (const id of [...parents].toSorted((one, other) => Number(BigInt(one) - BigInt(other))))
+    sessions.push((await lockPreparation(tx, id))!)
+  // Again, as they are under the locks of their sessions.
+  const lots = new Map((await findLots(tx, uuids)).map((lot) => [lot.public_id, lot]))
+  const problems: LotProblem[] = []
+  const refuse = (index: number, field: LotProblem['field'], problem: string) =>
+    void problems.push({ index, field, problem })
+  const changed = uuids.flatMap((uuid, index) => {
+    const lot = lots.get(uuid)
+    if (!lot) refuse(index, 'lot_number', describeMissing('lot', uuid, tx.house))
+    else if (lot.active !== active && active && lot.lot_number === null)
+      refuse(index, 'lot_number', `the lot ${printId('lot', uuid)} has no number`)
+    return !lot || lot.active === active ? [] : [{ ...lot, index }]
+  })
+  const concerned = sessions.flatMap((session) => {
+    const first = changed.find((lot) => lot.session_id === session.id)
+    return first ? [{ session, index: first.index }] : []
+  })
+  const check = async (now: Date) => {
+    for (const { session, index } of concerned) {
+      const obstacle = findActivationObstacle(session, await sessionHasBids(tx, session.id), now)
+      if (obstacle === undefined) continue
+      const named = `session ${printId('session', session.public_id ?? '')}`
+      refuse(index, 'session', obstacle.replace('The', 'the').replace('session', named).replace(/\.$/, ''))
+    }
+    if (problems.length > 0) throw new LotsRefusal(problems)
+  }
+  await check(tx.now)
+  await switchLots(
+    tx,
+    changed.map((lot) => lot.id),
+    active,
+  )
+  for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
+  const documents = await readLots(tx, uuids)
+  // Meanwhile a session may have come within five minutes of its opening.
+  await check(tx.clock())
+  return { documents, changed: changed.length }
+}

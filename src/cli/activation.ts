@@ -1,0 +1,66 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { chooseLots, findLotsOfFile, setLotsActive, type ChosenLots, type Range } from '../backoffice/activation.ts'
+import type { Context } from '../context.ts'
+import { openSource } from '../load/source.ts'
+import { describeCommand, houseOption, printCount, printResult, type CommonOptions } from './command.ts'
+import { announce, changeLots, changeRecords, withRecords } from './named-records.ts'
+import { listProblems } from './problems.ts'
+
+type Options = CommonOptions & { session?: string; numbers?: Range[]; file?: string }
+
+function readRanges(text: string): Range[] {
+  return text.split(',').map((part) => {
+    const [, first, last = first] = /^\s*(-?\d{1,10})(?:-(-?\d{1,10}))?\s*$/.exec(part) ?? []
+    const range = { first: Number(first), last: Number(last) }
+    if (first === undefined || range.last < range.first)
+      throw new InvalidArgumentError('It must be numbers and ranges of numbers, such as 1-120,124.')
+    return range
+  })
+}
+
+/** `catalogue lots activate` or `deactivate`: lots by their names, of a session, or of a file. */
+export function describeSwitch(name: string, description: string, active: boolean): Command {
+  const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
+    const { documents, changed } = await setLotsActive(context, chosen, active)
+    const rest = documents.length - changed
+    await printResult(
+      documents.map((json) => JSON.parse(json) as unknown),
+      options,
+      () =>
+        `${name}d ${printCount(changed, 'lot')}${rest > 0 ? `; ${rest} already ${rest === 1 ? 'was' : 'were'}` : ''}`,
+    )
+  }
+  return describeCommand(name, description)
+    .argument('[lots...]', 'lots by their ids, or SESSION/NUMBER')
+    .option('--session <id>', 'the lots of this session, by its id or external reference')
+    .option('--numbers <numbers>', 'of the session only the lots with these numbers, such as 1-120,124', readRanges)
+    .addOption(
+      new Option(
+        '--file <file>',
+        'the lots of a file with session and number, as for "lots add"; - is standard input',
+      ).conflicts(['session', 'numbers']),
+    )
+    .option(...houseOption)
+    .action(async (lots: string[], { session, numbers, file, ...options }: Options) => {
+      if ([lots.length > 0, session !== undefined, file !== undefined].filter(Boolean).length !== 1)
+        throw new Error('say which lots: their names, or --session, or --file')
+      if (numbers && session === undefined) throw new Error("option '--numbers <numbers>' needs --session")
+      if (session !== undefined)
+        return changeRecords({ session }, options, async (context, records) =>
+          switchLots(context, await chooseLots(context, records.session, numbers), options),
+        )
+      if (file === undefined)
+        return changeLots(lots, options, (context, uuids) =>
+          switchLots(context, { uuids: [...new Set(uuids)] }, options),
+        )
+      const source = await openSource(file)
+      return withRecords({}, options, (context) =>
+        listProblems(async () => {
+          const chosen = await findLotsOfFile(context, source, ({ description }, count) =>
+            announce(`${description}, house ${context.house.slug}: ${printCount(count, 'lot')}`),
+          )
+          await switchLots(context, chosen, options)
+        }),
+      )
+    })
+}
