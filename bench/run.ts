@@ -16,6 +16,7 @@ const benches = [
   'bids',
   'overload',
   'memory',
+  'changes',
   'images',
   'importer',
 ]

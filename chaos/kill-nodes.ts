@@ -11,6 +11,7 @@ import { openCatalogue } from '../src/catalogue.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { json } from '../test/support/client.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
+import { findPlacement, moveHouse } from './kill-nodes/placement.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
@@ -49,38 +50,6 @@ async function command(...words: string[]): Promise<string> {
   return stdout
 }
 
-type Placement = { shard: string; host: string; port: number; targets: { host: string; port: number }[] }
-
-/** Where the house is, and the other workers. */
-async function locate(): Promise<Placement> {
-  const { rows } = await sql<Placement>`
-    with place as (
-      select s.shardid, s.nodename, s.nodeport from citus_shards s, catalogue.houses h
-      where h.slug = ${house} and s.table_name = 'catalogue.items'::regclass
-        and s.shardid = get_shard_id_for_distribution_column('catalogue.items', h.id))
-    select shardid::text as shard, nodename as host, nodeport as port,
-      (select json_agg(json_build_object('host', n.nodename, 'port', n.nodeport)) from pg_dist_node n
-        where n.shouldhaveshards and n.isactive and n.nodeport <> place.nodeport) as targets
-    from place`.execute(admin)
-  return rows[0]!
-}
-
-async function move(): Promise<string> {
-  const { shard, host, port, targets } = await locate()
-  const target = targets[Math.floor(Math.random() * targets.length)]!
-  // The first attempt after a worker was away may meet a connection of before. Whoever moves shards tries again.
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await sql`select citus_move_shard_placement(${shard}::bigint, ${host}, ${port}::int, ${target.host},
-        ${target.port}::int, 'force_logical')`.execute(admin)
-      return `${port} → ${target.port}`
-    } catch (error) {
-      if (attempt === 5) throw error
-      print(`a move is tried again: ${String(error)}`)
-    }
-  }
-}
-
 async function add(): Promise<string> {
   const { host, port } = /^(?<host>.*):(?<port>\d+)$/.exec(newWorker!)!.groups!
   await sql`select citus_add_node(${host!}, ${port!}::int)`.execute(admin)
@@ -98,8 +67,8 @@ async function restart(port: number): Promise<string> {
 
 async function disturb(kind: Kind): Promise<string> {
   if (kind === 'add') return add()
-  if (kind === 'move') return move()
-  if (kind === 'worker') return restart((await locate()).port)
+  if (kind === 'move') return moveHouse(admin, house)
+  if (kind === 'worker') return restart((await findPlacement(admin, house)).port)
   return restart(Number(new URL(url!).port))
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
 import { problems } from '../src/problems.ts'
 import {
+  checkHeaders,
   createBodyCheck,
   expansionsOf,
   findUnknown,
@@ -67,7 +68,10 @@ async function refuse(operation: ContractedOperation, call: Call, status: number
   assert.equal(problem['instance'], call.url.split('?', 1)[0])
   assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
   assert.match(String(reply.headers['request-id']), /^[0-9a-f-]{36}$/)
-  if (status !== 405) checkBody(operation, status, 'application/problem+json', problem)
+  if (status !== 405) {
+    checkBody(operation, status, 'application/problem+json', problem)
+    checkHeaders(operation, reply)
+  }
   if (status !== 401) assert.ok(reply.headers['ratelimit-remaining'], 'problems have the rate headers too')
   return reply
 }
@@ -286,10 +290,11 @@ test('every read answers what the document says, and nothing that it does not sa
     const supported = expansionsOf(operation)
     const all = supported.map((each) => `expand[]=${each}`)
     for (const query of ['', ...all, all.join('&')]) {
-      const reply = await service.request(callOf(operation, { query }))
+      const reply = await service.request(callOf(operation, { query, headers: { prefer: 'wait=1' } }))
       assert.equal(reply.statusCode, 200, `${operation.name}?${query}: ${reply.payload}`)
       assert.match(reply.headers['content-type'] ?? '', /^application\/json/)
       checkBody(operation, 200, 'application/json', reply.json())
+      checkHeaders(operation, reply)
       const documented = Object.keys(operation.responses['200']!.headers!).map((name) => name.toLowerCase())
       for (const name of documented.filter((each) => each !== 'link')) assert.ok(name in reply.headers, name)
     }
@@ -316,6 +321,7 @@ test('a read may be kept by the reader alone, and is answered 304 while it is th
         assert.equal(again.statusCode, 304)
         assert.equal(again.payload, '')
         assert.equal(again.headers['etag'], etag)
+        checkHeaders(operation, again)
         assert.equal(again.headers['cache-control'], 'private, no-cache')
         assert.equal(again.headers['vary'], 'Authorization')
         assert.ok(again.headers['ratelimit-remaining'])
@@ -493,6 +499,7 @@ test('every write answers its example with a success that the document describes
     assert.ok([200, 201, 202, 204].includes(reply.statusCode), where)
     assert.ok(reply.headers['ratelimit-remaining'])
     assert.ok(operation.responses[reply.statusCode], where)
+    checkHeaders(operation, reply)
     if (reply.statusCode === 204) assert.equal(reply.payload, '')
     else checkBody(operation, reply.statusCode, 'application/json', reply.json())
     if (reply.statusCode !== 201) continue

@@ -29,11 +29,17 @@ export type Written = { kind: Followed; uuid: string }
 /** Where writers write: the records of `catalogueOf`, and a running sale of one lot. */
 export type Place = { number: number; slug: string; ids: CatalogueIds; media: MediaStore; dataDir: string }
 
+/** A write that an instance is to do: its house, and the seed of what it does. */
+export type Order = Omit<Place, 'media' | 'dataDir'> & { seed: number }
+
 const bare = (id: string) => id.slice(-36)
-const saleOf = ({ number }: Place) => ({ session: uuid(number * 1000 + 900), lot: uuid(number * 1000 + 901) })
+const saleOf = ({ number }: Pick<Place, 'number'>) => ({
+  session: uuid(number * 1000 + 900),
+  lot: uuid(number * 1000 + 901),
+})
 
 /** The lines of the running sale. */
-export function linesOfSale(place: Place): Line[] {
+export function linesOfSale(place: Pick<Place, 'number' | 'ids'>): Line[] {
   const { ids } = place
   const { session, lot } = saleOf(place)
   return [
@@ -177,6 +183,7 @@ const rolledBack = new Error('rolled back')
 // A transaction that has written, and then takes its time before it commits, or rolls back.
 async function holdOpen(context: Context, { ids }: Place, random: Random): Promise<Written[]> {
   const written: Written[] = []
+  let reading: Promise<unknown> | undefined
   await inTransactionOnce(context, async (tx) => {
     if (random.below(3) > 0) {
       const uuid = bare(random.pick([ids.item, ids.plainItem]))
@@ -192,12 +199,16 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
       written.push({ kind: 'lot', uuid })
     }
     await sleep(random.below(20))
-    // A reader within the transaction of somebody else.
-    if (random.below(4) === 0) await numberChanges({ ...context })
+    // A reader within the transaction of somebody else. A house that is about to move lets it in only afterwards.
+    if (random.below(4) === 0) {
+      reading = numberChanges(context).catch(() => undefined)
+      await Promise.race([reading, sleep(100)])
+    }
     if (random.below(3) === 0) throw rolledBack
   }).catch((error: unknown) => {
     written.length = 0
     if (error !== rolledBack) throw error
   })
+  await reading
   return written
 }

@@ -107,9 +107,9 @@ async function restoreAll(
   return { restored, tables }
 }
 
-// Rows that the database does not take are a sign of damage, which the sums of the archive tell.
+// Rows that the database does not take are a sign of damage, which the sums of the archive tell. Citus says XX000.
 async function findDamage(entries: AsyncIterable<Entry>, error: unknown): Promise<never> {
-  if (/^2[23]|^42/.test(errorCode(error) ?? '')) for await (const _ of entries);
+  if (/^2[23]|^42|^XX/.test(errorCode(error) ?? '')) for await (const _ of entries);
   throw error
 }
 

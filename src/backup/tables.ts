@@ -6,7 +6,7 @@ export type Table = { name: string; columns: string[]; identity: string | null }
 
 /**
  * The tables of the catalogue, each after those that it refers to. Left out is what belongs to the database itself: its
- * migrations, its generation, and unlogged tables.
+ * migrations, its generation, unlogged tables, and the documents of items, which are logged on Citus.
  */
 export async function findTables(db: Database): Promise<Table[]> {
   const { rows } = await sql<Table & { parents: string[] }>`
@@ -16,7 +16,7 @@ export async function findTables(db: Database): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'catalogue'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname not like 'kysely%' and c.relname <> 'generation'
+      and c.relname not like 'kysely%' and c.relname not in ('generation', 'item_documents')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     group by c.oid, c.relname order by c.relname`.execute(db)
   const ordered: Table[] = []

@@ -245,6 +245,29 @@ test('what changed without a mark, by an earlier version or by hand, is found by
   assert.deepEqual(rows, [`lot ${ids.lot} deleted`, `maker mkr_${uuid(1_812)}`, `seller ${ids.seller}`])
 })
 
+test('during an upgrade, who proves a copy is given what an instance of the version before has written', async () => {
+  await mirror.follow()
+  const at = new Date()
+  const itemId = sql`(select id from catalogue.items where house_id = ${house.id} and public_id = ${bare(ids.item)})`
+  // As the version before the feed writes: it knows no marks.
+  await sql`update catalogue.items set title = 'Oud', updated_at = ${at}, revision = revision + 1
+    where house_id = ${house.id} and id = ${itemId}`.execute(service.db)
+  await sql`insert into catalogue.auctions (house_id, public_id, title, slug, created_at, updated_at)
+    values (${house.id}, ${uuid(1_820)}, 'Oud', 'oud', ${at}, ${at})`.execute(service.db)
+  await sql`insert into catalogue.lots (house_id, public_id, auction_id, session_id, item_id, lot_number, created_at, updated_at)
+    select house_id, ${uuid(1_821)}, auction_id, id, ${itemId}, 821, ${at}, ${at} from catalogue.sessions
+    where house_id = ${house.id} and public_id = ${bare(ids.session)}`.execute(service.db)
+  assert.deepEqual((await mirror.step()).data, [])
+  await ask('/changes/fingerprint')
+  const { data } = await mirror.step()
+  assert.deepEqual(data.map(({ type, id }) => `${type} ${id}`).toSorted(), [
+    `auction auc_${uuid(1_820)}`,
+    `item ${ids.item}`,
+    `lot lot_${uuid(1_821)}`,
+  ])
+  await mirror.prove()
+})
+
 test('types[] decides which permissions are needed; any that reads opens the feed', async () => {
   const least = await service.issueKey(slug, ['categories.read'])
   const own = (await service.get('/api/v2/changes', least)).json<Page>()

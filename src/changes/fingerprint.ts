@@ -2,18 +2,24 @@ import { followedKinds, type Followed } from '../db/changes.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { ServedContext } from '../request/context.ts'
 import { baseOf, printVersion } from './feed.ts'
-import { numberChanges } from './numbering.ts'
+import { numberMarked, numberUnmarked } from './numbering.ts'
 import { lockSums, sumVersions, type Sum } from './statements.ts'
 
 /** The sums of a house's readable records by kind, and the number that its feed had reached. */
 export type Sums = Awaited<ReturnType<typeof compute>>
 
 async function compute(context: ServedContext) {
-  while (!(await numberChanges(context)));
-  return inTransaction(context, async (tx) => {
-    await lockSums(tx)
-    return sumVersions(tx, printVersion(baseOf(context), ''))
-  })
+  const readSums = () =>
+    inTransaction(context, async (tx) => {
+      await lockSums(tx)
+      return sumVersions(tx, printVersion(baseOf(context), ''))
+    })
+  await numberMarked(context)
+  const sums = await readSums()
+  if (sums.isWhole) return sums
+  // Something was written since, or without a mark.
+  await numberUnmarked(context)
+  return readSums()
 }
 
 /** Returns the function that computes the sums of a house, once for all who ask meanwhile. */

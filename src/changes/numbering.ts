@@ -63,25 +63,32 @@ export async function scheduleNumbering(db: Database): Promise<void> {
 }
 
 /**
- * Numbers the changes of all houses, so that marks do not pile up where nobody reads. Finds changes without a mark, which
- * an earlier version or a hand has made, by their revisions. Comes back after ten minutes.
+ * Numbers the changes of all houses, so that marks do not pile up where nobody reads, and those without a mark. Comes back
+ * after ten minutes.
  */
 export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
   const scopes = (await listHouses(db)).map(({ id }) => ({ db, house: { id } }))
-  for (const scope of scopes) await numberAll(scope)
+  for (const scope of scopes) await numberMarked(scope)
   await analyzeChanges(db)
-  for (const scope of scopes) for (const kind of followedKinds) while (await numberUnmarked(scope, kind));
+  for (const scope of scopes) await numberUnmarked(scope)
   await enqueue(db, 'number_changes', {}, { ...taskOptions, delay: pauseMilliseconds })
 }
 
-async function numberAll(scope: Scope): Promise<void> {
-  while (!(await numberChanges(scope)));
+/** Numbers all marked changes of a house. */
+export async function numberMarked(context: Scope): Promise<void> {
+  while (!(await numberChanges(context)));
 }
 
-async function numberUnmarked(scope: Scope, kind: Followed): Promise<boolean> {
-  const ids = await findUnmarked(scope, kind, mostMarks)
-  if (ids.length === 0) return false
-  await inTransaction(scope, (tx) => markChanged(tx, kind, ids))
-  await numberAll(scope)
-  return ids.length === mostMarks
+/** Numbers the changes without a mark, which an earlier version or a hand has made. It finds them by their revisions. */
+export async function numberUnmarked(context: Scope): Promise<void> {
+  for (const kind of followedKinds) {
+    for (let isFull = true; isFull;) {
+      const ids = await findUnmarked(context, kind, mostMarks)
+      if (ids.length === 0) break
+      await inTransaction(context, (tx) => markChanged(tx, kind, ids))
+      await numberMarked(context)
+      // Writers may go on for ever.
+      isFull = ids.length === mostMarks
+    }
+  }
 }

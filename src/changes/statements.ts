@@ -6,6 +6,13 @@ import type { Database } from '../db/pool.ts'
 import { idPrefixes } from '../values/ids.ts'
 import { documentsOf, isReadable, versionOf } from './records.ts'
 
+// In keys of the feed the number of a kind stands before an id or a number: see the migration.
+const lowBits = 59n
+const keyOf = (kind: Followed, low: string | bigint) => (BigInt(numberOf(kind)) << lowBits) + BigInt(low)
+const lowOf = (key: string) => BigInt.asUintN(Number(lowBits), BigInt(key)).toString()
+const greatestLow = sql.raw(`${(1n << lowBits) - 1n}`)
+const kindOf = (key: string) => Number(BigInt(key) >> lowBits)
+
 /** Lets only one reader at a time give places in the feed of a house. */
 export async function lockNumbers({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`changes ${house.id}`}, 0))`.execute(db)
@@ -48,7 +55,7 @@ const versionIn = (kind: Followed, house: Scope['house']) =>
 export async function findVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<Versioned[]> {
   const { rows } = await sql<Versioned>`
     select r.id, ${versionIn(kind, house)} as version from ${sql.table(`catalogue.${followed[kind]}`)} r
-    where r.house_id = ${house.id} and r.id = any(${ids}::bigint[])`.execute(db)
+    where r.house_id = ${house.id} and r.id = any(${ids}::bigint[]) order by r.id`.execute(db)
   return rows
 }
 
@@ -59,7 +66,7 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select r.id from ${sql.table(`catalogue.${followed[kind]}`)} r
-    left join catalogue.changes c on c.house_id = ${house.id} and c.kind = ${numberOf(kind)} and c.record_id = r.id
+    left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf(kind, 0n)}::bigint + r.id
     where r.house_id = ${house.id} and c.version is distinct from ${versionIn(kind, house)} limit ${sql.lit(limit)}`.execute(
     db,
   )
@@ -71,10 +78,15 @@ export async function analyzeChanges(db: Database): Promise<void> {
   await sql`analyze catalogue.changes`.execute(db)
 }
 
-const lastNumber = (house: Scope['house']): RawBuilder<string> => sql`(
-  select coalesce(max(latest.number), 0) from unnest(${followedKinds.map(numberOf)}::smallint[]) each (kind)
-  cross join lateral (select c.number from catalogue.changes c where c.house_id = ${house.id} and c.kind = each.kind
-    order by c.number desc limit 1) latest)`
+const lastPlaces = (house: Scope['house']) => sql`
+  select last.place from unnest(${followedKinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
+  cross join lateral (
+    select c.place from catalogue.changes c
+    where c.house_id = ${house.id} and c.place > each.least and c.place <= each.least + ${greatestLow}
+    order by c.place desc limit 1) last`
+
+const lastNumber = (house: Scope['house']): RawBuilder<string> =>
+  sql`(select coalesce(max(place & ${greatestLow}), 0) from (${lastPlaces(house)}) latest)`
 
 /** The highest number that the feed of a house has given. */
 export async function findLastNumber({ db, house }: Scope): Promise<bigint> {
@@ -90,24 +102,29 @@ export type Numbered = Versioned & { kind: Followed; number: bigint }
 /** Gives records that can be read their latest places in the feed. One whose version is the same keeps its place. */
 export async function writeNumbers({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
   if (records.length === 0) return
+  const { keys, places } = columnsOf(records)
   await sql`
-    insert into catalogue.changes (house_id, kind, record_id, number, version)
-    select ${house.id}, new.* from unnest(${records.map(({ kind }) => numberOf(kind))}::smallint[],
-      ${records.map(({ id }) => id)}::bigint[], ${records.map(({ number }) => number)}::bigint[],
+    insert into catalogue.changes (house_id, record, place, version)
+    select ${house.id}, new.* from unnest(${keys}::bigint[], ${places}::bigint[],
       ${records.map(({ version }) => version)}::text[]) new
-    on conflict (house_id, kind, record_id) do update set number = excluded.number, version = excluded.version
+    on conflict (house_id, record) do update set place = excluded.place, version = excluded.version
     where changes.version is distinct from excluded.version`.execute(db)
 }
 
 /** Notes that records can no longer be read, at new places of the feed. One that has no place gets none. */
 export async function writeDeletions({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
   if (records.length === 0) return
+  const { keys, places } = columnsOf(records)
   await sql`
-    update catalogue.changes c set number = new.number, version = null
-    from unnest(${records.map(({ kind }) => numberOf(kind))}::smallint[], ${records.map(({ id }) => id)}::bigint[],
-      ${records.map(({ number }) => number)}::bigint[]) new (kind, id, number)
-    where c.house_id = ${house.id} and c.kind = new.kind and c.record_id = new.id and c.version is not null`.execute(db)
+    update catalogue.changes c set place = new.place, version = null
+    from unnest(${keys}::bigint[], ${places}::bigint[]) new (record, place)
+    where c.house_id = ${house.id} and c.record = new.record and c.version is not null`.execute(db)
 }
+
+const columnsOf = (records: readonly Numbered[]) => ({
+  keys: records.map(({ kind, id }) => keyOf(kind, id)),
+  places: records.map(({ kind, number }) => keyOf(kind, number)),
+})
 
 /** A place in the feed, with the kind's number and the record's internal id. */
 export type Place = { number: string; kind: number; id: string }
@@ -122,17 +139,19 @@ export async function findPlaces(
   after: string,
   limit: number,
 ): Promise<Places> {
-  const { rows } = await sql<Places>`
+  const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string }[] }>`
     select exists (select from catalogue.change_marks where house_id = ${house.id}) as "isBehind", (
-      select coalesce(json_agg(json_build_object('number', number::text, 'kind', kind, 'id', record_id::text) order by number), '[]')
+      select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text) order by place & ${greatestLow}), '[]')
       from (
-        select walked.* from unnest(${kinds.map(numberOf)}::smallint[]) each (kind)
+        select walked.* from unnest(${kinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
         cross join lateral (
-          select c.number, c.kind, c.record_id from catalogue.changes c
-          where c.house_id = ${house.id} and c.kind = each.kind and c.number > ${after}::bigint
-          order by c.number limit ${sql.lit(limit)}) walked
-        order by walked.number limit ${sql.lit(limit)}) page) as places`.execute(db)
-  return rows[0]!
+          select c.place, c.record from catalogue.changes c
+          where c.house_id = ${house.id} and c.place > each.least + ${after}::bigint and c.place <= each.least + ${greatestLow}
+          order by c.place limit ${sql.lit(limit)}) walked
+        order by walked.place & ${greatestLow} limit ${sql.lit(limit)}) first) as page`.execute(db)
+  const { page, isBehind } = rows[0]!
+  const places = page.map(({ place, record }) => ({ number: lowOf(place), kind: kindOf(record), id: lowOf(record) }))
+  return { places, isBehind }
 }
 
 /** A record of the feed as it is now: its id, its version, its document if it is asked for, and why that cannot be shown. */
@@ -175,26 +194,43 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fingerprint ${house.id}`}, 0))`.execute(db)
 }
 
+type Fed = { kind: number; count: string; revisions: string }
+
 /**
- * The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with.
- * `offset 0` keeps the planner from computing each hash four times.
+ * The sums of all kinds, with the last number of the feed at that moment. `isWhole`: the feed has the revision of each record.
+ * `base` is what all versions begin with. `offset 0` keeps the planner from computing each hash four times.
  */
-export async function sumVersions({ db, house }: Scope, base: string): Promise<{ last: string; sums: Sum[] }> {
+export async function sumVersions(
+  { db, house }: Scope,
+  base: string,
+): Promise<{ last: string; sums: Sum[]; isWhole: boolean }> {
   const hashes = followedKinds.map(
     (kind) => sql`
-        select ${sql.lit(numberOf(kind))} as kind, encode(sha256(convert_to(${sql.lit(`${kind} `)}
+        select ${sql.lit(numberOf(kind))} as kind, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
           || coalesce(${sql.lit(`${idPrefixes[kind]}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
         from ${sql.table(`catalogue.${followed[kind]}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
   )
-  const { rows } = await sql<{ last: string; sums: Sum[] }>`
-    select ${lastNumber(house)}::text as last, coalesce(json_agg(json_build_object('kind', kind, 'count', count::text,
-      'high', high::text, 'low', low::text, 'negative', negative::text)), '[]') as sums
-    from (
-      select kind, count(*), sum(high) as high, sum(low) as low, count(*) filter (where low < 0) as negative
+  // A revision only grows, and the feed has none that is higher than the record's: equal sums are of equal revisions.
+  const { rows } = await sql<{ last: string; sums: (Sum & Fed)[]; fed: Fed[] }>`
+    select ${lastNumber(house)}::text as last, (
+      select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text,
+        'high', high::text, 'low', low::text, 'negative', negative::text)), '[]')
       from (
-        select kind, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
-        from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
-      ) numbers group by kind
-    ) summed`.execute(db)
-  return rows[0]!
+        select kind, count(*), sum(revision) as revisions, sum(high) as high, sum(low) as low,
+          count(*) filter (where low < 0) as negative
+        from (
+          select kind, revision, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high,
+            ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
+          from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
+        ) numbers group by kind
+      ) summed) as sums, (
+      select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text)), '[]')
+      from (
+        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum(split_part(c.version, '-', 1)::bigint) as revisions
+        from catalogue.changes c where c.house_id = ${house.id} and c.version is not null group by 1
+      ) fed) as fed`.execute(db)
+  const { last, sums, fed } = rows[0]!
+  const printSum = ({ kind, count, revisions }: Fed) => `${kind} ${count} ${revisions}`
+  const isWhole = sums.map(printSum).toSorted().join() === fed.map(printSum).toSorted().join()
+  return { last, sums, isWhole }
 }

@@ -33,6 +33,18 @@ test('each table of a house is distributed by it as it is created', () => {
   }
 })
 
+test('no table of a house is unlogged on Citus: its shards could not move', () => {
+  const unlogged = owned.filter(({ name }) =>
+    texts.some((text) => text.includes(`create unlogged table catalogue.${name} `)),
+  )
+  assert.ok(unlogged.length > 0)
+  for (const { name } of unlogged)
+    assert.ok(
+      texts.some((text) => text.includes(`\n-- citus: alter table catalogue.${name} set logged;\n`)),
+      name,
+    )
+})
+
 test('each migration changes the nodes one after another, and holds nothing that is not a plain statement', () => {
   for (const text of texts) {
     assert.match(

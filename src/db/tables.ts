@@ -59,9 +59,8 @@ export type Tables = {
   }
   'catalogue.changes': {
     house_id: string
-    record_id: string
-    number: string
-    kind: number
+    record: string
+    place: string
     version: string | null
   }
   'catalogue.consignments': {

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { problems, type ProblemCode } from '../problems.ts'
 import { pascalCase } from '../values/text.ts'
 import { printExamples } from './examples.ts'
-import { commonHeaders, referToHeaders, responseHeaders, type ResponseHeader } from './headers.ts'
+import { commonHeaders, referToHeaders, responseHeaders, universalHeaders, type ResponseHeader } from './headers.ts'
 
 type Parameter = { name: string; in: string }
 type Operation = {
@@ -17,12 +17,13 @@ type Document = {
 }
 
 const headersOf: Partial<Record<number, ResponseHeader[]>> = {
-  401: ['Request-Id', 'WWW-Authenticate'],
+  401: [...universalHeaders, 'WWW-Authenticate'],
   403: [...commonHeaders, 'WWW-Authenticate'],
   409: [...commonHeaders, 'Retry-After'],
   412: [...commonHeaders, 'ETag'],
+  415: [...commonHeaders, 'Accept-Patch', 'Accept-Post'],
   429: [...commonHeaders, 'Retry-After'],
-  503: ['Request-Id', 'Retry-After'],
+  503: [...commonHeaders, 'Retry-After'],
 }
 
 function describeRefusal(status: number, description: string): object {

@@ -64,6 +64,9 @@ function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { 
     ...((status === '200' || status === '201') && !isRehearsal ? (['ETag'] as const) : []),
     ...(status === '201' ? (['Location'] as const) : []),
     ...($id.endsWith('Page') ? (['Link'] as const) : []),
+    ...(route.schema?.headers && 'Prefer' in (route.schema.headers as TObject).properties
+      ? (['Preference-Applied'] as const)
+      : []),
   ]
 }
 

@@ -10,21 +10,33 @@ export const responseHeaders = {
   'RateLimit-Limit': { schema: integer, description: 'Requests that the key may make in a minute.' },
   'RateLimit-Remaining': { schema: integer, description: 'Requests that are left in this window.' },
   'RateLimit-Reset': { schema: integer, description: 'Seconds until the window restarts.' },
+  'Cache-Control': {
+    schema: text,
+    description: '`private, no-cache`: only the client itself may keep the answer, and asks again before each use.',
+  },
+  Vary: { schema: text, description: '`Authorization`: the answer is for this key.' },
+  'X-Content-Type-Options': { schema: text, description: '`nosniff`' },
   'Retry-After': { schema: integer, description: 'Seconds to wait.' },
   'WWW-Authenticate': { schema: text, description: 'How to authenticate.' },
   'Dry-Run': { schema: text, description: '`true` if it was a rehearsal, of which nothing remains.' },
   'Idempotent-Replayed': { schema: text, description: '`true` if an earlier request was answered like this.' },
   ETag: { schema: text, description: 'Stands for this state of the answer.' },
   Link: { schema: text, description: 'rel="next"; absent on the last page.' },
+  'Preference-Applied': { schema: text, description: '`wait=N` if the request preferred to wait.' },
+  'Accept-Patch': { schema: text, description: 'The media type that a PATCH takes.' },
+  'Accept-Post': { schema: text, description: 'The media type that a POST takes.' },
   Location: { schema: text, description: 'The path of the new record.' },
 }
 
 /** The name of a header of answers. */
 export type ResponseHeader = keyof typeof responseHeaders
 
+/** The headers that every answer has. */
+export const universalHeaders: ResponseHeader[] = ['Request-Id', 'Cache-Control', 'Vary', 'X-Content-Type-Options']
+
 /** The headers that every answer to a valid key has. */
 export const commonHeaders: ResponseHeader[] = [
-  'Request-Id',
+  ...universalHeaders,
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

@@ -167,3 +167,20 @@ export function createBodyCheck(document: Document) {
     )
   }
 }
+
+// What HTTP itself says of a message.
+const httpHeaders = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']
+
+/** Asserts that the document names every header of an answer. */
+export function checkHeaders(
+  { name, responses }: ContractedOperation,
+  { statusCode, headers }: { statusCode: number; headers: object },
+): void {
+  const documented = Object.keys(responses[statusCode]?.headers ?? {}).map((each) => each.toLowerCase())
+  const sent = Object.keys(headers).filter((each) => !httpHeaders.includes(each))
+  assert.deepEqual(
+    sent.filter((each) => !documented.includes(each)),
+    [],
+    `headers of ${name} ${statusCode}`,
+  )
+}

@@ -12,30 +12,32 @@ type Details = Pick<
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError'
   /** The HTTP status; 0 if there was no answer. */
-  readonly status: number
+  declare readonly status: number
   /** The slug of the problem's type; `network-failure`, `aborted`, `unreadable-answer` and `processing-failed` are the client's. */
-  readonly code: ProblemCode | 'network-failure' | 'aborted' | 'unreadable-answer' | 'processing-failed' | (string & {})
-  readonly title: string
-  readonly detail: string
-  /** What is wrong with the body, field by field. */
-  readonly errors: readonly FieldError[]
+  declare readonly code:
+    | ProblemCode
+    | 'network-failure'
+    | 'aborted'
+    | 'unreadable-answer'
+    | 'processing-failed'
+    | (string & {})
+  declare readonly title: string
+  declare readonly detail: string
+  /**
+   * What is wrong with the body, field by field; undefined where nothing is listed. Build tools show an error's list in place
+   * of the error: of an empty one they would show nothing.
+   */
+  declare readonly errors: readonly FieldError[] | undefined
   /** Names the request in the logs of the service. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Seconds after which the same request may succeed. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /** True where nobody can tell whether the write was done. Read the record before anything else. */
-  readonly uncertain: boolean
+  declare readonly uncertain: boolean
 
-  constructor(details: Details) {
-    super(details.detail || details.title, { cause: details.cause })
-    this.status = details.status
-    this.code = details.code
-    this.title = details.title
-    this.detail = details.detail
-    this.errors = details.errors
-    this.requestId = details.requestId
-    this.retryAfter = details.retryAfter
-    this.uncertain = details.uncertain
+  constructor({ cause, ...details }: Details) {
+    super(details.detail || details.title, { cause })
+    Object.assign(this, details)
   }
 }
 
@@ -76,7 +78,7 @@ const classes: Record<number, typeof CatalogueError> = {
 /** The error of the class that belongs to the status. */
 export function createError(details: Partial<Details> & { status: number; code: string }): CatalogueError {
   const title = details.title ?? `The service answered ${details.status}`
-  const rest = { detail: title, errors: [], requestId: undefined, retryAfter: undefined, uncertain: false }
+  const rest = { detail: title, errors: undefined, requestId: undefined, retryAfter: undefined, uncertain: false }
   return new (classes[details.status] ?? CatalogueError)({ ...rest, ...details, title })
 }
 
@@ -100,7 +102,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     code: problem.type?.split('/').at(-1) ?? `http-${status}`,
     ...(problem.title !== undefined && { title: problem.title }),
     ...(problem.detail !== undefined && { detail: problem.detail }),
-    errors: problem.errors ?? [],
+    errors: problem.errors?.length ? problem.errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),
   })

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Catalogue, type SessionId } from '@auction-catalogue/client'
+import { createDataDir, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
+
+const folder = await createDataDir()
+const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
+let service = await startProcess(settings, '--demo', '--json')
+const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+const words = ['--house', 'terbraeck', '--permissions', 'auctions.read,lots.read', '--json']
+const shop = JSON.parse((await runCommand(settings, 'keys', 'create', ...words)).stdout) as { key: string }
+const catalogue = new Catalogue({ url, key })
+
+const program = path.join(import.meta.dirname, 'storefront/server.ts')
+const storefront = spawn(process.execPath, [program, url, '0'], {
+  env: { PATH: process.env.PATH, CATALOGUE_KEY: shop.key },
+  stdio: ['ignore', 'pipe', 'ignore'],
+})
+const [address] = (await once(storefront.stdout, 'data')) as [Buffer]
+const origin = String(address).trim()
+after(async () => {
+  if (storefront.exitCode === null) storefront.kill('SIGKILL')
+  await service.stop()
+  await folder.remove()
+})
+
+async function get(path: string, etag?: string) {
+  const headers = etag === undefined ? {} : { 'if-none-match': etag }
+  const reply = await fetch(origin + path, { headers })
+  return { status: reply.status, etag: reply.headers.get('etag')!, text: await reply.text() }
+}
+
+/** Asks for a page until it is as it should be. */
+async function until(path: string, isRight: (page: Awaited<ReturnType<typeof get>>) => boolean) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const page = await get(path)
+    if (isRight(page)) return page
+    await sleep(100)
+  }
+  throw new Error(`${path} did not become what it should be`)
+}
+
+test('the storefront shows the published sales with their photographs, and nothing else', async () => {
+  const home = await get('/')
+  assert.equal(home.status, 200)
+  for await (const session of catalogue.sessions.list({ expand: ['auction'] })) {
+    const isPublic = session.published && session.auction.published
+    assert.equal(home.text.includes(session.id), isPublic, session.id)
+    assert.equal((await get(`/sales/${session.id}`)).status, isPublic ? 200 : 404)
+  }
+  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec(home.text)!
+  const page = await until(`/sales/${sale}`, ({ text }) => text.includes('<img'))
+  const [, picture] = /<img src="([^"]+)"/.exec(page.text)!
+  const reply = await fetch(picture!)
+  assert.match(reply.headers.get('content-type')!, /^image\//)
+  await reply.body?.cancel()
+  assert.equal((await get('/nowhere')).status, 404)
+})
+
+test('a page that did not change is answered with 304, and search and pages follow the catalogue', async () => {
+  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
+  const session = sale as SessionId
+  const { data } = await catalogue.lots.list({ session, active: true, expand: ['item'] }).page()
+  const path = `/search?q=${encodeURIComponent('ZEPPELIN <éclat>')}`
+  const before = await get(path)
+  assert.match(before.text, /0 lots/)
+  assert.match(before.text, /ZEPPELIN &lt;éclat&gt;/)
+  assert.deepEqual(await get(path, before.etag), { status: 304, etag: before.etag, text: '' })
+
+  await catalogue.items.update(data[0]!.item.id, { title: 'Zeppelins & eclats' })
+  const found = await until(path, ({ text }) => text.includes('1 lot<'))
+  assert.match(found.text, /Zeppelins &amp; eclats/)
+  assert.equal((await get(path, before.etag)).status, 200)
+  await runCommand(settings, 'sessions', 'unpublish', session)
+  await until(path, ({ text }) => text.includes('0 lots'))
+})
+
+test('the storefront says when the catalogue is away, goes on when it is back, and ends when told to', async () => {
+  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
+  await service.stop()
+  assert.equal((await get(`/sales/${sale}`)).status, 503)
+  service = await startProcess(settings)
+  await until(`/sales/${sale}`, ({ status }) => status === 200)
+  // The feed of another generation: the index is made anew.
+  await runCommand(settings, 'generation', '--new')
+  await runCommand(settings, 'sessions', 'unpublish', sale!)
+  await until(`/sales/${sale}`, ({ status }) => status === 404)
+  assert.equal(await stopProcess(storefront), 0)
+})
