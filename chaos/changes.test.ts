@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createTestDatabase } from '../test/support/database.ts'
 import { openInstances } from './changes/instances.ts'
-import { runHistory } from './changes/history.ts'
+import { runRound } from './changes/round.ts'
 
 const database = await createTestDatabase()
 const instances = await openInstances(database.connection, 2)
@@ -11,16 +11,17 @@ after(async () => {
   await database.drop()
 })
 
-for (const disturbance of ['none', 'cuts'] as const)
-  test(`mirrors miss nothing and end as the catalogue, ${disturbance === 'cuts' ? 'while connections are cut off' : 'whoever writes at the same time'}`, async () => {
+let first = 1
+for (const [trouble, when] of [
+  ['none', 'whoever writes at the same time'],
+  ['cut', 'while connections are cut off'],
+  ['service', 'while instances are killed'],
+  ['restore', 'though a backup is restored'],
+] as const)
+  test(`mirrors miss nothing and end as the catalogue, ${when}`, async () => {
     const seed = Date.now() % 1_000_000
-    for (let run = 1; run <= 6; run++) {
-      const { writes, pages } = await runHistory(
-        instances,
-        run + (disturbance === 'cuts' ? 100 : 0),
-        seed + run,
-        disturbance,
-      )
-      assert.ok(writes > 0 && pages > 0, `seed ${seed + run}`)
-    }
+    const { writes, pages, restarts } = await runRound(instances, { first, count: 5, seed, trouble })
+    first += 5
+    assert.ok(writes > 0 && pages > 0, `seed ${seed}`)
+    assert.equal(restarts > 0, trouble === 'restore', `seed ${seed}`)
   })

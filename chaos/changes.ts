@@ -1,42 +1,74 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/pool.ts'
+import { openDatabase, type Connection } from '../src/db/pool.ts'
+import { findServerProcess } from '../test/support/process.ts'
+import type { Told } from './changes/history.ts'
 import { openInstances } from './changes/instances.ts'
-import { runHistory } from './changes/history.ts'
+import { runRound } from './changes/round.ts'
+import type { Trouble } from './changes/troubles.ts'
 
-// Histories of random writers, held transactions, rollbacks, loads and cut connections on two instances, with mirrors
-// that follow them (chaos/changes/history.ts). Every fourth cuts off connections.
+// Histories of random writers, held transactions, rollbacks and loads on two instances, with mirrors that follow them
+// (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
+// while PostgreSQL is killed, and while a backup is restored.
 // node chaos/changes.ts [HISTORIES] [SEED]
-// With the DATABASE_URL of an empty database distributed over two workers of Citus or more, its house moves between them in
-// every fourth, too.
+// With the DATABASE_URL of an empty database distributed over two workers of Citus or more, houses move between them instead
+// of the last two.
 
 const histories = Number(process.argv[2] ?? 100)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
 const url = process.env.DATABASE_URL
+const count = 20
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-changes-'))
 const server = url === undefined ? await acquireEmbeddedServer(folder, { durable: false }) : undefined
-const connection = server?.connection ?? { connectionString: url! }
-const disturbances = ['cuts', 'none', url === undefined ? 'none' : 'moves', 'none'] as const
-try {
+const troubles: Trouble[] =
+  url === undefined ? ['none', 'cut', 'service', 'database', 'restore'] : ['none', 'cut', 'service', 'move']
+const sum: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
+
+async function killDatabase(): Promise<void> {
+  const pid = await findServerProcess(folder)
+  if (pid !== undefined) process.kill(pid, 'SIGKILL')
+}
+
+/** Runs a round of histories for each trouble, the first of them with the house of this number. */
+async function runRounds(connection: Connection, first: number): Promise<void> {
   const { db, pool } = openDatabase(connection, 2)
   await migrate({ db, pool })
   await pool.end()
   const instances = await openInstances(connection, 2)
-  const sum = { writes: 0, failed: 0, pages: 0 }
-  for (let run = 1; run <= histories; run++) {
-    const told = await runHistory(instances, run, seed + run, disturbances[run % 4]!).catch((error: unknown) => {
-      throw new Error(`history ${run} of seed ${seed}`, { cause: error })
+  for (const [index, trouble] of troubles.entries()) {
+    const round = { first: first + index * count, count, seed, trouble }
+    const told = await runRound(instances, round, killDatabase).catch((error: unknown) => {
+      throw new Error(`seed ${seed}, ${JSON.stringify(round)}`, { cause: error })
     })
-    for (const name of ['writes', 'failed', 'pages'] as const) sum[name] += told[name]
-    if (run % 100 === 0 || run === histories)
-      process.stdout.write(
-        `${run} histories: ${sum.writes} writes, ${sum.failed} refused or cut off, ${sum.pages} pages\n`,
-      )
+    for (const each of Object.keys(sum) as (keyof Told)[]) sum[each] += told[each]
   }
   await instances.close()
+}
+
+/** Does the work with a database of its own. A restored backup would be restored into all histories of a common one. */
+async function withDatabase(name: string, work: (connection: Connection) => Promise<void>): Promise<void> {
+  if (!server) return work({ connectionString: url! })
+  const { db, pool } = openDatabase(server.connection, 1)
+  // The machine goes on when PostgreSQL is killed. So it is enough that what was committed has left the process.
+  await sql`alter role catalogue set synchronous_commit = on`.execute(db)
+  await sql`create database ${sql.id(name)}`.execute(db)
+  await work({ ...server.connection, database: name })
+  await sql`drop database ${sql.id(name)} with (force)`.execute(db)
+  await pool.end()
+}
+
+try {
+  for (let done = 0; done < histories; done += troubles.length * count) {
+    await withDatabase(`histories_${done}`, (connection) => runRounds(connection, done + 1))
+    const { writes, failed, pages, restarts } = sum
+    console.log(
+      `${done + troubles.length * count} histories: ${writes} writes, ${failed} refused or cut off, ${pages} pages, ${restarts} mirrors began again`,
+    )
+  }
 } finally {
   await server?.release()
   await rm(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Catalogue } from '@auction-catalogue/client'
 import { openMirror } from './mirror.ts'
 import { createDataDir, findPort, runCommand, startProcess } from '../test/support/process.ts'
 
@@ -27,25 +28,18 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   assert.ok(first! > 50)
   assert.equal(records, first)
 
-  const send = (method: string, at: string, body: object) =>
-    fetch(`${url}/${at}`, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const created = await send('POST', 'items', { external_reference: 'mirrored', title: 'Spiegel' })
-  const { id } = ((await created.json()) as { data: { id: string } }).data
+  const catalogue = new Catalogue({ url, key })
+  const { id } = await catalogue.items.create({ external_reference: 'mirrored', title: 'Spiegel' })
   assert.deepEqual(await run(), [1, records! + 1])
 
   // What it waits for is there at once, or while it waits.
   const mirror = openMirror(file, url, key)
-  const waiting = mirror.follow(60)
-  await send('PATCH', `items/${id}`, { title: 'Grote spiegel' })
+  const waiting = mirror.follow(true)
+  const item = await catalogue.items.update(id, { title: 'Grote spiegel' })
   assert.equal(await waiting, 1)
   const copy = new DatabaseSync(file)
   const { document } = copy.prepare('select document from records where id = ?').get(id) as { document: string }
-  const read = await fetch(`${url}/items/${id}`, { headers: { authorization: `Bearer ${key}` } })
-  assert.deepEqual(JSON.parse(document), ((await read.json()) as { data: unknown }).data)
+  assert.deepEqual(JSON.parse(document), { ...item })
 
   copy.prepare('delete from records where id = ?').run(id)
   assert.equal(await mirror.prove(), true)

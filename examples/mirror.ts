@@ -3,17 +3,12 @@
 // It goes on where it stopped, whenever and however it was stopped. With --follow it stays and waits for changes.
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
-
-type Change = { type: string; id: string | null; version: string | null; deleted: boolean; record: unknown }
-type Page = { data: Change[]; has_more: boolean; next_cursor: string }
-type Proof = { cursor: string; fingerprint: string }
-
-/** The service says that the cursor is no longer valid: its database was restored, perhaps. */
-class StartAgain extends Error {}
+import { Catalogue, CatalogueError, type Change, type Kind } from '@auction-catalogue/client'
 
 /** Opens the copy at a path. Each record is a row; the cursor says how far the copy has come. */
 export function openMirror(path: string, url: string, key: string) {
+  // It is in no hurry: a request that fails is repeated for hours.
+  const catalogue = new Catalogue({ url, key, retries: 500 })
   const db = new DatabaseSync(path)
   db.exec(`
     create table if not exists records (type text, id text, version text, document text, primary key (type, id));
@@ -22,23 +17,8 @@ export function openMirror(path: string, url: string, key: string) {
   const remove = db.prepare('delete from records where type = ? and id = ?')
   const keptCursor = () => (db.prepare('select cursor from place').get() as { cursor: string } | undefined)?.cursor
 
-  async function ask<Answer>(path: string, headers: Record<string, string> = {}): Promise<Answer> {
-    for (;;) {
-      const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}`, ...headers } }).catch(
-        () => undefined,
-      )
-      if (reply?.ok) return (await reply.json()) as Answer
-      if (reply && reply.status < 500 && reply.status !== 429) {
-        const { type, detail } = (await reply.json()) as { type: string; detail: string }
-        throw type.endsWith('/invalid-cursor') ? new StartAgain(detail) : new Error(detail)
-      }
-      await reply?.body?.cancel()
-      await sleep(1000 * Number(reply?.headers.get('retry-after') ?? 1))
-    }
-  }
-
   // All of a page, and the place behind it, or nothing: so it does not matter when the program is killed.
-  function write(changes: Change[], cursor: string | undefined): void {
+  function write(changes: Change<Kind, 'record'>[], cursor: string | null): void {
     db.exec('begin')
     for (const { type, id, version, deleted, record } of changes) {
       // A record without an id can't be told from another one. Its version stands for it.
@@ -46,7 +26,7 @@ export function openMirror(path: string, url: string, key: string) {
       else put.run(type, id ?? `? ${version}`, version, JSON.stringify(record))
     }
     db.exec('delete from place')
-    if (cursor === undefined) db.exec('delete from records')
+    if (cursor === null) db.exec('delete from records')
     else db.prepare('insert into place (cursor) values (?)').run(cursor)
     db.exec('commit')
   }
@@ -62,33 +42,33 @@ export function openMirror(path: string, url: string, key: string) {
     return BigInt.asUintN(128, total).toString(16).padStart(32, '0')
   }
 
-  /** Goes on to the end of the changes. Waits for one first, at most so many seconds, if there is none yet. */
-  async function follow(seconds = 0): Promise<number> {
+  /** Goes on to the end of the changes. Where there is none yet, it may wait until there is one. */
+  async function follow(waits = false): Promise<number> {
     let count = 0
-    for (let hasMore = true; hasMore;) {
-      const cursor = keptCursor()
-      const after = cursor === undefined ? '' : `&after=${cursor}`
-      try {
-        const prefer = seconds > 0 && count === 0 ? { prefer: `wait=${seconds}` } : undefined
-        const page = await ask<Page>(`/changes?expand[]=record&limit=100${after}`, prefer)
-        write(page.data, page.next_cursor)
+    try {
+      const query = { after: keptCursor(), expand: ['record'], limit: 100, follow: true } as const
+      const first = await catalogue.changes(query).page()
+      for (let page: typeof first | undefined = first; page; page = await page.next()) {
+        write(page.data, page.nextCursor)
         count += page.data.length
-        hasMore = page.has_more
-      } catch (error) {
-        if (!(error instanceof StartAgain)) throw error
-        write([], undefined)
+        if (!page.hasMore && (count > 0 || !waits)) break
       }
+      return count
+    } catch (error) {
+      // The cursor is no longer valid: the database was restored, perhaps.
+      if (!(error instanceof CatalogueError) || error.code !== 'invalid-cursor') throw error
+      write([], null)
+      return count + (await follow())
     }
-    return count
   }
 
   /** Whether the copy is the catalogue. While others write, the service may be ahead: then it goes on and asks again. */
   async function prove(): Promise<boolean> {
     for (let attempt = 0; attempt < 10; attempt++) {
-      const { cursor, fingerprint } = await ask<Proof>('/changes/fingerprint')
+      const { cursor, fingerprint } = await catalogue.fingerprint()
       if (fingerprint === sum()) return true
       // With nothing left to read, something is wrong here, and only a new copy helps.
-      if ((await follow()) === 0 && cursor === keptCursor()) write([], undefined)
+      if ((await follow()) === 0 && cursor === keptCursor()) write([], null)
     }
     return false
   }
@@ -100,11 +80,11 @@ export function openMirror(path: string, url: string, key: string) {
 if (import.meta.main) {
   const [url, path, option] = process.argv.slice(2)
   const mirror = openMirror(path!, url!, process.env['CATALOGUE_KEY'] ?? '')
-  const run = async (seconds: number) => {
-    const count = await mirror.follow(seconds)
+  const run = async (waits: boolean) => {
+    const count = await mirror.follow(waits)
     const isProved = await mirror.prove()
     console.log(`${count} changes, ${mirror.countRecords()} records, ${isProved ? 'proved' : 'not proved'}`)
   }
-  await run(0)
-  if (option === '--follow') for (;;) await run(60)
+  await run(false)
+  if (option === '--follow') for (;;) await run(true)
 }

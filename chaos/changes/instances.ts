@@ -1,41 +1,118 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pino } from 'pino'
-import { createApp } from '../../src/app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
-import { deriveKeyrings } from '../../src/secret.ts'
+import type { Order, Written } from './writers.ts'
 
-const publicUrl = 'https://catalogue.test'
-const keyrings = deriveKeyrings('a secret of the histories, long enough')
-
-/** The name of the connection that nobody cuts off. */
+/** The name of the connections that nobody cuts off. */
 export const observerName = 'observer'
 
-/** Instances of the service on one database and one folder, each with a pool of its own. */
+/** What an instance answered; status 0 if it was killed meanwhile. */
+export type Reply = { status: number; text: string }
+
+type Answer = { id: number; written?: Written[]; refused?: string }
+type Pending = { resolve: (written: Written[]) => void; reject: (error: Error) => void }
+
+/** An instance of the service, in a process of its own. */
+export type Instance = ReturnType<typeof createInstance>
+
+function createInstance(connection: Connection, dataDir: string) {
+  const program = path.join(import.meta.dirname, 'instance.ts')
+  const pending = new Map<number, Pending>()
+  let orders = 0
+
+  function start() {
+    const child = fork(program, [JSON.stringify({ connection, dataDir })])
+    const isReady = once(child, 'message').then(
+      (messages) => `http://127.0.0.1:${(messages as [{ port: number }])[0].port}`,
+    )
+    child.on('message', ({ id, written, refused }: Answer) => {
+      const order = pending.get(id)
+      pending.delete(id)
+      if (written) order?.resolve(written)
+      else order?.reject(new Error(refused))
+    })
+    child.once('exit', () => {
+      for (const { reject } of pending.values()) reject(new Error('the instance was killed'))
+      pending.clear()
+    })
+    return { child, isReady }
+  }
+
+  let running = start()
+
+  async function end(child: ChildProcess, signal: NodeJS.Signals) {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  return {
+    async ask(path: string, key: string): Promise<Reply> {
+      const url = await running.isReady
+      try {
+        const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+        return { status: reply.status, text: await reply.text() }
+      } catch {
+        return { status: 0, text: '' }
+      }
+    },
+    /** Lets the instance do a write. Throws if it was refused, or nobody knows. */
+    async write(order: Order): Promise<Written[]> {
+      await running.isReady
+      return new Promise((resolve, reject) => {
+        const id = orders++
+        pending.set(id, { resolve, reject })
+        running.child.send({ ...order, id }, (error) => error && reject(error))
+      })
+    },
+    isReady: async () => void (await running.isReady),
+    /** Kills the instance. Returns when the server has ended its transactions too. */
+    async kill(observer: ReturnType<typeof openDatabase>['db']) {
+      const { child } = running
+      await end(child, 'SIGKILL')
+      for (;;) {
+        const { rows } =
+          await sql`select from pg_stat_activity where application_name = ${`instance-${child.pid}`}`.execute(observer)
+        if (rows.length === 0) return
+        await sleep(5)
+      }
+    },
+    restart() {
+      running = start()
+    },
+    stop: () => end(running.child, 'SIGTERM'),
+  }
+}
+
+/** Instances of the service on one database and one folder, and what troubles them. */
 export type Instances = Awaited<ReturnType<typeof openInstances>>
 
-/** Opens so many instances. */
+/** Starts so many instances. */
 export async function openInstances(connection: Connection, count: number) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-histories-'))
-  const media = openFileStore({ dataDir, publicUrl, keyring: keyrings.addresses })
-  const opened = Array.from({ length: count }, () => openDatabase(connection, 8))
-  const observer = openDatabase(connection, 4, { applicationName: observerName })
-  const common = { keyrings, media, publicUrl, rateLimitPerMinute: 0, cacheBytes: 0, logger: pino({ level: 'silent' }) }
-  const apps = await Promise.all(
-    opened.map(({ db }) => createApp({ ...common, db, windows: { in: 'memory' }, connection })),
-  )
+  const media = openFileStore({ dataDir, publicUrl: 'https://catalogue.test', keyring: ['unused by histories'] })
+  const observer = openDatabase(connection, 6, { applicationName: observerName })
+  const all = Array.from({ length: count }, () => createInstance(connection, dataDir))
+  await Promise.all(all.map((instance) => instance.isReady()))
   return {
-    apps,
+    all,
+    connection,
     media,
     dataDir,
-    /** A connection of the test's own. */
-    observer: observer.db,
-    databases: opened.map(({ db }) => db),
+    /** Connections of the test's own. */
+    observer,
+    /** Advances when a backup is restored. Until `isOpen`, nobody may ask. */
+    age: 0,
+    isOpen: Promise.resolve(),
     async close() {
-      for (const app of apps) await app.close()
-      for (const { pool } of [...opened, observer]) await pool.end()
+      for (const instance of all) await instance.stop()
+      await observer.pool.end()
       await rm(dataDir, { recursive: true })
     },
   }

@@ -29,11 +29,17 @@ export type Written = { kind: Followed; uuid: string }
 /** Where writers write: the records of `catalogueOf`, and a running sale of one lot. */
 export type Place = { number: number; slug: string; ids: CatalogueIds; media: MediaStore; dataDir: string }
 
+/** A write that an instance is to do: its house, and the seed of what it does. */
+export type Order = Omit<Place, 'media' | 'dataDir'> & { seed: number }
+
 const bare = (id: string) => id.slice(-36)
-const saleOf = ({ number }: Place) => ({ session: uuid(number * 1000 + 900), lot: uuid(number * 1000 + 901) })
+const saleOf = ({ number }: Pick<Place, 'number'>) => ({
+  session: uuid(number * 1000 + 900),
+  lot: uuid(number * 1000 + 901),
+})
 
 /** The lines of the running sale. */
-export function linesOfSale(place: Place): Line[] {
+export function linesOfSale(place: Pick<Place, 'number' | 'ids'>): Line[] {
   const { ids } = place
   const { session, lot } = saleOf(place)
   return [

@@ -12,30 +12,29 @@ type Details = Pick<
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError'
   /** The HTTP status; 0 if there was no answer. */
-  readonly status: number
+  declare readonly status: number
   /** The slug of the problem's type; `network-failure`, `aborted`, `unreadable-answer` and `processing-failed` are the client's. */
-  readonly code: ProblemCode | 'network-failure' | 'aborted' | 'unreadable-answer' | 'processing-failed' | (string & {})
-  readonly title: string
-  readonly detail: string
+  declare readonly code:
+    | ProblemCode
+    | 'network-failure'
+    | 'aborted'
+    | 'unreadable-answer'
+    | 'processing-failed'
+    | (string & {})
+  declare readonly title: string
+  declare readonly detail: string
   /** What is wrong with the body, field by field. */
-  readonly errors: readonly FieldError[]
+  declare readonly errors: readonly FieldError[]
   /** Names the request in the logs of the service. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** Seconds after which the same request may succeed. */
-  readonly retryAfter: number | undefined
+  declare readonly retryAfter: number | undefined
   /** True where nobody can tell whether the write was done. Read the record before anything else. */
-  readonly uncertain: boolean
+  declare readonly uncertain: boolean
 
-  constructor(details: Details) {
-    super(details.detail || details.title, { cause: details.cause })
-    this.status = details.status
-    this.code = details.code
-    this.title = details.title
-    this.detail = details.detail
-    this.errors = details.errors
-    this.requestId = details.requestId
-    this.retryAfter = details.retryAfter
-    this.uncertain = details.uncertain
+  constructor({ cause, ...details }: Details) {
+    super(details.detail || details.title, { cause })
+    Object.assign(this, details)
   }
 }
 

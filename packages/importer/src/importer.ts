@@ -1,28 +1,19 @@
-import type { AuctionId, Catalogue, IncrementStrategyId, Item, ItemId, SessionId } from '@auction-catalogue/client'
-import { CatalogueError } from '@auction-catalogue/client'
-import {
-  changeAuction,
-  changeItem,
-  changeSession,
-  createAuction,
-  createItem,
-  createSession,
-  languageOf,
-} from './bodies.ts'
-import { carry, type Carried } from './carrier.ts'
+import { CatalogueError, type Catalogue } from '@auction-catalogue/client'
+import { languageOf } from './bodies.ts'
+import type { Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
 import { ImageGroups } from './image-groups.ts'
 import type { Shown } from './item-images.ts'
 import type { Journal } from './journal.ts'
 import { Links, type Missing } from './links.ts'
 import { Unusable } from './misfit.ts'
+import { ReferencedRecords, type StoredRecord } from './referenced-records.ts'
 import { isLinkedRecord, nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from './records.ts'
 import { errorsOf, Refused, refuse, Rejections } from './rejections.ts'
 import type { Counts, Done, Mode, Outcome, Run } from './run.ts'
 import { SessionLots, type MissingLot } from './session-lots.ts'
 import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
-import { Stored } from './stored.ts'
 import { Targets, type Target } from './targets.ts'
 
 /** What a run is given. */
@@ -47,10 +38,9 @@ export type Result = {
   isCutShort: boolean
 }
 
-type StoredItem = Omit<Item, 'images'>
-
 const tasksAtOnce = 64
 const itemsInProcessing = 2_000
+
 /** Brings a source into a catalogue, or says what that would do, or compares the two. */
 export class Importer {
   /** How many records of each type the source has. */
@@ -60,13 +50,10 @@ export class Importer {
   readonly #run: Run
   readonly #links: Links
   readonly #lots: SessionLots
-  readonly #auctions
-  readonly #sessions
-  readonly #items
+  readonly #records: ReferencedRecords
   readonly #rejections = new Rejections()
   readonly #targets = new Targets()
   readonly #images: ImageGroups
-  readonly #references = new Set<string>()
   #house: Records['house'] | undefined
   #fatal: unknown
 
@@ -94,12 +81,9 @@ export class Importer {
     })
     this.#links = new Links(catalogue)
     this.#lots = new SessionLots(this.#run)
-    this.#auctions = new Stored((filter) => catalogue.auctions.list(filter))
-    this.#sessions = new Stored((filter) => catalogue.sessions.list(filter))
     // The galleries are read along where the source has pictures.
-    this.#items = new Stored<StoredItem>((filter) =>
-      catalogue.items.list({ ...filter, expand: source.isFolder || this.totals.image ? ['images'] : [] }),
-    )
+    const withGalleries = () => source.isFolder || Boolean(this.totals.image)
+    this.#records = new ReferencedRecords(this.#run, this.#links, this.#targets, withGalleries)
   }
 
   /** Ends the run after what is under way. */
@@ -123,11 +107,11 @@ export class Importer {
    */
   async run(): Promise<Result> {
     const { source, maxErrors } = this.#settings
-    const isItem = async (reference: string) => (await this.#items.find(reference)) !== undefined
+    const isItem = (reference: string) => this.#records.hasItem(reference)
     let isCutShort = false
     try {
       // The names of a folder's pictures are compared with all references.
-      if (source.isFolder) this.#items.prepare(Infinity)
+      if (source.isFolder) this.#records.prepare({ item: Infinity })
       await this.#survey(source, isItem)
       const tasks = new Set<Promise<void>>()
       const { finishing } = this.#images
@@ -149,7 +133,7 @@ export class Importer {
       const house = this.#house
       if (this.#settings.mode === 'apply')
         await this.#rejections.write(source.directory, source.name, house, (ref) => this.#targets.describe(ref))
-      for (const stored of [this.#auctions, this.#sessions, this.#items]) await stored.close()
+      await this.#records.close()
     }
     return {
       counts: this.counts,
@@ -172,9 +156,7 @@ export class Importer {
       if (!isKnown) asked[type] = (asked[type] ?? 0) + 1
     }
     if (Object.keys(this.totals).length === 0) throw new Unusable(`${source.name} has no records`)
-    this.#auctions.prepare(asked.auction ?? 0)
-    this.#sessions.prepare(asked.session ?? 0)
-    this.#items.prepare(asked.item ?? 0)
+    this.#records.prepare(asked)
   }
 
   /** Deals with one record of the source. Only what ends the run is kept as an error. */
@@ -225,11 +207,9 @@ export class Importer {
       case 'house':
         return this.#takeHouse(record)
       case 'auction':
-        return this.#takeAuction(place, record)
       case 'session':
-        return this.#takeSession(place, record)
       case 'item':
-        return this.#takeItem(place, record)
+        return this.#done(record, await this.#records.bring(place, record))
       case 'lot':
         return this.#takeLot(place, record)
       default:
@@ -246,76 +226,11 @@ export class Importer {
     return { state: 'rejected' }
   }
 
-  #claim(record: Records['auction' | 'session' | 'item']): void {
-    const reference = `${record.type}\0${record.external_reference}`
-    if (this.#references.has(reference))
-      throw refuse('external_reference', 'duplicate', `the source has ${record.external_reference} twice`)
-    this.#references.add(reference)
-    if ('archived' in record && record.archived)
-      throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
-  }
-
-  #done<T extends { id: string }>(record: LoadRecord, { outcome, id, stored }: Carried<T>): Target {
+  #done(record: LoadRecord, { outcome, id, stored }: Carried<StoredRecord>): Target {
     this.#count(record.type, outcome)
     if (id === undefined) return { state: 'planned', name: nameRecord(record) }
     const isNew = outcome === 'created'
-    return { state: 'there', id, isNew, shown: (stored as { images?: Shown[] } | undefined)?.images }
-  }
-
-  async #takeAuction(place: Place, record: Records['auction']): Promise<Target> {
-    this.#claim(record)
-    const { auctions } = this.#run.catalogue
-    const carried = await carry(this.#run, record, place, {
-      stored: this.#auctions,
-      create: (isRehearsal) => {
-        const body = createAuction(record)
-        return isRehearsal ? auctions.create(body, { dryRun: true }) : auctions.create(body)
-      },
-      get: (id) => auctions.get(id as AuctionId),
-      change: (stored) => changeAuction(record, stored),
-      update: (id, change, options) => auctions.update(id as AuctionId, change, options),
-    })
-    return this.#done(record, carried)
-  }
-
-  async #takeSession(place: Place, record: Records['session']): Promise<Target> {
-    this.#claim(record)
-    const auction = await this.#targets.find('auction', record.auction)
-    const strategy = record.increment_strategy
-      ? await this.#links.follow(this.#targets, 'increment_strategy', record.increment_strategy, place)
-      : undefined
-    const { sessions } = this.#run.catalogue
-    const carried = await carry(this.#run, record, place, {
-      stored: this.#sessions,
-      create: async (isRehearsal) => {
-        // The service rehearses sessions of auctions that exist.
-        if (auction.state !== 'there') return { id: null }
-        const ids = { auction: auction.id, increment_strategy: strategy as IncrementStrategyId | undefined }
-        const body = createSession(record, ids, this.#run.locale)
-        return isRehearsal ? sessions.create(body, { dryRun: true }) : sessions.create(body)
-      },
-      get: (id) => sessions.get(id as SessionId),
-      change: (stored) => changeSession(record, stored, this.#run.locale),
-      update: (id, change, options) => sessions.update(id as SessionId, change, options),
-    })
-    return this.#done(record, carried)
-  }
-
-  async #takeItem(place: Place, record: Records['item']): Promise<Target> {
-    this.#claim(record)
-    const links = await this.#links.followAll(this.#targets, place, record)
-    const { items } = this.#run.catalogue
-    const carried = await carry(this.#run, record, place, {
-      stored: this.#items,
-      create: (isRehearsal) => {
-        const body = createItem(record, links)
-        return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
-      },
-      get: (id) => items.get(id as ItemId),
-      change: (stored) => changeItem(record, links, stored, this.#run.locale),
-      update: (id, change, options) => items.update(id as ItemId, change, options),
-    })
-    return this.#done(record, carried)
+    return { state: 'there', id, isNew, shown: stored?.images as Shown[] | undefined }
   }
 
   async #takeLot(place: Place, record: Records['lot']): Promise<Target> {

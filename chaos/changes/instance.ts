@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createApp } from '../../src/app.ts'
+import type { Context, House } from '../../src/context.ts'
+import { openDatabase, type Connection } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
+import { deriveKeyrings } from '../../src/secret.ts'
+import { createRandom } from '../fuzz/random.ts'
+import { write, type Order } from './writers.ts'
+
+// An instance of the service, in a process of its own that can be killed. What writers do in it is ordered by messages.
+
+const { connection, dataDir } = JSON.parse(process.argv[2]!) as { connection: Connection; dataDir: string }
+const publicUrl = 'https://catalogue.test'
+const keyrings = deriveKeyrings('a secret of the histories, long enough')
+const media = openFileStore({ dataDir, publicUrl, keyring: keyrings.addresses })
+const { db } = openDatabase(connection, 12, { applicationName: `instance-${process.pid}` })
+const app = await createApp({
+  db,
+  keyrings,
+  publicUrl,
+  media,
+  rateLimitPerMinute: 0,
+  cacheBytes: 0,
+  windows: { in: 'memory' },
+  logger: pino({ level: 'silent' }),
+  connection,
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+
+const houses = new Map<string, House>()
+
+async function carryOut({ number, slug, ids, seed }: Order) {
+  const house = houses.get(slug) ?? (await findHouse(db, slug))!
+  houses.set(slug, house)
+  const context: Context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  return write(context, { number, slug, ids, media, dataDir }, createRandom(seed, number))
+}
+
+process.on('message', (order: Order & { id: number }) => {
+  carryOut(order).then(
+    (written) => process.send!({ id: order.id, written }),
+    (error: unknown) => process.send!({ id: order.id, refused: String(error) }),
+  )
+})
+process.once('disconnect', () => process.exit())
+process.send!({ port: (app.server.address() as AddressInfo).port })

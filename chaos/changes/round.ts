@@ -1,0 +1,36 @@
+import { createRandom } from '../fuzz/random.ts'
+import { prepareHistory, type Told } from './history.ts'
+import type { Instances } from './instances.ts'
+import { makeTrouble, type Trouble } from './troubles.ts'
+
+/**
+ * Runs histories at once: random writers and mirrors, each history in a house of its own, on all instances. At no time does
+ * a mirror that has gone on to the end miss what was acknowledged before it began. In the end each mirror is the catalogue,
+ * byte for byte, and has its fingerprint. The numbers of the houses begin at `first`.
+ */
+export async function runRound(
+  instances: Instances,
+  { first, count, seed, trouble }: { first: number; count: number; seed: number; trouble: Trouble },
+  killDatabase: () => Promise<unknown> = () => Promise.reject(new Error('the database cannot be killed here')),
+): Promise<Told> {
+  const histories = []
+  for (let number = first; number < first + count; number++)
+    histories.push(await prepareHistory(instances, number, seed, trouble))
+  let isOver = false
+  let hasHappened = trouble !== 'restore' && trouble !== 'move'
+  const random = createRandom(seed, first + count)
+  const houses = histories.map(({ slug }) => slug)
+  const troubled = makeTrouble(trouble, instances, { random, houses }, () => isOver, killDatabase).finally(
+    () => (hasHappened = true),
+  )
+  const mirrors = Promise.all(histories.map((history) => history.runMirrors()))
+  await Promise.race([mirrors, Promise.all(histories.map((history) => history.runWriters(() => hasHappened)))])
+  isOver = true
+  // What a killed instance has begun is over then.
+  await troubled
+  for (const history of histories) history.end()
+  await mirrors
+  const sum: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
+  for (const { told } of histories) for (const name of Object.keys(sum) as (keyof Told)[]) sum[name] += told[name]
+  return sum
+}

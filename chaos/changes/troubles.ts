@@ -1,0 +1,69 @@
+import { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { backUp } from '../../src/backup/backup.ts'
+import { restore } from '../../src/backup/restore.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import type { Random } from '../fuzz/random.ts'
+import { moveHouse } from '../kill-nodes/placement.ts'
+import { observerName, type Instances } from './instances.ts'
+
+/**
+ * What happens while histories run: connections are cut off, processes killed, a backup restored, or houses moved from worker
+ * to worker of a Citus.
+ */
+export type Trouble = 'none' | 'cut' | 'service' | 'database' | 'restore' | 'move'
+
+/**
+ * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. `killDatabase` kills the server, which
+ * somebody starts again.
+ */
+export async function makeTrouble(
+  trouble: Trouble,
+  instances: Instances,
+  { random, houses }: { random: Random; houses: string[] },
+  isOver: () => boolean,
+  killDatabase: () => Promise<unknown>,
+): Promise<void> {
+  if (trouble === 'none') return
+  if (trouble === 'restore') return restoreBackup(instances, random)
+  if (trouble === 'move') return void (await moveHouse(instances.observer.db, random.pick(houses)))
+  while (!isOver()) {
+    if (trouble === 'cut') await cutConnection(instances)
+    else if (trouble === 'database') await killDatabase()
+    else {
+      const instance = random.pick(instances.all)
+      await instance.kill(instances.observer.db)
+      instance.restart()
+      await instance.isReady()
+    }
+    await sleep(random.below(trouble === 'cut' ? 40 : 1_000))
+  }
+}
+
+async function cutConnection({ observer }: Instances): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name <> ${observerName} and backend_type = 'client backend'
+    order by random() limit 1`.execute(observer.db)
+}
+
+// A backup of a moment in which all write, and the return to it a moment later.
+async function restoreBackup(instances: Instances, random: Random): Promise<void> {
+  const { connection, media, observer, all } = instances
+  await sleep(random.below(1_000))
+  const chunks: Buffer[] = []
+  const output = new Writable({ write: (chunk: Buffer, _, done) => (chunks.push(chunk), done()) })
+  await backUp({ connection, media }, output, new Date())
+  await sleep(random.below(1_000))
+  const opening = Promise.withResolvers<void>()
+  instances.isOpen = opening.promise
+  instances.age += 1
+  await Promise.all(all.map((instance) => instance.kill(observer.db)))
+  await sql`drop schema catalogue cascade`.execute(observer.db)
+  await sql`drop schema graphile_worker cascade`.execute(observer.db)
+  await migrate(observer)
+  await restore({ ...observer, connection, media }, Readable.from(chunks))
+  for (const instance of all) instance.restart()
+  await Promise.all(all.map((instance) => instance.isReady()))
+  opening.resolve()
+}

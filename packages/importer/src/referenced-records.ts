@@ -1,0 +1,124 @@
+import type { AuctionId, Catalogue, IncrementStrategyId, Item, ItemId, SessionId } from '@auction-catalogue/client'
+import { changeAuction, changeItem, changeSession, createAuction, createItem, createSession } from './bodies.ts'
+import { carry, type Carried } from './carrier.ts'
+import type { Links } from './links.ts'
+import type { Place, Records } from './records.ts'
+import { refuse } from './rejections.ts'
+import type { Run } from './run.ts'
+import { Stored } from './stored.ts'
+import type { Targets } from './targets.ts'
+
+/** A record that is found by its reference. */
+export type Referenced = Records['auction' | 'session' | 'item']
+
+/** Such a record as it is stored; an item with its gallery, if galleries are read along. */
+export type StoredRecord = { id: string; images?: Item<'images'>['images'] | Item['images'] }
+
+/** The auctions, sessions and items of a house: finds them by their references, and brings them in. */
+export class ReferencedRecords {
+  readonly #run: Run
+  readonly #links: Links
+  readonly #targets: Targets
+  readonly #auctions
+  readonly #sessions
+  readonly #items
+  readonly #references = new Set<string>()
+
+  /** `withGalleries`: whether the galleries of items are read along. */
+  constructor(run: Run, links: Links, targets: Targets, withGalleries: () => boolean) {
+    this.#run = run
+    this.#links = links
+    this.#targets = targets
+    const { auctions, sessions, items }: Catalogue = run.catalogue
+    this.#auctions = new Stored((filter) => auctions.list(filter))
+    this.#sessions = new Stored((filter) => sessions.list(filter))
+    this.#items = new Stored<Omit<Item, 'images'>>((filter) =>
+      items.list({ ...filter, expand: withGalleries() ? ['images'] : [] }),
+    )
+  }
+
+  /** Prepares to find so many records of each type. */
+  prepare({ auction = 0, session = 0, item = 0 }: { [type: string]: number }): void {
+    this.#auctions.prepare(auction)
+    this.#sessions.prepare(session)
+    this.#items.prepare(item)
+  }
+
+  /** Whether an item with this reference is stored. */
+  async hasItem(reference: string): Promise<boolean> {
+    return (await this.#items.find(reference)) !== undefined
+  }
+
+  /**
+   * Brings a record in, as `carry` does.
+   * @throws Refused
+   */
+  async bring(place: Place, record: Referenced): Promise<Carried<StoredRecord>> {
+    this.#claim(record)
+    if (record.type === 'auction') return this.#bringAuction(place, record)
+    return record.type === 'session' ? this.#bringSession(place, record) : this.#bringItem(place, record)
+  }
+
+  async close(): Promise<void> {
+    for (const stored of [this.#auctions, this.#sessions, this.#items]) await stored.close()
+  }
+
+  #claim(record: Referenced): void {
+    const reference = `${record.type}\0${record.external_reference}`
+    if (this.#references.has(reference))
+      throw refuse('external_reference', 'duplicate', `the source has ${record.external_reference} twice`)
+    this.#references.add(reference)
+    if ('archived' in record && record.archived)
+      throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
+  }
+
+  #bringAuction(place: Place, record: Records['auction']): Promise<Carried<StoredRecord>> {
+    const { auctions } = this.#run.catalogue
+    return carry(this.#run, record, place, {
+      stored: this.#auctions,
+      create: (isRehearsal) => {
+        const body = createAuction(record)
+        return isRehearsal ? auctions.create(body, { dryRun: true }) : auctions.create(body)
+      },
+      get: (id) => auctions.get(id as AuctionId),
+      change: (stored) => changeAuction(record, stored),
+      update: (id, change, options) => auctions.update(id as AuctionId, change, options),
+    })
+  }
+
+  async #bringSession(place: Place, record: Records['session']): Promise<Carried<StoredRecord>> {
+    const auction = await this.#targets.find('auction', record.auction)
+    const strategy = record.increment_strategy
+      ? await this.#links.follow(this.#targets, 'increment_strategy', record.increment_strategy, place)
+      : undefined
+    const { sessions } = this.#run.catalogue
+    return carry(this.#run, record, place, {
+      stored: this.#sessions,
+      create: async (isRehearsal) => {
+        // The service rehearses sessions of auctions that exist.
+        if (auction.state !== 'there') return { id: null }
+        const ids = { auction: auction.id, increment_strategy: strategy as IncrementStrategyId | undefined }
+        const body = createSession(record, ids, this.#run.locale)
+        return isRehearsal ? sessions.create(body, { dryRun: true }) : sessions.create(body)
+      },
+      get: (id) => sessions.get(id as SessionId),
+      change: (stored) => changeSession(record, stored, this.#run.locale),
+      update: (id, change, options) => sessions.update(id as SessionId, change, options),
+    })
+  }
+
+  async #bringItem(place: Place, record: Records['item']): Promise<Carried<StoredRecord>> {
+    const links = await this.#links.followAll(this.#targets, place, record)
+    const { items } = this.#run.catalogue
+    return carry(this.#run, record, place, {
+      stored: this.#items,
+      create: (isRehearsal) => {
+        const body = createItem(record, links)
+        return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
+      },
+      get: (id) => items.get(id as ItemId),
+      change: (stored) => changeItem(record, links, stored, this.#run.locale),
+      update: (id, change, options) => items.update(id as ItemId, change, options),
+    })
+  }
+}
