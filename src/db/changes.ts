@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
+import { unawaited } from './pipeline.ts'
 import type { Database } from './pool.ts'
 
 /** The kinds of record in the feed of changes, and their tables. The place of a kind in this list is stored: add at the end. */
@@ -37,7 +38,7 @@ const marked = new WeakMap<Database, Set<string>>()
 export async function markChanged({ db, house }: Scope, kind: Followed, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    insert into catalogue.change_marks (house_id, kind, record_id)
+    ${unawaited} insert into catalogue.change_marks (house_id, kind, record_id)
     select ${house.id}, ${numberOf(kind)}, id from unnest(${ids}::bigint[]) id`.execute(db)
   marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
 }

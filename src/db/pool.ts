@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, type LogEvent, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Client, defaults, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryConfig } from 'pg'
-import { isReadOnly, isUnreachable, noteConnectionError } from './errors.ts'
+import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely'
+import { Client, defaults, Pool, type ClientBase, type ClientConfig } from 'pg'
+import { isReadOnly, noteConnectionError } from './errors.ts'
+import { openPipeline } from './pipeline.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs statements: the pool, or inside a transaction its one connection. */
@@ -35,14 +36,6 @@ function prepareSession(client: ClientBase, applicationName: string) {
   return client.query(setUp, [Object.keys(all), Object.values(all)])
 }
 
-// A prepared statement takes half a megabyte of the server's memory. Most clients need only a few. A client that uses
-// every combination of filters, limit and expansions costs new connections, not memory.
-const mostStatements = 100
-const mostNames = 1_000
-const names = new Map<string, string>()
-const prepared = new WeakMap<PoolClient, Set<string>>()
-let named = 0
-
 const onReadOnly = new WeakSet<object>()
 
 class CatalogueClient extends Client {
@@ -56,46 +49,16 @@ class CatalogueClient extends Client {
   }
 }
 
-function nameStatement(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= mostNames) names.clear()
-  const name = `catalogue_${named++}`
-  names.set(text, name)
-  return name
-}
-
-// Prepares each statement once per connection.
-function prepare(client: PoolClient, timeout: number | undefined): PostgresPoolClient {
-  const statements = prepared.get(client) ?? new Set()
-  prepared.set(client, statements)
-  // A lost connection is not used again. The pool may learn of its end too late.
-  let lost = false
-  const limit = timeout === undefined ? {} : { query_timeout: timeout }
-  const run = async (statement: QueryConfig) => {
-    try {
-      return await client.query({ ...statement, ...limit })
-    } catch (error) {
-      lost ||= isUnreachable(error)
-      throw error
-    }
-  }
-  const query = async (text: string, values: readonly unknown[]) => {
-    if (values.length === 0) return run({ text })
-    const name = nameStatement(text)
-    statements.add(name)
-    return run({ name, text, values: values as unknown[] })
-  }
-  const release = (destroy = false) => client.release(destroy || lost || statements.size > mostStatements)
-  return { query, release } as unknown as PostgresPoolClient
-}
-
 /** Called after every statement of `db`, with its duration. */
 export type LogStatement = (details: { statement: string; milliseconds: number }) => void
 
-/** `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no limit. */
+/**
+ * `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no limit.
+ * `pipeline`: whether statements may travel together. COPY needs a connection without. Default: true.
+ */
 export type DatabaseOptions = {
   applicationName?: string
+  pipeline?: boolean
   timeout?: number | undefined
   logStatement?: LogStatement | undefined
 }
@@ -107,12 +70,13 @@ export type DatabaseOptions = {
 export function openDatabase(
   connection: Connection,
   size: number,
-  { applicationName = 'catalogue', timeout, logStatement }: DatabaseOptions = {},
+  { applicationName = 'catalogue', pipeline = true, timeout, logStatement }: DatabaseOptions = {},
 ) {
   const pool = new Pool({
     ...connection,
     Client: CatalogueClient,
     max: size,
+    pipeline,
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -130,7 +94,7 @@ export function openDatabase(
   })
   const door: PostgresPool = {
     options: {},
-    connect: async () => prepare(await pool.connect(), timeout),
+    connect: async () => openPipeline(await pool.connect(), timeout),
     end: () => pool.end(),
   }
   const log = ({ query, queryDurationMillis }: LogEvent) =>

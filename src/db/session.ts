@@ -13,7 +13,7 @@ export type Session = {
 
 /** Runs the work on a connection of its own, whose statements and transactions take the time they need. */
 export async function withSession<T>(connection: Connection, work: (session: Session) => Promise<T>): Promise<T> {
-  const { db, pool } = openDatabase(connection, 1)
+  const { db, pool } = openDatabase(connection, 1, { pipeline: false })
   const clients: PoolClient[] = []
   pool.on('connect', (client) => clients.push(client))
   try {

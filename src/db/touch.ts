@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, type Followed } from './changes.ts'
+import { unawaited } from './pipeline.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -41,6 +42,7 @@ export async function touch<Name extends Touched>(
   // The builder's types take one table. All four have the columns that are named here.
   await db
     .updateTable(`catalogue.${name}` as 'catalogue.lots')
+    .modifyEnd(unawaited)
     .set(set as unknown as Updateable<Tables['catalogue.lots']>)
     .where('house_id', '=', house.id)
     .where('id', '=', id)

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import { markChanged } from '../db/changes.ts'
+import { unawaited } from '../db/pipeline.ts'
 import { touched } from '../db/touch.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'
@@ -142,7 +143,7 @@ function unnestTranslations(translations: [Locale, Texts][]): RawBuilder<unknown
 
 function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
   return sql`
-    insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
+    ${unawaited} insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
     select ${house}, ${item}::bigint, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
@@ -158,14 +159,14 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
   const { categories, makers } = item.relations
   if (categories.length > 0) {
     await sql`
-      insert into catalogue.item_categories (house_id, item_id, category_id)
+      ${unawaited} insert into catalogue.item_categories (house_id, item_id, category_id)
       select ${house.id}, ${id}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place) order by c.place`.execute(
       db,
     )
   }
   if (makers.length > 0) {
     await sql`
-      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+      ${unawaited} insert into catalogue.item_makers (house_id, item_id, maker_id, position)
       select ${house.id}, ${id}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`.execute(
       db,
     )
@@ -232,7 +233,7 @@ function changeCategories(house: string, item: string, stored: string[], wanted:
   ]
   if (added.length === 0) return { others }
   const insert = sql`
-    insert into catalogue.item_categories (house_id, item_id, category_id)
+    ${unawaited} insert into catalogue.item_categories (house_id, item_id, category_id)
     select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`
   return { insert, others }
 }
@@ -251,7 +252,7 @@ function changeMakers(house: string, item: string, stored: string[], wanted: str
   ]
   if (added.length === 0) return { others }
   const insert = sql`
-    insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+    ${unawaited} insert into catalogue.item_makers (house_id, item_id, maker_id, position)
     select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
     from unnest(${added}::bigint[]) added (id)`
   return { insert, others }
@@ -285,7 +286,7 @@ export async function touchItem(
   const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}`
   const parts = [lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
   await sql`
-    with ${sql.join(parts)}
+    ${unawaited} with ${sql.join(parts)}
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
     where house_id = ${house.id} and id = ${item}`.execute(db)
   await markChanged({ db, house }, 'item', [item])
@@ -295,7 +296,7 @@ export async function touchItem(
 export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sql`
-    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
+    ${unawaited} with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
     update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
   await markChanged({ db, house }, 'item', items)
 }
@@ -303,7 +304,7 @@ export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'
 /** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
 export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
   await sql`
-    with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
+    ${unawaited} with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
     update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
   await markChanged({ db, house }, 'item', [item])
 }

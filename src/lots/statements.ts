@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../db/changes.ts'
+import { unawaited } from '../db/pipeline.ts'
 import { touched } from '../db/touch.ts'
 
 type NewLot = {
@@ -124,7 +125,7 @@ export async function writeSchedule(
   lots: readonly { id: string; closes_at: Date | null }[],
 ): Promise<void> {
   await sql`
-    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+    ${unawaited} update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
     from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
     where l.house_id = ${house.id} and l.id = w.id`.execute(db)
   await markChanged(
@@ -191,5 +192,6 @@ export async function insertBid(
   await db
     .insertInto('catalogue.bids')
     .values({ ...bid, house_id: house.id, amount: String(bid.amount), ...times })
+    .modifyEnd(unawaited)
     .execute()
 }

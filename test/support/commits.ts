@@ -55,12 +55,15 @@ export async function openCommitProxy(connection: Connection, choose: (statement
     const [readClient, readServer, nameStatement] = [openReader('client'), openReader('server'), openStatements()]
     const answered = Promise.withResolvers<void>()
     let [isInTransaction, isStruck] = [false, false]
+    // Statements may travel together. The server says of each, and of a new connection, that it is ready again.
+    let unanswered = 1
     let held: Buffer[] = []
     let statement = ''
     let transaction: string[] = []
 
     const strike = async (fault: Fault, bytes: Buffer) => {
       isStruck = true
+      unanswered += 1
       if (fault !== 'swallow') client.destroy()
       if (fault === 'late') await sleep(lateMilliseconds)
       if (fault === 'cut') server.end()
@@ -76,12 +79,20 @@ export async function openCommitProxy(connection: Connection, choose: (statement
         // What prepares and executes a statement goes on together with the message that ends it.
         if ('PBDEC'.includes(message.type || ' ')) continue
         const bytes = Buffer.concat(held)
+        if (!'QS'.includes(message.type || ' ')) {
+          held = []
+          server.write(bytes)
+          continue
+        }
         transaction = isInTransaction ? [...transaction, statement] : [statement]
         const commits = statement !== '' && (isInTransaction ? /^commit\b/i : /^(?!begin\b)/i).test(statement)
         const fault = commits && !isStruck ? choose(transaction.join(';\n')) : undefined
+        if (/^(begin|start transaction)\b/i.test(statement)) isInTransaction = true
+        if (/^(commit|rollback)\b/i.test(statement)) isInTransaction = false
         ;[held, statement] = [[], '']
         if (isStruck) return
         if (fault === undefined) {
+          unanswered += 1
           server.write(bytes)
           continue
         }
@@ -90,11 +101,8 @@ export async function openCommitProxy(connection: Connection, choose: (statement
       }
     })
     server.on('data', (piece) => {
-      for (const { type, bytes } of readServer(piece)) {
-        if (type !== 'Z') continue
-        isInTransaction = bytes.toString('latin1', 5) !== 'I'
-        if (isStruck) answered.resolve()
-      }
+      for (const { type } of readServer(piece)) if (type === 'Z') unanswered -= 1
+      if (isStruck && unanswered === 0) answered.resolve()
       if (!isStruck) client.write(piece)
     })
     client.on('close', () => isStruck || server.destroy())

@@ -23,8 +23,11 @@ export class CatalogueError extends Error {
     | (string & {})
   declare readonly title: string
   declare readonly detail: string
-  /** What is wrong with the body, field by field. */
-  declare readonly errors: readonly FieldError[]
+  /**
+   * What is wrong with the body, field by field; undefined where nothing is listed. Build tools show an error's list in place
+   * of the error: of an empty one they would show nothing.
+   */
+  declare readonly errors: readonly FieldError[] | undefined
   /** Names the request in the logs of the service. */
   declare readonly requestId: string | undefined
   /** Seconds after which the same request may succeed. */
@@ -75,7 +78,7 @@ const classes: Record<number, typeof CatalogueError> = {
 /** The error of the class that belongs to the status. */
 export function createError(details: Partial<Details> & { status: number; code: string }): CatalogueError {
   const title = details.title ?? `The service answered ${details.status}`
-  const rest = { detail: title, errors: [], requestId: undefined, retryAfter: undefined, uncertain: false }
+  const rest = { detail: title, errors: undefined, requestId: undefined, retryAfter: undefined, uncertain: false }
   return new (classes[details.status] ?? CatalogueError)({ ...rest, ...details, title })
 }
 
@@ -99,7 +102,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     code: problem.type?.split('/').at(-1) ?? `http-${status}`,
     ...(problem.title !== undefined && { title: problem.title }),
     ...(problem.detail !== undefined && { detail: problem.detail }),
-    errors: problem.errors ?? [],
+    errors: problem.errors?.length ? problem.errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),
   })

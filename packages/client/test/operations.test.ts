@@ -246,7 +246,7 @@ test('a refusal is an error of the class that code branches on, with all that th
   await assert.rejects(catalogue.items.create({ external_reference: ' ', title: '' }), (error: Invalid) => {
     assert.ok(error instanceof Invalid)
     assert.deepEqual(
-      error.errors.map(({ field, code }) => [field, code]),
+      error.errors!.map(({ field, code }) => [field, code]),
       [
         ['external_reference', 'blank'],
         ['title', 'blank'],
@@ -255,7 +255,12 @@ test('a refusal is an error of the class that code branches on, with all that th
     return /external_reference, title/.test(error.message)
   })
   const stranger = connect({ key: 'ack_nobody' })
-  await assert.rejects(stranger.discover(), { name: 'CatalogueError', status: 401, code: 'unauthorized' })
+  await assert.rejects(stranger.discover(), (error: CatalogueError) => {
+    // Astro, Vite and esbuild show the list of an error in place of the error.
+    assert.equal(error.errors, undefined)
+    assert.deepEqual([error.name, error.status, error.code], ['CatalogueError', 401, 'unauthorized'])
+    return true
+  })
 })
 
 test('an empty id is refused, not read as the list', async () => {

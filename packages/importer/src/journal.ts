@@ -40,7 +40,7 @@ export class Journal {
 
   /**
    * Opens the journal of a source. One that is only read need not exist.
-   * @throws Unusable when another run has it
+   * @throws Unusable when it cannot be written
    */
   static async open(path: string, isWritten: boolean): Promise<Journal> {
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

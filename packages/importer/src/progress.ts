@@ -30,6 +30,28 @@ function printProgress({ done, total, rejected, per_second, seconds_left, waitin
   ].join(', ')
 }
 
+const sum = (counts: (number | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+
+/** How far a run is after so many seconds. A picture is done when it is processed. `wait` is what requests wait for. */
+export function measureProgress(
+  { counts, totals, processing }: Pick<Importer, 'counts' | 'totals' | 'processing'>,
+  seconds: number,
+  { requests, wait }: { requests: number; wait: string | undefined },
+): Progress {
+  const done = sum(Object.values(counts).flatMap((outcomes) => Object.values(outcomes))) - processing
+  const total = sum(Object.entries(totals).map(([type, count]) => (type === 'house' ? 0 : count)))
+  const rate = seconds > 3 && done > 0 ? done / seconds : undefined
+  return {
+    done,
+    total,
+    rejected: sum(Object.values(counts).map((outcomes) => outcomes.rejected)),
+    requests,
+    per_second: rate,
+    seconds_left: rate && (total - done) / rate,
+    waiting_for: wait ?? (processing > 0 ? `${processing} pictures in processing` : undefined),
+  }
+}
+
 /**
  * Shows how far a run is: one line that changes on a terminal, a line every ten seconds elsewhere, objects for machines.
  * Gives the function that ends it.
@@ -38,22 +60,10 @@ export function showProgress(importer: Importer, meter: Meter, isJson: boolean):
   const begun = performance.now()
   const isTerminal = process.stderr.isTTY && !isJson
   const show = () => {
-    const sum = (counts: (number | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
-    const done = sum(Object.values(importer.counts).flatMap((counts) => Object.values(counts)))
-    const total = sum(Object.entries(importer.totals).map(([type, count]) => (type === 'house' ? 0 : count)))
-    if (total === 0) return
     const seconds = (performance.now() - begun) / 1000
-    const rate = seconds > 3 && done > 0 ? done / seconds : undefined
-    const { processing } = importer
-    const progress: Progress = {
-      done,
-      total,
-      rejected: sum(Object.values(importer.counts).map((counts) => counts.rejected)),
-      requests: meter.requests,
-      per_second: rate,
-      seconds_left: rate && (total - done) / rate,
-      waiting_for: meter.describeWait() ?? (processing > 0 ? `${processing} pictures in processing` : undefined),
-    }
+    const { requests } = meter
+    const progress = measureProgress(importer, seconds, { requests, wait: meter.describeWait() })
+    if (progress.total === 0) return
     if (isJson) process.stdout.write(`${JSON.stringify({ event: 'progress', ...progress })}\n`)
     else if (isTerminal)
       process.stderr.write(`\r\u001b[K${printProgress(progress).slice(0, process.stderr.columns - 1)}`)

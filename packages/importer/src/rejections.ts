@@ -27,7 +27,7 @@ export function refuse(field: string, code: string, message: string): Refused {
 export function errorsOf(error: unknown): FieldError[] {
   if (error instanceof Refused) return error.errors
   if (!(error instanceof CatalogueError)) throw error
-  if (error.errors.length > 0) return [...error.errors]
+  if (error.errors) return [...error.errors]
   return [{ field: '', code: error.code, message: error.detail || error.title }]
 }
 

@@ -7,7 +7,7 @@ import { useTexts } from '../texts/texts.tsx'
 export function problemWords(error: unknown, texts: Texts): string {
   if (!(error instanceof CatalogueError)) return texts.failedTitle
   const own = texts.problems[error.code]
-  const said = error.errors.length > 0 ? error.errors.map(({ message }) => message).join(' ') : error.detail
+  const said = error.errors ? error.errors.map(({ message }) => message).join(' ') : error.detail
   if (error.status === 0) return own ?? texts.failedTitle
   return [own ?? texts.failedTitle, said].filter(Boolean).join(' ')
 }

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql, type RawBuilder } from 'kysely'
+import { createTestDatabase } from '../../test/support/database.ts'
+import { openTunnel } from '../../test/support/tunnel.ts'
+import { errorCode } from './errors.ts'
+import { unawaited } from './pipeline.ts'
+import { openDatabase, type Database } from './pool.ts'
+
+const database = await createTestDatabase()
+const pieces: string[] = []
+let breaksBegin = false
+const tunnel = await openTunnel(database.connection, (client, server) => {
+  client.on('data', (piece: Buffer) => {
+    pieces.push(piece.toString('latin1'))
+    server.write(breaksBegin ? Buffer.from(piece.toString('latin1').replace('begin\0', 'beg!n\0'), 'latin1') : piece)
+  })
+  server.on('data', (piece) => client.write(piece)).on('close', () => client.destroy())
+  client.on('close', () => server.destroy())
+})
+const { db, pool } = openDatabase(tunnel.connection, 1)
+after(async () => {
+  await pool.end()
+  await tunnel.close()
+  await database.drop()
+})
+await sql`create table written (x int primary key)`.execute(db)
+
+const write = (on: Database, x: number) => sql`${unawaited} insert into written values (${x})`.execute(on)
+const read = async (on: Database) =>
+  (await sql<{ x: number }>`select x from written where x > ${0} order by x`.execute(on)).rows.map(({ x }) => x)
+const run = (statement: RawBuilder<unknown>) => (tx: Database) => statement.execute(tx)
+const inTransaction = <T>(work: (tx: Database) => Promise<T>) => db.transaction().execute(work)
+const empty = () => sql`truncate written`.execute(db)
+
+test('what nobody waits for is done before the next statement, and travels with it', async () => {
+  await empty()
+  const work = async (tx: Database) => {
+    const before = await read(tx)
+    for (const x of [1, 2, 3]) await write(tx, x)
+    return [before, await read(tx)]
+  }
+  await inTransaction(work)
+  await empty()
+  pieces.length = 0
+  assert.deepEqual(await inTransaction(work), [[], [1, 2, 3]])
+  assert.equal(pieces.length, 3, 'BEGIN with the first read, what is written with the second, and COMMIT')
+  assert.deepEqual(await read(db), [1, 2, 3])
+})
+
+test('what nobody waits for is committed as the last thing of a transaction too, and outside of one', async () => {
+  await empty()
+  await inTransaction(async (tx) => write(tx, 1))
+  await write(db, 2)
+  assert.deepEqual(await read(db), [1, 2])
+  await assert.rejects(write(db, 2), (error) => errorCode(error) === '23505')
+})
+
+test('an error of what nobody waits for ends its transaction, and names its cause', async () => {
+  for (const next of [read, async () => undefined, (tx: Database) => write(tx, 9)]) {
+    await empty()
+    await write(db, 2)
+    const work = async (tx: Database) => {
+      await write(tx, 1)
+      await write(tx, 2)
+      return next(tx)
+    }
+    await assert.rejects(inTransaction(work), (error) => errorCode(error) === '23505')
+    assert.deepEqual(await read(db), [2])
+  }
+})
+
+test('a rollback undoes what was not sent yet, and the connection is as good as new', async () => {
+  await empty()
+  const thrown = new Error('no')
+  const refuse = async (tx: Database, first?: (tx: Database) => Promise<unknown>) => {
+    await first?.(tx)
+    await write(tx, 1)
+    throw thrown
+  }
+  for (const first of [undefined, read])
+    await assert.rejects(
+      inTransaction((tx) => refuse(tx, first)),
+      thrown,
+    )
+  assert.deepEqual(await inTransaction(read), [])
+  await inTransaction(async () => undefined)
+  assert.deepEqual(await read(db), [])
+})
+
+test('where BEGIN fails, nothing of the transaction takes effect', async () => {
+  await empty()
+  const firsts = [run(sql`insert into written values (${1})`), read, async () => undefined]
+  for (const first of firsts) {
+    breaksBegin = true
+    const work = async (tx: Database) => {
+      await first(tx)
+      await write(tx, 2)
+      return read(tx)
+    }
+    await assert.rejects(inTransaction(work), (error) => errorCode(error) === '42601')
+    breaksBegin = false
+    assert.deepEqual(await read(db), [])
+  }
+})
