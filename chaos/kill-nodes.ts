@@ -9,7 +9,8 @@ import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import { openCatalogue } from '../src/catalogue.ts'
 import { openDatabase } from '../src/db/pool.ts'
-import { json } from '../test/support/client.ts'
+import { json, openClient } from '../test/support/client.ts'
+import { createMirror } from '../test/support/mirror.ts'
 import { findPort, runCommand } from '../test/support/process.ts'
 import { findPlacement, moveHouse } from './kill-nodes/placement.ts'
 import { openBidders } from './kill-system/bidders.ts'
@@ -20,8 +21,9 @@ import { house, planLots, records } from './kill-system/sale.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Moves the shards of a house between the workers of a Citus, adds a worker, and kills a worker and the coordinator, in turn.
-// Meanwhile the house is read, written to and bid on. At the end everything that was acknowledged must be stored, and nothing
-// else may have been answered than what was expected, or 503 with Retry-After:
+// Meanwhile the house is read, written to and bid on, and a copy follows its changes. At the end everything that was
+// acknowledged must be stored, the copy must be the catalogue, and nothing else may have been answered than what was expected,
+// or 503 with Retry-After:
 // DATABASE_URL=postgres://… node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
 // The database of the URL is empty so far and distributed over two workers or more. NEW_WORKER (host:port) has an empty one of
 // the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` do that to a node.
@@ -98,6 +100,36 @@ function openProbe(ask: () => Promise<unknown>, isOver: () => boolean) {
   }
 }
 
+/** A copy that follows the changes, and at the end says whether it is the catalogue. */
+function openFollower(key: string, isOver: () => boolean) {
+  const client = openClient(`http://127.0.0.1:${ports.routed}`, key, 1)
+  let pages = 0
+  async function ask<T>(path: string): Promise<T> {
+    for (;;) {
+      const reply = await client.call('GET', path.slice(1)).catch(() => undefined)
+      if (reply?.status === 200) return JSON.parse(reply.text) as T
+      assert.ok(reply === undefined || reply.status === 503, `${path} answered ${reply?.status}: ${reply?.text}`)
+      await sleep(50)
+    }
+  }
+  const mirror = createMirror(ask)
+  return {
+    async follow() {
+      while (!isOver()) {
+        const { data } = await mirror.step()
+        if (data.length > 0) pages++
+        else await sleep(100)
+      }
+    },
+    async prove(): Promise<string> {
+      await mirror.follow()
+      await mirror.prove()
+      client.close()
+      return `feed: ${mirror.records.size} records after ${pages} pages, the copy is the catalogue`
+    },
+  }
+}
+
 async function disturbInTurn(probes: Record<'reads' | 'writes', ReturnType<typeof openProbe>>): Promise<void> {
   for (let round = 0; round <= Number(rounds); round++) {
     await sleep(restMilliseconds)
@@ -141,11 +173,18 @@ async function main(): Promise<void> {
     reads: openProbe(() => clients.call('GET', 'lots?limit=5&expand[]=item.images', [200]), isOver),
     writes: openProbe(() => clients.call('POST', 'auctions', [201], writing()), isOver),
   }
+  const follower = openFollower(key, isOver)
   const disturbing = disturbInTurn(probes).finally(() => (over = true))
-  const working = [writers.write(), bidders.bid(), ...Object.values(probes).map(({ probe }) => probe())]
+  const working = [
+    writers.write(),
+    bidders.bid(),
+    follower.follow(),
+    ...Object.values(probes).map(({ probe }) => probe()),
+  ]
   await Promise.race([Promise.all([disturbing, ...working]), processes.failed]).finally(() => (over = true))
   await settle()
   await bidders.close()
+  print(await follower.prove())
   assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
   assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])
 

@@ -9,12 +9,17 @@ import { lockSums, sumVersions, type Sum } from './statements.ts'
 export type Sums = Awaited<ReturnType<typeof compute>>
 
 async function compute(context: ServedContext) {
+  const readSums = () =>
+    inTransaction(context, async (tx) => {
+      await lockSums(tx)
+      return sumVersions(tx, printVersion(baseOf(context), ''))
+    })
   await numberMarked(context)
+  const sums = await readSums()
+  if (sums.isWhole) return sums
+  // Something was written since, or without a mark.
   await numberUnmarked(context)
-  return inTransaction(context, async (tx) => {
-    await lockSums(tx)
-    return sumVersions(tx, printVersion(baseOf(context), ''))
-  })
+  return readSums()
 }
 
 /** Returns the function that computes the sums of a house, once for all who ask meanwhile. */

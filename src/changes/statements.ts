@@ -126,8 +126,8 @@ const columnsOf = (records: readonly Numbered[]) => ({
   places: records.map(({ kind, number }) => keyOf(kind, number)),
 })
 
-/** A place in the feed, with the kind's number and the record's internal id. */
-export type Place = { number: string; kind: number; id: string }
+/** A place in the feed, with the kind's number, the record's internal id and its version there; null if it was deleted. */
+export type Place = { number: string; kind: number; id: string; version: string | null }
 
 /** Some places of a feed in their order, and whether there are marks that have no place yet, as of the same moment. */
 export type Places = { places: Place[]; isBehind: boolean }
@@ -139,19 +139,30 @@ export async function findPlaces(
   after: string,
   limit: number,
 ): Promise<Places> {
-  const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string }[] }>`
+  const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string; version: string | null }[] }>`
     select exists (select from catalogue.change_marks where house_id = ${house.id}) as "isBehind", (
-      select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text) order by place & ${greatestLow}), '[]')
+      select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text, 'version', version) order by place & ${greatestLow}), '[]')
       from (
         select walked.* from unnest(${kinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
         cross join lateral (
-          select c.place, c.record from catalogue.changes c
+          select c.place, c.record, c.version from catalogue.changes c
           where c.house_id = ${house.id} and c.place > each.least + ${after}::bigint and c.place <= each.least + ${greatestLow}
           order by c.place limit ${sql.lit(limit)}) walked
         order by walked.place & ${greatestLow} limit ${sql.lit(limit)}) first) as page`.execute(db)
   const { page, isBehind } = rows[0]!
-  const places = page.map(({ place, record }) => ({ number: lowOf(place), kind: kindOf(record), id: lowOf(record) }))
+  const places = page.map(({ place, record, version }) => ({
+    number: lowOf(place),
+    kind: kindOf(record),
+    id: lowOf(record),
+    version,
+  }))
   return { places, isBehind }
+}
+
+/** Makes the versions at the places of records differ from any that they can have. So the next reader gives new places. */
+export async function doubtVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<void> {
+  await sql`update catalogue.changes set version = version || '?' where house_id = ${house.id}
+    and record = any(${ids.map((id) => keyOf(kind, id))}::bigint[]) and version not like '%?'`.execute(db)
 }
 
 /** A record of the feed as it is now: its id, its version, its document if it is asked for, and why that cannot be shown. */
@@ -194,26 +205,43 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fingerprint ${house.id}`}, 0))`.execute(db)
 }
 
+type Fed = { kind: number; count: string; revisions: string }
+
 /**
- * The sums of all kinds, with the last number of the feed at that moment. `base` is what all versions begin with.
- * `offset 0` keeps the planner from computing each hash four times.
+ * The sums of all kinds, with the last number of the feed at that moment. `isWhole`: the feed has the revision of each record.
+ * `base` is what all versions begin with. `offset 0` keeps the planner from computing each hash four times.
  */
-export async function sumVersions({ db, house }: Scope, base: string): Promise<{ last: string; sums: Sum[] }> {
+export async function sumVersions(
+  { db, house }: Scope,
+  base: string,
+): Promise<{ last: string; sums: Sum[]; isWhole: boolean }> {
   const hashes = followedKinds.map(
     (kind) => sql`
-        select ${sql.lit(numberOf(kind))} as kind, encode(sha256(convert_to(${sql.lit(`${kind} `)}
+        select ${sql.lit(numberOf(kind))} as kind, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
           || coalesce(${sql.lit(`${idPrefixes[kind]}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
         from ${sql.table(`catalogue.${followed[kind]}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
   )
-  const { rows } = await sql<{ last: string; sums: Sum[] }>`
-    select ${lastNumber(house)}::text as last, coalesce(json_agg(json_build_object('kind', kind, 'count', count::text,
-      'high', high::text, 'low', low::text, 'negative', negative::text)), '[]') as sums
-    from (
-      select kind, count(*), sum(high) as high, sum(low) as low, count(*) filter (where low < 0) as negative
+  // A revision only grows, and the feed has none that is higher than the record's: equal sums are of equal revisions.
+  const { rows } = await sql<{ last: string; sums: (Sum & Fed)[]; fed: Fed[] }>`
+    select ${lastNumber(house)}::text as last, (
+      select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text,
+        'high', high::text, 'low', low::text, 'negative', negative::text)), '[]')
       from (
-        select kind, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high, ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
-        from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
-      ) numbers group by kind
-    ) summed`.execute(db)
-  return rows[0]!
+        select kind, count(*), sum(revision) as revisions, sum(high) as high, sum(low) as low,
+          count(*) filter (where low < 0) as negative
+        from (
+          select kind, revision, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high,
+            ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
+          from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
+        ) numbers group by kind
+      ) summed) as sums, (
+      select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text)), '[]')
+      from (
+        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum(split_part(c.version, '-', 1)::bigint) as revisions
+        from catalogue.changes c where c.house_id = ${house.id} and c.version is not null group by 1
+      ) fed) as fed`.execute(db)
+  const { last, sums, fed } = rows[0]!
+  const printSum = ({ kind, count, revisions }: Fed) => `${kind} ${count} ${revisions}`
+  const isWhole = sums.map(printSum).toSorted().join() === fed.map(printSum).toSorted().join()
+  return { last, sums, isWhole }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { setLotsActive } from '../../src/backoffice/activation.ts'
 import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
 import { placeBid } from '../../src/backoffice/bids.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
@@ -119,6 +120,7 @@ async function runCommands({ db }: TestService) {
   await listLots(context, { session: sale.session })
   await listItems(context, {})
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
+  for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
   await setAuctionPublished(context, bare(ids.draftAuction), true)
   await moveSession(context, bare(ids.draftSession), 'publish')
   const lot = { session: bare(ids.draftSession), item: bare(ids.plainItem), lot_number: 9, starting_bid: null }
