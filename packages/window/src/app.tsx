@@ -2,7 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createFollower, emptyStore, store, useConnection } from './api/index.ts'
+import { createFollower, store, useConnection } from './api/index.ts'
+import { KeyOffer } from './key-offer.tsx'
 import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
@@ -28,29 +29,27 @@ function followWhileSeen(): () => void {
   }
 }
 
-function App() {
-  const { key } = useConnection()
+/** What is seen with one key. */
+function House() {
   useEffect(() => {
-    if (key === null) return undefined
     const stop = followWhileSeen()
     const timer = setTimeout(loadRest, 3_000)
     return () => {
       stop()
       clearTimeout(timer)
-      emptyStore()
     }
-  }, [key])
+  }, [])
   return (
-    <TextsProvider>
-      {key === null ? (
-        <SignIn />
-      ) : (
-        <QueryClientProvider client={store}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      )}
-    </TextsProvider>
+    <QueryClientProvider client={store}>
+      <RouterProvider router={router} />
+      <KeyOffer />
+    </QueryClientProvider>
   )
+}
+
+function App() {
+  const { key } = useConnection()
+  return <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
 }
 
 /** Draws the window into an element. */

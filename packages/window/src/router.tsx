@@ -6,6 +6,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { takeKeyFromAddress } from './api/index.ts'
 import { Frame } from './frame.tsx'
 import { Landing } from './sales/landing.tsx'
 import { Sales } from './sales/sales.tsx'
@@ -74,6 +75,11 @@ const item = createRoute({
   params: params<'item'>(),
   component: lazyRouteComponent(() => loadPart(parts.ItemPage), 'ItemPage'),
 })
+
+// This comes before the router listens: it must not read an address with a key.
+const takeKey = () => takeKeyFromAddress(router.history.location)
+takeKeyFromAddress()
+for (const event of ['popstate', 'hashchange']) addEventListener(event, takeKey)
 
 export const router = createRouter({
   routeTree: root.addChildren([sales, landing, session.addChildren([wall, schedule, attention]), lot, item]),

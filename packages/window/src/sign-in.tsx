@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { readConnection, signIn, tryKey, useConnection } from './api/index.ts'
+import { isKey, signIn, tryKey, useConnection } from './api/index.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { problemWords } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
@@ -13,7 +13,7 @@ export function SignIn() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const key = (new FormData(event.currentTarget).get('key') as string).trim()
-    if (!/^ack_[\w-]+$/.test(key)) return setProblem(texts.keyShape)
+    if (!isKey(key)) return setProblem(texts.keyShape)
     setBusy(true)
     try {
       await tryKey(key)
@@ -23,7 +23,8 @@ export function SignIn() {
     }
     setBusy(false)
   }
-  const words = problem ?? (signedOut === 'refused' && readConnection().key === null ? texts.keyRevoked : null)
+  const reasons = { 'no-key': texts.linkNoKey, unknown: texts.keyRefused, ended: texts.keyRevoked }
+  const words = problem ?? (signedOut && reasons[signedOut])
   return (
     <main id="content" className="sign-in">
       <div className="corner">

@@ -1,28 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds on a page. It runs in a world of its own, where the page's policy does not hold. */
-async function findBarriers(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { frameTree } = await session.send('Page.getFrameTree')
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  })
-  const evaluate = (expression: string) =>
-    session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true })
-  await evaluate(axe)
-  const { result } = await evaluate(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-      .then(({ violations }) => violations.flatMap((each) => each.nodes.map((node) => each.id + ' ' + node.target + ' ' + node.failureSummary)))`,
-  )
-  return result.value as string[]
-}
+import { findBarriers, findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage

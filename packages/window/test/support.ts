@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
@@ -121,4 +122,23 @@ export async function settlePictures(stage: Stage, session: string): Promise<voi
     if (lots.every(({ item }) => item.images.every(({ url }) => url !== null))) return
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on a page. It runs in a world of its own, where the page's policy does not hold. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { frameTree } = await session.send('Page.getFrameTree')
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  })
+  const evaluate = (expression: string) =>
+    session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true, returnByValue: true })
+  await evaluate(axe)
+  const { result } = await evaluate(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.flatMap((each) => each.nodes.map((node) => each.id + ' ' + node.target + ' ' + node.failureSummary)))`,
+  )
+  return result.value as string[]
 }

@@ -1,4 +1,4 @@
-import { Catalogue, type CatalogueOptions } from '@auction-catalogue/client'
+import { Catalogue, CatalogueError, type CatalogueOptions } from '@auction-catalogue/client'
 import { observe, readConnection } from './connection.ts'
 
 let current: Catalogue | undefined
@@ -24,6 +24,20 @@ export function catalogue(): Catalogue {
  * @throws CatalogueError
  */
 export const tryKey = (key: string) => create(key, { retries: 0 }).discover()
+
+/**
+ * The titles of some sales that a key sees; null where it may not see any.
+ * @throws CatalogueError
+ */
+export async function readTitles(key: string, signal: AbortSignal): Promise<string[] | null> {
+  try {
+    const { data } = await create(key, patient).auctions.list({ limit: 3 }, { signal }).page()
+    return data.map(({ title }) => title)
+  } catch (error) {
+    if (error instanceof CatalogueError && error.status === 403) return null
+    throw error
+  }
+}
 
 /** A catalogue that tells the part of a picture that was sent, from 0 to 1. */
 export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {

@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { emptyStore } from './store.ts'
 
 /** What the tab knows of the service: the key it uses, and how the last request fared. */
 export type Connection = {
   key: string | null
-  /** Why the key was put away, where the service did that. */
-  signedOut: 'refused' | null
+  /** Whether the service has taken the key. */
+  isTaken: boolean
+  /** What a link has for a key, while another one is signed in. */
+  offered: string | null
+  /** Why nobody is signed in: a link had no key, the service does not know the key, or does not take it any more. */
+  signedOut: 'no-key' | 'unknown' | 'ended' | null
   /**
    * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet. `limited`:
    * too many requests.
@@ -15,8 +20,11 @@ export type Connection = {
 }
 
 const listeners = new Set<() => void>()
+const kept = sessionStorage.getItem('key')
 let connection: Connection = {
-  key: sessionStorage.getItem('key'),
+  key: kept,
+  isTaken: kept !== null,
+  offered: null,
   signedOut: null,
   trouble: navigator.onLine ? null : 'offline',
   until: 0,
@@ -82,7 +90,10 @@ export const observe =
     })
     const { status, headers } = reply
     observeClock(headers.get('date'), asked)
-    if (status === 401 && key === connection.key) signOut('refused')
+    if (key === connection.key) {
+      if (status === 401) signOut(connection.isTaken ? 'ended' : 'unknown')
+      else if (!connection.isTaken && (reply.ok || status === 403) && isJson(headers)) keepKey(key)
+    }
     if (status === 429 || headers.get('ratelimit-remaining') === '0')
       waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
     // A proxy may answer in the place of the service.
@@ -90,6 +101,8 @@ export const observe =
     else if (reply.ok) changeConnection({ trouble: null })
     return reply
   }
+// A problem is JSON too.
+const isJson = (headers: Headers) => headers.get('content-type')?.includes('json') ?? false
 const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('text/html') ?? false
 
 function waitUntil(until: number): void {
@@ -99,23 +112,48 @@ function waitUntil(until: number): void {
   setTimeout(end, until - Date.now())
 }
 
+/** Whether a text has the form of a key. */
+export const isKey = (text: string): boolean => /^ack_[\w-]{1,200}$/.test(text)
+
 /** Keeps the key for this tab only. */
-export function signIn(key: string): void {
+function keepKey(key: string): void {
   sessionStorage.setItem('key', key)
-  changeConnection({ key, signedOut: null, trouble: null })
+  changeConnection({ isTaken: true })
+}
+
+/** Uses the key from now on. The tab keeps it once the service has taken it. */
+export function signIn(key: string): void {
+  emptyStore()
+  changeConnection({ key, isTaken: false, offered: null, signedOut: null, trouble: null })
 }
 
 export function signOut(signedOut: Connection['signedOut'] = null): void {
   sessionStorage.removeItem('key')
-  changeConnection({ key: null, signedOut })
+  emptyStore()
+  changeConnection({ key: null, isTaken: false, offered: null, signedOut })
 }
 
-/** Takes a key out of the fragment of the address, and out of this entry of the tab's history. */
-export function takeKeyFromAddress(): void {
-  const key = /^#key=(\S+)$/.exec(location.hash)?.[1]
+type Place = { href: string; state?: object }
+const now: Place = { href: '/now' }
+const show = ({ href, state }: Place) => history.replaceState(state ?? null, '', `/#${href}`)
+
+/** Shows the house of a key from a link. */
+export function openHouse(key: string): void {
+  show(now)
+  if (key !== connection.key) signIn(key)
+}
+
+/**
+ * Takes a key out of the fragment of the address, and out of this entry of the tab's history. Where another key is signed
+ * in, the key is only offered, and the tab stays at the place where it was.
+ */
+export function takeKeyFromAddress(place = now): void {
+  const key = /^#key=(.*)/.exec(location.hash)?.[1]
   if (key === undefined) return
-  history.replaceState(null, '', '/#/now')
-  signIn(decodeURIComponent(key))
+  show(place)
+  if (connection.key !== null && connection.key !== key) changeConnection({ offered: key })
+  else if (isKey(key)) openHouse(key)
+  else signOut('no-key')
 }
 
 addEventListener('offline', () => changeConnection({ trouble: 'offline' }))

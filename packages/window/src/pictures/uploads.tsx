@@ -33,9 +33,9 @@ addEventListener('beforeunload', (event) => {
 })
 
 async function send({ id, item, file, isPublic }: Upload, client: QueryClient, before: Promise<void>): Promise<void> {
-  await before
   const external_reference = file.name.replace(/\.\w{1,5}$/, '') || file.name
   const catalogue = catalogueOfUpload((part) => update(id, { state: 'sending', part }))
+  await before
   try {
     await catalogue.images.upload(item, { file, external_reference, public: isPublic })
     update(id, { state: 'arrived', part: 1 })

@@ -20,6 +20,15 @@ export const de: Texts = {
   keyRefused: 'Der Dienst nimmt diesen Schlüssel nicht an: Er ist vertippt, widerrufen oder abgelaufen.',
   keyRevoked:
     'Der Schlüssel wird nicht mehr angenommen. Melden Sie sich mit einem anderen an: Ihre Eingaben bleiben erhalten.',
+  linkNoKey: 'Der Link hat keinen Schlüssel in der Form, die der Dienst ausgibt: Ein Schlüssel beginnt mit ack_.',
+  linkTitle: 'Der Schlüssel eines Links',
+  changeHouse: 'Zu einem anderen Haus wechseln?',
+  changeHouseHelp:
+    'Der Link, den Sie geöffnet haben, hat einen anderen Schlüssel als den, mit dem Sie angemeldet sind. Wechseln Sie nur, wenn Sie das erwartet haben.',
+  keyHere: (end: string) => `Angemeldet: Schlüssel …${end}`,
+  keyOfLink: (end: string) => `Der Link: Schlüssel …${end}`,
+  doChangeHouse: 'Wechseln',
+  stayHere: 'Hier bleiben',
   welcome: 'Ein Fenster zur Auktion',
   welcomeText: 'Sehen Sie die Lose, ihre Bilder und ihre Schlusszeiten, wie sie in diesem Augenblick sind.',
   signOut: 'Abmelden',

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { CatalogueError } from '@auction-catalogue/client'
+import { changeConnection, isKey, openHouse, readTitles, useConnection } from './api/index.ts'
+import { Dialog } from './parts/dialog.tsx'
+import { problemWords } from './parts/problem.tsx'
+import { useTexts } from './texts/texts.tsx'
+
+const useTitles = (key: string) =>
+  useQuery({ queryKey: ['titles', key], queryFn: ({ signal }) => readTitles(key, signal), enabled: isKey(key) })
+
+/** Asks before a link changes the house. The interface does not name a house, so each key says what it sees. */
+export function KeyOffer() {
+  const { key, offered } = useConnection()
+  return key !== null && offered !== null && <Offer key={offered} own={key} offered={offered} />
+}
+
+function Offer({ own, offered }: { own: string; offered: string }) {
+  const texts = useTexts()
+  const [here, there] = [useTitles(own), useTitles(offered)]
+  const decline = () => changeConnection({ offered: null })
+  const { error } = there
+  const isUnknown = error instanceof CatalogueError && error.status === 401
+  const refusal = !isKey(offered) ? texts.linkNoKey : isUnknown ? texts.keyRefused : error && problemWords(error, texts)
+  if (refusal)
+    return (
+      <Dialog title={texts.linkTitle} onClose={decline}>
+        <p>{refusal}</p>
+        <div className="actions">
+          <button type="button" className="primary" onClick={decline}>
+            {texts.close}
+          </button>
+        </div>
+      </Dialog>
+    )
+  const print = ({ data }: typeof here) =>
+    data === undefined ? texts.loading : data === null ? texts.forbidden : data.join(' · ') || texts.noSales
+  return (
+    <Dialog title={texts.changeHouse} onClose={decline}>
+      <p>{texts.changeHouseHelp}</p>
+      <dl className="houses">
+        <dt>{texts.keyHere(own.slice(-4))}</dt>
+        <dd>{here.error ? texts.none : print(here)}</dd>
+        <dt>{texts.keyOfLink(offered.slice(-4))}</dt>
+        <dd>{print(there)}</dd>
+      </dl>
+      <div className="actions">
+        <button type="button" onClick={() => openHouse(offered)} disabled={there.data === undefined}>
+          {texts.doChangeHouse}
+        </button>
+        <button type="button" className="primary" onClick={decline}>
+          {texts.stayHere}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { picture } from '../../../test/support/pictures.ts'
+import { findBarriers, findSession, openStage, skip, type Stage } from './support.ts'
+
+describe('keys in links', { skip }, () => {
+  let stage: Stage
+  let otherKey: string
+  before(async () => {
+    stage = await openStage()
+    await stage.load([
+      { type: 'house', slug: 'anders', name: 'Anders', default_locale: 'nl', currency: 'EUR' },
+      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Meubelen van elders', published: true },
+    ])
+    otherKey = (await stage.run('keys', 'create', '--house', 'anders', '--all'))['key']!
+  })
+  after(() => stage?.close())
+  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+
+  const link = (key: string) => `${stage.origin}/#key=${key}`
+  const keptKey = (page: Page) => page.evaluate(() => sessionStorage.getItem('key'))
+  /** Opens an address as a new page of the same tab. */
+  const openAnew = async (page: Page, address: string) => {
+    await page.goto('about:blank')
+    await page.goto(address)
+  }
+  const openSignedIn = async () => {
+    const opened = await stage.open()
+    await opened.page.waitForSelector('.lot-card')
+    return opened
+  }
+
+  test('a link opened in a tab that shows the window signs in, and its key stays in no address', async () => {
+    const { page, context } = await stage.open(`${stage.origin}/#/`)
+    await page.waitForSelector('#key')
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    const session = await findSession(stage, 'veiling-113-online')
+    assert.equal(page.url(), `${stage.origin}/#/sessions/${session}`)
+    assert.equal(await keptKey(page), stage.key)
+    for (const go of [() => page.goBack(), () => page.goForward()]) {
+      await go()
+      assert.ok(!page.url().includes('key='), page.url())
+    }
+    await context.close()
+  })
+
+  test('what is no key by its form leads to the sign-in page, which says so, and is not kept', async () => {
+    const { page, context } = await stage.open('about:blank')
+    for (const open of [openAnew, (to: Page, address: string) => to.goto(address)])
+      for (const key of ['%', '%E2%82%AC', '', 'ack_', 'ack_a%20b', '<b>', `ack_${'a'.repeat(50_000)}`]) {
+        await open(page, link(key))
+        await page.waitForSelector('.sign-in >> text=The link has no key')
+        assert.ok(!page.url().includes('key='), page.url())
+        assert.equal(await keptKey(page), null)
+      }
+    await context.close()
+  })
+
+  test('a key of a link that the service does not know is not kept', async () => {
+    const { page, context } = await stage.open(link('ack_unknown'))
+    await page.waitForSelector('.sign-in >> text=does not accept this key')
+    assert.equal(await keptKey(page), null)
+    await page.goto(link('ack_unknown-too'))
+    await page.waitForSelector('.sign-in >> text=does not accept this key')
+    await page.fill('#key', stage.key)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('.lot-card')
+    await page.reload()
+    await page.waitForSelector('.lot-card')
+    await context.close()
+  })
+
+  test('a key that may read nothing is kept as well', async () => {
+    const { key } = await stage.run('keys', 'create', '--house', 'anders', '--permissions', 'lots.write')
+    const { page, context } = await stage.open(link(key!))
+    await page.waitForSelector('text=This key may not see this')
+    assert.equal(await keptKey(page), key)
+    await context.close()
+  })
+
+  test('a link with another key asks first, says what each key sees, and changes nothing by itself', async () => {
+    const { page, context } = await openSignedIn()
+    const { id } = await stage.call<{ id: string }>('/items', 'POST', { external_reference: 'k', title: 'Stuk k' })
+    await page.goto(`${stage.origin}/#/items/${id}`)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('Description').fill('Halverwege')
+    await page.goto(link(otherKey))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Meubelen van elders').waitFor()
+    const [title] = (await stage.call<{ title: string }[]>('/auctions')).map((auction) => auction.title)
+    const said = (await dialog.textContent())!
+    assert.ok(
+      [title!, stage.key.slice(-4), otherKey.slice(-4)].every((each) => said.includes(each)),
+      said,
+    )
+    assert.ok(!said.includes(otherKey) && !said.includes(stage.key))
+    assert.deepEqual(await findBarriers(page), [])
+    assert.equal(page.url(), `${stage.origin}/#/items/${id}`)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Halverwege')
+    assert.equal(await keptKey(page), stage.key)
+
+    await openAnew(page, link(otherKey))
+    await page.getByText('Stay here').click()
+    await page.waitForSelector('.lot-card')
+    assert.equal(await keptKey(page), stage.key)
+    await context.close()
+  })
+
+  test('who stays finds the wall where it was', async () => {
+    const { page, context } = await openSignedIn()
+    const readScroll = () => page.evaluate(() => scrollY)
+    await page.evaluate(() => scrollTo(0, 400))
+    await page.goto(link(otherKey))
+    await page.getByText('Stay here').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await readScroll(), 400)
+    await context.close()
+  })
+
+  test('after the change the page shows the other house and nothing of the first', async () => {
+    const { page, context } = await openSignedIn()
+    await page.goto(link(otherKey))
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.waitForSelector('h2 >> text=Meubelen van elders')
+    assert.equal(await page.locator('section.auction').count(), 1)
+    assert.equal(await page.locator('.lot-card').count(), 0)
+    assert.equal(page.url(), `${stage.origin}/#/`)
+    assert.equal(await keptKey(page), otherKey)
+    await page.reload()
+    await page.waitForSelector('h2 >> text=Meubelen van elders')
+    await context.close()
+  })
+
+  test('the question is put in each language', async () => {
+    const questions = {
+      nl: 'Naar een ander huis gaan?',
+      de: 'Zu einem anderen Haus wechseln?',
+      fr: 'Passer à une autre',
+    }
+    for (const [locale, question] of Object.entries(questions)) {
+      const { page, context } = await stage.open(undefined, { locale })
+      await page.waitForSelector('.lot-card')
+      await page.goto(link(otherKey))
+      await page.getByRole('dialog').getByText(question).waitFor()
+      await context.close()
+    }
+  })
+
+  test('a link whose key is none, or is not known, says so and signs nobody out', async () => {
+    const { page, context } = await openSignedIn()
+    for (const [key, words] of Object.entries({ '%': 'has no key', ack_unknown: 'does not accept this key' })) {
+      await page.goto(link(key))
+      await page.getByRole('dialog').getByText(words).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Change', exact: true }).count(), 0)
+      await page.getByRole('button', { name: 'Close' }).click()
+      assert.equal(await keptKey(page), stage.key)
+    }
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await context.close()
+  })
+
+  test('pictures that wait go to the house in which they were added', async () => {
+    const { page, context } = await openSignedIn()
+    const { id } = await stage.call<{ id: string }>('/items', 'POST', { external_reference: 'w', title: 'Stuk w' })
+    await page.goto(`${stage.origin}/#/items/${id}`)
+    await page.waitForSelector('.drop')
+    const answer = Promise.withResolvers<void>()
+    await page.route(`**/items/${id}/images`, async (route) => {
+      if (route.request().method() === 'POST') await answer.promise
+      await route.continue()
+    })
+    const folder = await mkdtemp(path.join(tmpdir(), 'window-keys-'))
+    const files = ['w-1.jpg', 'w-2.jpg'].map((name) => path.join(folder, name))
+    for (const [index, file] of files.entries()) await writeFile(file, await picture(`#0${index}20f0`))
+    await page.setInputFiles('.desk input[type=file]', files)
+    await page.goto(link(otherKey))
+    await page.getByRole('button', { name: 'Change', exact: true }).click()
+    await page.waitForSelector('h2 >> text=Meubelen van elders')
+    answer.resolve()
+    for (const end = Date.now() + 30_000; (await stage.call<object[]>(`/items/${id}/images`)).length < 2;)
+      if (Date.now() > end) assert.fail('a picture did not arrive')
+      else await new Promise((resolve) => setTimeout(resolve, 200))
+    await rm(folder, { recursive: true })
+    await context.close()
+  })
+})
