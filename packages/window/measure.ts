@@ -113,26 +113,10 @@ async function measureManyLots() {
   await context.close()
 }
 
-async function measureTasks() {
-  const { page, context } = await stage.open(stage.window)
-  await page.waitForSelector('.lot-card')
-  const task = async (name: string, clicks: number, work: () => Promise<unknown>) => {
-    const begun = performance.now()
-    await work()
-    print(name, `${clicks} clicks, ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-  }
-  await task('when the sale ends, which lots were extended', 1, async () => {
-    await page.click('.facts a')
-    await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
-  })
-  await context.close()
-}
-
 try {
   await settlePictures(stage, await findSession(stage, 'veiling-113-online'))
   await measureFirstView()
   await measureManyLots()
-  await measureTasks()
 } finally {
   await stage.close()
 }

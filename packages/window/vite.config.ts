@@ -21,17 +21,22 @@ const compress: Plugin = {
   },
 }
 
-/** The page asks for the font at once, so that it is there for the first text. */
-const preloadFont: Plugin = {
-  name: 'preload-font',
-  transformIndexHtml: (_html, { bundle = {} }) =>
-    Object.keys(bundle)
-      .filter((name) => name.endsWith('.woff2'))
-      .map((name) => ({
-        tag: 'link',
-        attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` },
-        injectTo: 'head',
-      })),
+/** The page asks at once for the font and for the program behind `start.ts`, so that they are there for the first text. */
+const preload: Plugin = {
+  name: 'preload',
+  transformIndexHtml(_html, { bundle = {} }) {
+    const scripts = Object.values(bundle).filter((file) => file.type === 'chunk' && file.name === 'app')
+    const link = (name: string, attrs: Record<string, string | boolean>) => ({
+      tag: 'link',
+      attrs: { ...attrs, href: `/${name}` },
+      injectTo: 'head' as const,
+    })
+    const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'))
+    return [
+      ...fonts.map((name) => link(name, { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true })),
+      ...scripts.map(({ fileName }) => link(fileName, { rel: 'modulepreload', crossorigin: true })),
+    ]
+  },
 }
 
 export default defineConfig({
@@ -39,10 +44,25 @@ export default defineConfig({
   plugins: [
     react(),
     { ...optimizeLocales.vite({ locales: ['en-US', 'nl-NL', 'de-DE', 'fr-FR'] }), enforce: 'pre' },
-    preloadFont,
+    preload,
     compress,
   ],
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // Each with all that it needs, in two files that come at the same time.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', test: /src\/(start|parts\/load)\.ts$|preload-helper/, priority: 2 },
+            { name: 'app', test: /src\/app\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
   // The service at its usual address, for work on the window itself.
   server: { proxy: { '/api': 'http://127.0.0.1:4000', '/media': 'http://127.0.0.1:4000' } },
 })

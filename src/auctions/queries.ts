@@ -6,6 +6,8 @@ import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 import { auctionTag, joinAuctionDocument, sessionIds } from './document.ts'
 
+const order = newestFirst('a')
+
 /** The values of `expand[]` for an auction. */
 export type AuctionExpansion = 'sessions'
 
@@ -42,7 +44,7 @@ export function selectAuctions<Of extends Context>(
   const byReference = external_reference === undefined ? '' : 'and a.external_reference = asked.external_reference'
   const where = `not a.archived ${byPublication} ${byReference}`
   const asked = { published, external_reference }
-  return { context, documents: auctions(context, expand), where, asked, order: newestFirst('a') }
+  return { context, documents: auctions(context, expand), where, asked, order }
 }
 
 /** The auction with this public UUID. */

@@ -4,6 +4,8 @@ import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 
+const order = newestFirst('c')
+
 /** Categories `c` with their documents: named in the house's default locale. */
 export const categories = memoize(({ house }) => {
   const joins = sql`
@@ -22,7 +24,7 @@ export const categories = memoize(({ house }) => {
 /** The house's categories (section 4.6). */
 export function selectCategories<Of extends Context>(context: Of, { slug }: { slug?: string }): ListSelection<Of> {
   const where = slug === undefined ? 'true' : 'c.slug = asked.slug'
-  return { context, documents: categories(context), where, asked: { slug }, order: newestFirst('c') }
+  return { context, documents: categories(context), where, asked: { slug }, order }
 }
 
 /** The category with this public UUID. */

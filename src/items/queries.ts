@@ -3,6 +3,8 @@ import { newestFirst } from '../db/keyset.ts'
 import type { ListSelection, Selection } from '../db/reads.ts'
 import { items, type ItemExpansion } from './document.ts'
 
+const order = newestFirst('i')
+
 /** The house's items, without archived ones (section 4.4). */
 export function selectItems<Of extends Context>(
   context: Of,
@@ -13,7 +15,7 @@ export function selectItems<Of extends Context>(
 ): ListSelection<Of> {
   const byReference = external_reference === undefined ? '' : 'and i.external_reference = asked.external_reference'
   const where = `not i.archived ${byReference}`
-  return { context, documents: items(context, expand), where, asked: { external_reference }, order: newestFirst('i') }
+  return { context, documents: items(context, expand), where, asked: { external_reference }, order }
 }
 
 /** The item with this public UUID. */

@@ -7,6 +7,8 @@ import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 
+const order = byLotNumber('l')
+
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
@@ -91,7 +93,7 @@ export function selectLots<Of extends Context>(
   if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
   if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
   const asked = { session, auction, lot_number, active }
-  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order: byLotNumber('l') }
+  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order }
 }
 
 /** The lot with this public UUID, even if it is archived, which the interface does not show. */

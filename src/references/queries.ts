@@ -4,6 +4,8 @@ import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../db/reads.ts'
 
+const order = newestFirst('x')
+
 const named = sql`case when x.public_id is null then 'has no public id' when x.name is null then 'has no name' end`
 const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_at')} as updated_at`
 const tag = sql`x.id || '.' || x.revision`
@@ -63,7 +65,7 @@ export function selectNamed<Of extends Context>(
   { name }: { name?: string },
 ): ListSelection<Of> {
   const where = name === undefined ? 'true' : 'x.name = asked.name'
-  return { context, documents: references[kind](context), where, asked: { name }, order: newestFirst('x') }
+  return { context, documents: references[kind](context), where, asked: { name }, order }
 }
 
 /** Consignments, without archived ones. */
@@ -78,7 +80,7 @@ export function selectConsignments<Of extends Context>(
       : 'and x.seller_id = (select id from catalogue.sellers where house_id = $house and public_id = asked.seller::uuid)'
   const where = `not x.archived ${byNumber} ${bySeller}`
   const documents = references.consignment(context)
-  return { context, documents, where, asked: { number, seller }, order: newestFirst('x') }
+  return { context, documents, where, asked: { number, seller }, order }
 }
 
 /** The reference record with this public UUID. */

@@ -4,6 +4,8 @@ import { idOf, timeOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 
+const order = newestFirst('s')
+
 /** Sellers `s` with their documents. A seller's name falls back to its account's. */
 export const sellers = memoize(() => ({
   table: sql`catalogue.sellers`,
@@ -25,7 +27,7 @@ export function selectSellers<Of extends Context>(
 ): ListSelection<Of> {
   const byNumber = seller_number === undefined ? '' : 'and s.seller_number = asked.seller_number::integer'
   const where = `not s.archived ${byNumber}`
-  return { context, documents: sellers(context), where, asked: { seller_number }, order: newestFirst('s') }
+  return { context, documents: sellers(context), where, asked: { seller_number }, order }
 }
 
 /** The seller with this public UUID. */

@@ -6,6 +6,8 @@ import { newestFirst } from '../db/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
 import { joinSessionDocument } from './document.ts'
 
+const order = newestFirst('s', 'opens_at')
+
 /** The values of `expand[]` for a session. */
 export type SessionExpansion = 'auction'
 
@@ -57,7 +59,6 @@ export function selectSessions<Of extends Context>(
       's.auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)',
     )
   const asked = { published, external_reference, auction }
-  const order = newestFirst('s', 'opens_at')
   return { context, documents: sessions(context, expand), where: conditions.join(' and '), asked, order }
 }
 

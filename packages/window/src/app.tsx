@@ -1,32 +1,15 @@
-import { QueryClient, QueryClientProvider, onlineManager } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { createFollower, useConnection } from './api/index.ts'
+import { StrictMode, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createFollower, emptyStore, store, useConnection } from './api/index.ts'
 import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
 
-const createClient = () =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        networkMode: 'always',
-        refetchOnWindowFocus: false,
-        refetchOnReconnect: 'always',
-        staleTime: 60_000,
-        gcTime: 30 * 60_000,
-        // The catalogue's client repeats what may succeed later.
-        retry: false,
-      },
-      mutations: { networkMode: 'always' },
-    },
-  })
-let client = createClient()
-onlineManager.setOnline(true)
-
 // A tab that is not seen waits for no changes: a browser has few connections to one host for all its tabs.
 function followWhileSeen(): () => void {
-  const follow = createFollower(client)
+  const follow = createFollower(store)
   let controller: AbortController | undefined
   const adapt = () => {
     if (document.visibilityState === 'hidden') {
@@ -45,7 +28,7 @@ function followWhileSeen(): () => void {
   }
 }
 
-export function App() {
+function App() {
   const { key } = useConnection()
   useEffect(() => {
     if (key === null) return undefined
@@ -54,9 +37,7 @@ export function App() {
     return () => {
       stop()
       clearTimeout(timer)
-      // Another key sees another house.
-      client.clear()
-      client = createClient()
+      emptyStore()
     }
   }, [key])
   return (
@@ -64,10 +45,19 @@ export function App() {
       {key === null ? (
         <SignIn />
       ) : (
-        <QueryClientProvider client={client}>
+        <QueryClientProvider client={store}>
           <RouterProvider router={router} />
         </QueryClientProvider>
       )}
     </TextsProvider>
+  )
+}
+
+/** Draws the window into an element. */
+export function draw(element: HTMLElement): void {
+  createRoot(element).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useConnection } from './api/index.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { useNow } from './parts/clock.tsx'
+import { isReplaced } from './parts/load.ts'
 import { useTexts } from './texts/texts.tsx'
 
 /** What all pages share: the bar at the top, and what is the matter with the connection. */
@@ -39,9 +40,11 @@ export function Frame() {
   )
 }
 
+/** The line at the foot: what is the matter with the connection, or that this tab is from before an upgrade. */
 function Trouble() {
   const texts = useTexts()
   const { trouble, until } = useConnection()
+  const isOld = useIsOld()
   const now = useNow(trouble === 'limited')
   const [isSaid, setSaid] = useState(false)
   // A hiccup that is over at once is no news.
@@ -54,10 +57,32 @@ function Trouble() {
     return () => clearTimeout(timer)
   }, [trouble])
   const seconds = Math.max(1, Math.ceil((until - now.machine) / 1000))
-  const words = { offline: texts.offline, away: texts.away, limited: texts.limited(seconds) }
+  const words = { offline: texts.offline, away: texts.away, slow: texts.slow, limited: texts.limited(seconds) }
+  const hasTrouble = isSaid && trouble !== null
   return (
-    <p className="trouble" role="status" data-shown={isSaid && trouble !== null}>
-      {isSaid && trouble !== null && words[trouble]}
+    <p className="trouble" role="status" data-shown={hasTrouble || isOld}>
+      {hasTrouble ? words[trouble] : isOld && texts.newVersion}
+      {!hasTrouble && isOld && (
+        <button type="button" onClick={() => location.reload()}>
+          {texts.reload}
+        </button>
+      )}
     </p>
   )
+}
+
+/** Whether the service has a newer window: looked up when the service was away, and when the tab is seen again. */
+function useIsOld(): boolean {
+  const { trouble } = useConnection()
+  const [isOld, setOld] = useState(false)
+  useEffect(() => {
+    const look = () => void isReplaced().then(setOld)
+    const lookWhenSeen = () => document.visibilityState === 'visible' && look()
+    document.addEventListener('visibilitychange', lookWhenSeen)
+    return () => {
+      document.removeEventListener('visibilitychange', lookWhenSeen)
+      if (trouble === 'away') look()
+    }
+  }, [trouble])
+  return isOld
 }

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { runCommand } from '../../../test/support/process.ts'
 import { findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -189,67 +188,6 @@ describe('looking at a sale', { skip }, () => {
     }
   })
 
-  test('a revoked key leads to the sign-in, and the address is still there afterwards', async () => {
-    const { key, id } = await stage.run('keys', 'create', '--house', 'terbraeck', '--all')
-    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-    await page.waitForSelector('.lot-card')
-    await stage.run('keys', 'revoke', id!)
-    await page.locator('.lot-card a').first().click()
-    await page.waitForSelector('text=The key is no longer accepted')
-    await page.fill('#key', stage.key)
-    await page.click('button[type=submit]')
-    await page.waitForSelector('article.lot h1')
-    await context.close()
-  })
-
-  test('a defective item is shown as such, with the request, and hides no other lot', async () => {
-    const broken = [
-      { type: 'house', slug: 'stuk', name: 'Stuk', default_locale: 'nl', currency: 'EUR' },
-      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Stukken', published: true },
-      {
-        type: 'session',
-        ref: 's',
-        auction: 'a',
-        external_reference: 's',
-        titles: { nl: 'Met een gebrek' },
-        kind: 'live',
-        opens_at: '2030-01-01T10:00:00Z',
-        live: { closes_at: '2030-01-02T10:00:00Z' },
-        published: true,
-      },
-      ...Array.from({ length: 12 }, (_, index) => [
-        {
-          type: 'item',
-          ref: `i${index}`,
-          external_reference: `i${index}`,
-          title: `Stuk ${index}`,
-          translations:
-            index === 5
-              ? [
-                  { locale: 'nl', title: 'Stuk 5' },
-                  { locale: 'nl', title: 'Anders 5' },
-                ]
-              : [{ locale: 'nl', title: `Stuk ${index}` }],
-        },
-        { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: true },
-      ]).flat(),
-    ]
-    await stage.load(broken)
-    const { key } = await stage.run('keys', 'create', '--house', 'stuk', '--all')
-    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-    await page.click('text=Met een gebrek')
-    await page.waitForSelector('.problem')
-    assert.match((await page.locator('.problem').textContent())!, /cannot show a lot .* \(request [0-9a-f-]{36}\)/)
-    assert.equal(await page.locator('.lot-card').count(), 11)
-    const { stdout } = await runCommand({ DATA_DIR: stage.dataDir }, 'doctor', '--house', 'stuk', '--json')
-    const [defect] = (JSON.parse(stdout) as { type: string; record: string }[]).filter(({ type }) => type === 'item')
-    await page.goto(`${stage.origin}/#/items/${defect!.record}`)
-    await page.waitForSelector('.problem >> text=cannot show this item truthfully')
-    await page.waitForSelector('.problem >> text=Request')
-    await page.waitForSelector('.bar')
-    await context.close()
-  })
-
   test('markup in titles and texts is text, and nothing can be smuggled past the policy', async () => {
     const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
     const item = await stage.call<{ id: string }>('/items', 'POST', {
@@ -302,26 +240,6 @@ describe('looking at a sale', { skip }, () => {
     for (const directive of directives)
       assert.ok(broken.refused.includes(directive), `${directive} of ${broken.refused.join()}`)
     stage.complaints.length = 0
-    await context.close()
-  })
-
-  test('a service that is away is said, and the page goes on by itself', async () => {
-    const { page, context } = await stage.open('about:blank')
-    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
-    await page.goto(stage.window)
-    await page.waitForSelector('.lot-card')
-    await rest
-    await context.setOffline(true)
-    await page.waitForSelector('.trouble >> text=You are offline')
-    await context.setOffline(false)
-    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
-    await stage.stopService()
-    await page.waitForSelector('.trouble >> text=does not answer')
-    await page.locator('.lot-card a').first().click()
-    await page.waitForSelector('article.lot h1')
-    await stage.startService()
-    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
-    await page.waitForSelector('.relations >> text=V113')
     await context.close()
   })
 

@@ -162,6 +162,41 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
+  test('a lot of a published session is switched off and on before it opens, and it is said that everybody sees it', async () => {
+    await stage.load([
+      { type: 'house', slug: 'gezien', name: 'Gezien', default_locale: 'nl', currency: 'EUR' },
+      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Aangekondigd', published: true },
+      {
+        type: 'session',
+        ref: 's',
+        auction: 'a',
+        external_reference: 's',
+        titles: { nl: 'Morgen' },
+        kind: 'timed',
+        opens_at: '2036-01-01T10:00:00Z',
+        timed: { first_closes_at: '2036-01-02T10:00:00Z', group_size: 1, interval_seconds: 60 },
+        published: true,
+      },
+      ...[1, 2].flatMap((lot_number) => [
+        { type: 'item', ref: `i${lot_number}`, external_reference: `i${lot_number}`, title: `Kavel ${lot_number}` },
+        { type: 'lot', session: 's', item: `i${lot_number}`, lot_number, active: true },
+      ]),
+    ])
+    const { key } = await stage.run('keys', 'create', '--house', 'gezien', '--all')
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Morgen')
+    for (const [word, off] of Object.entries({ off: 1, on: 0 })) {
+      await page.locator('.lot-card .tick').first().click()
+      await page.click(`.switching >> text=Switch ${word}`)
+      await page.waitForSelector('dialog >> text=everybody sees the change at once')
+      await page.click(`dialog >> text=Switch 1 ${word}`)
+      await page.waitForSelector('dialog >> text=The schedule is up to date.')
+      await page.click('dialog >> text=Close')
+      await page.waitForFunction((n) => document.querySelectorAll('.lot-card[data-off=true]').length === n, off)
+    }
+    await context.close()
+  })
+
   test('a text that somebody else changed meanwhile is shown beside mine, and never overwritten', async () => {
     const { id } = await stage.call<{ id: string }>('/items', 'POST', {
       external_reference: 'stale',

@@ -4,8 +4,9 @@ import { observe, readConnection } from './connection.ts'
 let current: Catalogue | undefined
 let currentKey: string | null = null
 
-// A page outlives every trouble, so its requests do too: whoever leaves it ends them.
-const patient = { retries: Infinity, longestWait: 5 }
+// A page outlives every trouble, so its requests do too: whoever leaves it ends them. What was read lately and is the same
+// does not come over the line again.
+const patient = { retries: Infinity, longestWait: 5, remember: 40_000_000 }
 
 const create = (key: string, options: Partial<CatalogueOptions>) =>
   new Catalogue({ url: location.origin, key, fetch: observe(key), ...options })

@@ -5,8 +5,11 @@ export type Connection = {
   key: string | null
   /** Why the key was put away, where the service did that. */
   signedOut: 'refused' | null
-  /** `offline`: the machine has no network. `away`: the service did not answer. `limited`: too many requests. */
-  trouble: 'offline' | 'away' | 'limited' | null
+  /**
+   * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet. `limited`:
+   * too many requests.
+   */
+  trouble: 'offline' | 'away' | 'slow' | 'limited' | null
   /** When a limited key may ask again, in milliseconds of this machine's clock. */
   until: number
 }
@@ -53,9 +56,24 @@ function observeClock(date: string | null, asked: number): void {
   if (Math.abs(offset - clockOffset) > 1_500) clockOffset = Math.abs(offset) < 1_500 ? 0 : offset
 }
 
+const slowMilliseconds = 5_000
+
+const fetchAnew: typeof fetch = async (url, init) => {
+  // Who waits for a change expects no answer.
+  const isWaiting = new Headers(init?.headers).has('prefer')
+  const tell = () => connection.trouble === null && changeConnection({ trouble: 'slow' })
+  const timer = isWaiting ? undefined : setTimeout(tell, slowMilliseconds)
+  try {
+    return await fetch(url, { ...init, cache: 'no-store' })
+  } finally {
+    clearTimeout(timer)
+    if (connection.trouble === 'slow') changeConnection({ trouble: null })
+  }
+}
+
 /** A fetch that learns from each answer how the connection fares, and whether `key` is still taken. */
 export const observe =
-  (key: string, send: typeof fetch = (url, init) => fetch(url, { ...init, cache: 'no-store' })): typeof fetch =>
+  (key: string, send = fetchAnew): typeof fetch =>
   async (url, init) => {
     const asked = Date.now()
     const reply = await send(url, init).catch((error: unknown) => {

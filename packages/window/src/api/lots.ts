@@ -1,4 +1,5 @@
 import { CatalogueError, type ItemId, type LotId, type Position, type SessionId } from '@auction-catalogue/client'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import type { Item, Lot } from './records.ts'
 
@@ -22,17 +23,31 @@ export const listLots = (session: SessionId, position: Position, signal: AbortSi
     .lots.list({ session, expand: ['item.images'], limit: 100, ...position }, { signal })
     .page()
 
+/** The first lots of a session, at once; none where that fails. `loadLots` says why. */
+export async function loadFirstLots(session: SessionId, signal: AbortSignal): Promise<Lots> {
+  const page = await listLots(session, {}, signal).catch(() => undefined)
+  return { lots: page?.data ?? [], complete: page?.hasMore === false }
+}
+
 /**
- * Loads a session's lots and gives `onPage` what is there after each page. A list breaks off at a lot that the service
+ * Loads a session's lots, of which some are `known`, and gives `onPage` what is there after each page. A list breaks off at a lot that the service
  * can't show. The page is then read in ever smaller parts up to it, and what follows is taken from the changes.
  */
-export async function loadLots(session: SessionId, signal: AbortSignal, onPage: (lots: Lots) => void): Promise<Lots> {
+export async function loadLots(
+  session: SessionId,
+  known: readonly Lot[],
+  signal: AbortSignal,
+  onPage: (lots: Lots) => void,
+): Promise<Lots> {
+  const knownById = new Map(known.map((lot) => [lot.id, lot]))
   let loaded: Lots = { lots: [], complete: false }
   let cursor: string | undefined
   for (let limit = 100; ;) {
     try {
       const page = await listLots(session, { cursor, limit }, signal)
-      loaded = { lots: [...loaded.lots, ...page.data], complete: !page.hasMore }
+      // What is still the same stays the same object, so that its card is not drawn again.
+      const lots = page.data.map((lot): Lot => replaceEqualDeep(knownById.get(lot.id), lot))
+      loaded = { lots: [...loaded.lots, ...lots], complete: !page.hasMore }
       if (page.nextCursor === null) return loaded
       onPage(loaded)
       cursor = page.nextCursor

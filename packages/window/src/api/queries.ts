@@ -9,7 +9,7 @@ import {
 import { CatalogueError, type ItemId, type LotId, type ManagedImage, type SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { whenFollowing } from './follow.ts'
-import { itemIdOf, itemOf, listLots, loadLots, type Lots } from './lots.ts'
+import { itemIdOf, itemOf, loadFirstLots, loadLots, type Lots } from './lots.ts'
 import { readItem, type Lot, type StoredItem } from './records.ts'
 
 export const auctionsQuery = infiniteQueryOptions({
@@ -26,35 +26,34 @@ export const useAuctions = () => useInfiniteQuery(auctionsQuery)
 export const useSession = (id: SessionId) =>
   useQuery({ queryKey: ['session', id], queryFn: ({ signal }) => catalogue().sessions.get(id, { signal }) })
 
-export const lotsQuery = (session: SessionId, client: QueryClient) =>
+export const lotsQuery = (session: SessionId) =>
   queryOptions({
     queryKey: ['lots', session],
-    queryFn: async ({ signal }): Promise<Lots> => {
-      let shown = client.getQueryData<Lots>(['lots', session])?.lots.length ?? 0
-      // What is on show already is not replaced by less.
-      const show = (lots: Lots) => {
+    queryFn: async ({ signal, client }): Promise<Lots> => {
+      const known = client.getQueryData<Lots>(['lots', session]) ?? (await loadFirstLots(session, signal))
+      let shown = known.lots.length
+      if (shown > 0) client.setQueryData(['lots', session], known)
+      // A change after this moment is followed, so nothing is missed between reading and following.
+      await whenFollowing()
+      return await loadLots(session, known.lots, signal, (lots) => {
+        // What is on show already is not replaced by less.
         if (lots.lots.length <= shown) return
         shown = lots.lots.length
         client.setQueryData(['lots', session], lots)
-      }
-      if (shown === 0) show({ lots: await firstPage(session, signal), complete: false })
-      // A change after this moment is followed, so nothing is missed between reading and following.
-      await whenFollowing()
-      return await loadLots(session, signal, show)
+      })
     },
     staleTime: Infinity,
+    structuralSharing: false,
   })
-const firstPage = async (session: SessionId, signal: AbortSignal) =>
-  (await listLots(session, {}, signal).catch(() => undefined))?.data ?? []
 
-export const useLots = (session: SessionId) => useQuery(lotsQuery(session, useQueryClient()))
+export const useLots = (session: SessionId) => useQuery(lotsQuery(session))
 
 /** The number of a session's lots: of one that was never opened, at most 100 are counted. */
 export const useLotCount = (session: SessionId) =>
   useQuery({
     queryKey: ['count', session],
     queryFn: async ({ signal }) => {
-      const { data, hasMore } = await listLots(session, {}, signal)
+      const { data, hasMore } = await catalogue().lots.list({ session, limit: 100 }, { signal }).page()
       return { count: data.length, more: hasMore }
     },
   })
@@ -91,8 +90,8 @@ function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | und
   return undefined
 }
 
-/** All pictures of an item; read again every two seconds while one is being processed. */
-export const imagesQuery = (item: ItemId) =>
+/** All pictures of an item; read again after so many milliseconds while one is being processed. */
+export const imagesQuery = (item: ItemId, interval = 2_000) =>
   queryOptions({
     queryKey: ['images', item],
     queryFn: async ({ signal }) => {
@@ -100,7 +99,7 @@ export const imagesQuery = (item: ItemId) =>
       for await (const image of catalogue().images.list(item, {}, { signal })) images.push(image)
       return images
     },
-    refetchInterval: (query) => (query.state.data?.some((image) => image.processing) ? 2_000 : false),
+    refetchInterval: (query) => (query.state.data?.some((image) => image.processing) ? interval : false),
   })
 export const useImages = (item: ItemId) => useQuery(imagesQuery(item))
 
@@ -112,7 +111,7 @@ export const useMayWrite = (): boolean =>
       const tried = catalogue().items.update(nobody, {}, { dryRun: true, signal })
       return await tried.then(
         () => true,
-        (error: unknown) => statusOf(error) === 404,
+        (error: unknown) => ![401, 403].includes(statusOf(error) ?? 403),
       )
     },
     staleTime: Infinity,

@@ -1,9 +1,13 @@
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-async function isReplaced(): Promise<boolean> {
+/** Whether the service has another version of the window by now; asked however often it takes. */
+export async function isReplaced(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')!.getAttribute('src')!
-  const page = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => undefined)
-  return page?.ok === true && !(await page.text()).includes(own)
+  for (;;) {
+    const page = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } }).catch(() => undefined)
+    if (page?.ok) return !(await page.text()).includes(own)
+    await pause(2_000)
+  }
 }
 
 /**

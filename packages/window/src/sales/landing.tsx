@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { serviceNow, useAuctions } from '../api/index.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
-import { stateOf } from './state.ts'
+import { findRunning } from './state.ts'
 
 /** Where an address with a key leads to: the running session, if there is exactly one. */
 export function Landing() {
@@ -10,11 +10,9 @@ export function Landing() {
   const auctions = useAuctions()
   if (auctions.error) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return <p className="quiet">{texts.loading}</p>
-  const sessions = auctions.data.pages.flatMap((page) => page.data).flatMap((auction) => auction.sessions)
-  const running = sessions.filter((session) => stateOf(session, serviceNow()) === 'running')
-  const [only] = running
-  return only !== undefined && running.length === 1 ? (
-    <Navigate to="/sessions/$session" params={{ session: only.id }} replace />
+  const running = findRunning(auctions.data.pages, serviceNow())
+  return running ? (
+    <Navigate to="/sessions/$session" params={{ session: running.id }} replace />
   ) : (
     <Navigate to="/" replace />
   )

@@ -1,4 +1,5 @@
 import type { Session } from '@auction-catalogue/client'
+import type { Auction } from '../api/index.ts'
 
 export type SessionState = 'draft' | 'announced' | 'running' | 'finished'
 
@@ -10,4 +11,11 @@ export function stateOf(session: Session, now: number): SessionState {
   if (opens > now) return 'announced'
   const closes = session.kind === 'live' ? session.live.closes_at : null
   return closes && Date.parse(closes) <= now ? 'finished' : 'running'
+}
+
+/** The session that runs, if there is exactly one. */
+export function findRunning(pages: { data: Auction[] }[], now: number): Session | undefined {
+  const sessions = pages.flatMap((page) => page.data).flatMap((auction) => auction.sessions)
+  const [running, other] = sessions.filter((session) => stateOf(session, now) === 'running')
+  return other === undefined ? running : undefined
 }

@@ -18,9 +18,9 @@ export const filters = {
   active: (lot: Lot) => lot.active,
   inactive: (lot: Lot) => !lot.active,
   bare: (lot: Lot) => itemOf(lot)?.images.length === 0,
+  extended: isExtended,
   processing: (lot: Lot, facts: Facts) => some(lot, facts, (image) => image.processing),
   failed: (lot: Lot, facts: Facts) => some(lot, facts, (image) => image.processing_failure !== null),
-  extended: isExtended,
 }
 export type Filter = keyof typeof filters
 export type Facts = { now: number; pictures: Pictures }

@@ -1,6 +1,6 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { memo, useEffect, useRef, useState, type CSSProperties } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { itemOf, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
@@ -12,14 +12,18 @@ import { isExtended } from './filters.ts'
 export const LotCard = memo(function LotCard(props: {
   lot: Lot
   session: Session
-  place: { index: number; of: number }
-  style: CSSProperties
+  index: number
+  count: number
+  /** Where it hangs, in pixels. */
+  x: number
+  y: number
+  width: number
   isCurrent: boolean
-  onFocus: () => void
+  onFocus: (index: number) => void
   isSelected: boolean
-  onSelect?: ((isRange: boolean) => void) | undefined
+  onSelect?: ((index: number, isRange: boolean) => void) | undefined
 }) {
-  const { lot, session, place, isCurrent, isSelected, onSelect } = props
+  const { lot, session, index, x, y, width, isCurrent, isSelected, onSelect } = props
   const texts = useTexts()
   const formats = useFormats()
   const item = itemOf(lot)
@@ -29,12 +33,12 @@ export const LotCard = memo(function LotCard(props: {
   return (
     <li
       className="lot-card"
-      style={props.style}
-      data-index={place.index}
+      style={{ width, transform: `translate(${x}px, ${y}px)` }}
+      data-index={index}
       data-off={!lot.active}
-      aria-setsize={place.of}
-      aria-posinset={place.index + 1}
-      onFocus={props.onFocus}
+      aria-setsize={props.count}
+      aria-posinset={index + 1}
+      onFocus={() => props.onFocus(index)}
     >
       {onSelect && (
         <label className="tick">
@@ -43,7 +47,7 @@ export const LotCard = memo(function LotCard(props: {
             checked={isSelected}
             tabIndex={-1}
             aria-label={texts.selectLot(number)}
-            onClick={(event) => onSelect(event.shiftKey)}
+            onClick={(event) => onSelect(index, event.shiftKey)}
             onChange={() => undefined}
           />
         </label>
@@ -65,7 +69,6 @@ export const LotCard = memo(function LotCard(props: {
           <Standing lot={lot} session={session} />
         </span>
         <span className="title">{lot.title}</span>
-
         <span className="bid" data-new={isNew}>
           <b>{lot.current_bid ? formats.money(lot.current_bid) : isOpen ? texts.noBid : ''}</b>{' '}
           <span className="quiet">

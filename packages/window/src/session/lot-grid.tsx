@@ -1,6 +1,6 @@
 import type { Session } from '@auction-catalogue/client'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Lot } from '../api/index.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { LotCard } from './lot-card.tsx'
@@ -36,7 +36,9 @@ export function LotGrid(props: {
     const element = list.current!
     const adapt = () => {
       const { width, top } = element.getBoundingClientRect()
-      if (width > 0) setLayout(layOut(width, top + scrollY))
+      if (width === 0) return
+      const next = layOut(width, top + scrollY)
+      setLayout((last) => (last && JSON.stringify(last) === JSON.stringify(next) ? last : next))
     }
     adapt()
     const observer = new ResizeObserver(adapt)
@@ -79,6 +81,12 @@ export function LotGrid(props: {
     anchor.current = index
     onSelect(next)
   }
+  // The same function at every drawing, so that only the cards that change are drawn again.
+  const latestSelect = useRef(select)
+  useLayoutEffect(() => {
+    latestSelect.current = select
+  })
+  const selectLatest = useCallback((index: number, isRange: boolean) => latestSelect.current(index, isRange), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return
     const steps: Record<string, number> = {
@@ -115,15 +123,15 @@ export function LotGrid(props: {
                 key={lot.id}
                 lot={lot}
                 session={session}
-                place={{ index, of: lots.length }}
-                style={{
-                  width: layout.width,
-                  transform: `translate(${column * (layout.width + layout.gap)}px, ${row.start - layout.top}px)`,
-                }}
+                index={index}
+                count={lots.length}
+                x={column * (layout.width + layout.gap)}
+                y={row.start - layout.top}
+                width={layout.width}
                 isCurrent={index === current}
-                onFocus={() => setCurrent(index)}
+                onFocus={setCurrent}
                 isSelected={selection.has(lot.id)}
-                onSelect={onSelect && ((isRange) => select(index, isRange))}
+                onSelect={onSelect && selectLatest}
               />
             )
           }),

@@ -19,10 +19,7 @@ export function SessionPage() {
   return (
     <div className="page wide">
       <div className="session-head">
-        <div>
-          <h1>{session ? (session.title ?? texts.untitled) : '\u00a0'}</h1>
-          <Progress id={id} />
-        </div>
+        <h1>{session ? (session.title ?? texts.untitled) : '\u00a0'}</h1>
         <nav className="tabs" aria-label={session?.title ?? texts.untitled}>
           <Link to="/sessions/$session" params={{ session: id }} activeOptions={{ exact: true, includeSearch: false }}>
             {texts.wall}
@@ -34,6 +31,7 @@ export function SessionPage() {
             {texts.pictureDesk}
           </Link>
         </nav>
+        <Progress id={id} />
       </div>
       <Outlet />
     </div>
@@ -46,7 +44,7 @@ function Progress({ id }: { id: SessionId }) {
   const { data: session } = useSession(id)
   const { data } = useLots(id)
   const { service: now } = useNow()
-  if (!session || !data) return <p className="quiet"> </p>
+  if (!session || !data) return <p className="facts" />
   const state = stateOf(session, now)
   const active = data.lots.filter((lot) => lot.active && lot.closes_at !== null)
   const open = active.filter((lot) => Date.parse(lot.closes_at!) > now)
@@ -59,6 +57,7 @@ function Progress({ id }: { id: SessionId }) {
         {texts[state]}
       </span>
       {state === 'running' &&
+        data.complete &&
         (open.length > 0 ? <b className="live">{texts.openLots(open.length)}</b> : texts.allClosed)}
       {state !== 'running' && state !== 'finished' && opens !== null && (
         <span>{texts.opens(formats.dayTime(opens))}</span>

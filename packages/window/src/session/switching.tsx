@@ -143,6 +143,7 @@ function StepView(props: {
       ) : (
         <p role="status">{good.length > 0 ? summary(good.length) : texts.nothingToDo}</p>
       )}
+      {step.at === 'rehearsed' && session.published && good.length > 0 && <p>{texts.rehearsalPublished}</p>}
       {unchanged > 0 && <p className="quiet">{texts.rehearsalSame(unchanged)}</p>}
       {refused.length > 0 && (
         <>

@@ -6,6 +6,8 @@ import { needsLook, type Pictures } from './filters.ts'
 
 // Each item asks the service once. A catalogue that just arrived may have thousands without pictures.
 const most = 60
+// The changes tell of a picture that is ready, but not of one that failed. So many items are asked again seldom.
+const refetchInterval = 30_000
 
 /** All pictures of the items that have none to show, or one that is not ready: those that may be failed or private. */
 export function usePictures(lots: Lot[]): { pictures: Pictures; isComplete: boolean; looked: number } {
@@ -17,6 +19,6 @@ export function usePictures(lots: Lot[]): { pictures: Pictures; isComplete: bool
     },
     [items],
   )
-  const found = useQueries({ queries: items.slice(0, most).map((item) => imagesQuery(item)), combine })
+  const found = useQueries({ queries: items.slice(0, most).map((item) => imagesQuery(item, refetchInterval)), combine })
   return { ...found, looked: items.length }
 }

@@ -116,6 +116,8 @@ export const de: Texts = {
   rehearsalSame: (n) => (n === 1 ? '1 Los bleibt, wie es ist.' : `${n} Lose bleiben, wie sie sind.`),
   refusedLots: (n) => (n === 1 ? '1 Los wird abgelehnt:' : `${n} Lose werden abgelehnt:`),
   nothingToDo: 'Nichts würde sich ändern.',
+  rehearsalPublished:
+    'Die Sitzung ist veröffentlicht: Alle sehen die Änderung sofort, und spätere Lose schließen vielleicht zu einer anderen Zeit.',
   doSwitchOn: (n) => `${n} einschalten`,
   doSwitchOff: (n) => `${n} ausschalten`,
   switched: (n) => (n === 1 ? '1 Los umgeschaltet.' : `${n} Lose umgeschaltet.`),
@@ -204,8 +206,9 @@ export const de: Texts = {
 
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
   away: 'Der Dienst antwortet nicht. Es wird erneut versucht…',
+  slow: 'Der Dienst oder das Netz ist langsam. Es wird noch gewartet…',
   limited: (seconds) => `Zu viele Anfragen mit diesem Schlüssel. Weiter in ${seconds} s.`,
-  newVersion: 'Es gibt eine neue Version dieses Fensters.',
+  newVersion: 'Es gibt eine neue Version dieses Fensters. Was Sie getippt haben, bleibt erhalten.',
   notFound: 'Hier ist nichts.',
   notFoundHelp: 'Den Datensatz gibt es nicht, er wurde entfernt oder gehört einem anderen Haus.',
   forbidden: 'Dieser Schlüssel darf das nicht sehen.',

@@ -114,6 +114,8 @@ export const en = {
   rehearsalSame: (n: number) => (n === 1 ? '1 lot stays as it is.' : `${n} lots stay as they are.`),
   refusedLots: (n: number) => (n === 1 ? '1 lot is refused:' : `${n} lots are refused:`),
   nothingToDo: 'Nothing would change.',
+  rehearsalPublished:
+    'The session is published: everybody sees the change at once, and later lots may close at another time.',
   doSwitchOn: (n: number) => `Switch ${n} on`,
   doSwitchOff: (n: number) => `Switch ${n} off`,
   switched: (n: number) => (n === 1 ? '1 lot switched.' : `${n} lots switched.`),
@@ -201,8 +203,9 @@ export const en = {
 
   offline: 'You are offline. What you see may be out of date.',
   away: 'The service does not answer. Trying again…',
+  slow: 'The service or the network is slow. Still waiting…',
   limited: (seconds: number) => `Too many requests with this key. Going on in ${seconds} s.`,
-  newVersion: 'There is a new version of this window.',
+  newVersion: 'There is a new version of this window. What you typed is kept.',
   notFound: 'There is nothing here.',
   notFoundHelp: 'The record does not exist, was removed, or belongs to another house.',
   forbidden: 'This key may not see this.',

@@ -116,6 +116,8 @@ export const fr: Texts = {
   rehearsalSame: (n) => (n === 1 ? '1 lot reste tel quel.' : `${n} lots restent tels quels.`),
   refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${n} lots sont refusés :`),
   nothingToDo: 'Rien ne changerait.',
+  rehearsalPublished:
+    'La session est publiée : tout le monde voit le changement aussitôt, et les lots suivants peuvent fermer à une autre heure.',
   doSwitchOn: (n) => `Activer ${n}`,
   doSwitchOff: (n) => `Désactiver ${n}`,
   switched: (n) => (n === 1 ? '1 lot changé.' : `${n} lots changés.`),
@@ -204,8 +206,9 @@ export const fr: Texts = {
 
   offline: 'Vous êtes hors ligne. Ce que vous voyez peut être dépassé.',
   away: 'Le service ne répond pas. Nouvel essai…',
+  slow: 'Le service ou le réseau est lent. En attente…',
   limited: (seconds) => `Trop de requêtes avec cette clé. Suite dans ${seconds} s.`,
-  newVersion: 'Il y a une nouvelle version de cette fenêtre.',
+  newVersion: 'Il y a une nouvelle version de cette fenêtre. Ce que vous avez saisi est conservé.',
   notFound: 'Il n’y a rien ici.',
   notFoundHelp: 'La fiche n’existe pas, a été retirée ou appartient à une autre maison.',
   forbidden: 'Cette clé ne permet pas de voir ceci.',

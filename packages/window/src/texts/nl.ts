@@ -115,6 +115,8 @@ export const nl: Texts = {
   rehearsalSame: (n) => (n === 1 ? '1 kavel blijft zoals hij is.' : `${n} kavels blijven zoals ze zijn.`),
   refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${n} kavels worden geweigerd:`),
   nothingToDo: 'Er zou niets veranderen.',
+  rehearsalPublished:
+    'De sessie is gepubliceerd: iedereen ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
   doSwitchOn: (n) => `Zet ${n} aan`,
   doSwitchOff: (n) => `Zet ${n} uit`,
   switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${n} kavels omgezet.`),
@@ -203,8 +205,9 @@ export const nl: Texts = {
 
   offline: 'U bent offline. Wat u ziet kan verouderd zijn.',
   away: 'De dienst antwoordt niet. Er wordt opnieuw geprobeerd…',
+  slow: 'De dienst of het netwerk is traag. Er wordt nog gewacht…',
   limited: (seconds) => `Te veel verzoeken met deze sleutel. Verder over ${seconds} s.`,
-  newVersion: 'Er is een nieuwe versie van dit venster.',
+  newVersion: 'Er is een nieuwe versie van dit venster. Wat u hebt getypt, blijft bewaard.',
   notFound: 'Hier is niets.',
   notFoundHelp: 'Het bestaat niet, is weggehaald of is van een ander huis.',
   forbidden: 'Deze sleutel mag dit niet zien.',

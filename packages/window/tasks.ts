@@ -1,0 +1,131 @@
+// Does the commonest tasks in Chromium, and counts their clicks and seconds: node packages/window/tasks.ts
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import path from 'node:path'
+import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
+import type { Page } from 'playwright-core'
+import { picture } from '../../test/support/pictures.ts'
+import { findSession, openStage, settlePictures } from './test/support.ts'
+
+const stage = await openStage()
+
+/** A draft of 40 lots, all off: one has ten pictures in disorder, one a picture whose processing failed. */
+async function prepareSale() {
+  await stage.load([
+    { type: 'house', slug: 'taken', name: 'Taken', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', ref: 'a', external_reference: 'a', title: 'Taken', published: false },
+    {
+      type: 'session',
+      ref: 's',
+      auction: 'a',
+      external_reference: 's',
+      titles: { nl: 'Veertig kavels' },
+      kind: 'timed',
+      opens_at: '2036-01-01T10:00:00Z',
+      timed: { first_closes_at: '2036-01-02T10:00:00Z', group_size: 1, interval_seconds: 60 },
+      published: false,
+    },
+    ...Array.from({ length: 40 }, (_, index) => [
+      { type: 'item', ref: `i${index}`, external_reference: `T-${index + 1}`, title: `Kavel ${index + 1}` },
+      { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: false },
+    ]).flat(),
+  ])
+  const { key } = (await stage.run('keys', 'create', '--house', 'taken', '--all')) as { key: string }
+  const catalogue = new Catalogue({ url: stage.origin, key })
+  const [session] = (await catalogue.sessions.list().page()).data
+  const { data: lots } = await catalogue.lots.list({ session: session!.id, limit: 100 }).page()
+  const [ordered, failed] = lots.map(({ item }) => item) as [ItemId, ItemId]
+  for (const number of [4, 10, 2, 9, 1, 7, 3, 8, 6, 5]) {
+    const file = new Blob([new Uint8Array(await picture(`#20${number}0${number % 10}0`))])
+    const { id } = await catalogue.images.upload(ordered, { file, external_reference: `T-1-${number}` })
+    await catalogue.images.settled(ordered, id)
+  }
+  const mend = await breakPicture(catalogue, failed)
+  const open = async () => {
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('text=Veertig kavels')
+    await page.goto(`${stage.origin}/#/sessions/${session!.id}`)
+    await page.waitForSelector('.lot-card')
+    await page.waitForSelector('.switching')
+    return { page, context }
+  }
+  const listNames = async () => {
+    const names = new Map<ImageId, string | null>()
+    for await (const { id, external_reference } of catalogue.images.list(ordered)) names.set(id, external_reference)
+    return (await catalogue.items.get(ordered)).images.map((id) => names.get(id))
+  }
+  return { open, listNames, mend }
+}
+
+/** Uploads a picture whose processing fails, until the function that is returned mends it. */
+async function breakPicture(catalogue: Catalogue, item: ItemId) {
+  const good = await picture('#abcdef')
+  const file = new Blob([new Uint8Array(good)])
+  const { id } = await catalogue.images.upload(item, { file, external_reference: 'T-2-1' })
+  await catalogue.images.settled(item, id)
+  const entries = await readdir(path.join(stage.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  const contents = await Promise.all(files.map((each) => readFile(each)))
+  const original = files[contents.findIndex((bytes) => bytes.equals(good))]!
+  await writeFile(original, 'no picture')
+  await catalogue.images.reprocess(item, id)
+  await catalogue.images.settled(item, id).catch(() => undefined)
+  return () => writeFile(original, good)
+}
+
+async function time(name: string, page: Page, work: (click: (selector: string) => Promise<void>) => Promise<unknown>) {
+  let clicks = 0
+  const begun = performance.now()
+  await work(async (selector) => {
+    clicks++
+    await page.click(selector)
+  })
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  process.stdout.write(`${name.padEnd(50)} ${clicks} ${clicks === 1 ? 'click' : 'clicks'}, ${seconds} s\n`)
+}
+
+try {
+  const running = await findSession(stage, 'veiling-113-online')
+  await settlePictures(stage, running)
+  const { open, listNames, mend } = await prepareSale()
+  const { page, context } = await open()
+  await time('find the lots without a photograph', page, async (click) => {
+    await click('.chips >> text=Without photograph')
+    await page.waitForFunction(() => document.querySelectorAll('.lot-card .frame:not(.empty)').length === 0)
+  })
+  await page.click('.chips >> text=All')
+  await page.waitForSelector('.lot-card >> text=Kavel 1')
+  await time('put ten photographs in order', page, async (click) => {
+    await click('.lot-card a')
+    await click('text=Sort by reference')
+    for (const wanted = Array.from({ length: 10 }, (_, index) => `T-1-${index + 1}`).join(); ;)
+      if ((await listNames()).join() === wanted) break
+  })
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.lot-card')
+  await mend()
+  await time('see why a picture failed, and mend it', page, async (click) => {
+    await click('.tabs >> text=Pictures')
+    await page.waitForSelector('text=could not make renditions')
+    await click('text=Process again')
+    await page.getByText('could not make renditions').waitFor({ state: 'detached' })
+  })
+  await page.click('.tabs >> text=Wall')
+  await time('switch 40 lots on', page, async (click) => {
+    await click('.chips >> text=Off')
+    await click('text=Select all 40')
+    await click('.switching >> text=Switch on')
+    await click('dialog >> text=Switch 40 on')
+    await page.waitForSelector('dialog >> text=The schedule is up to date.')
+  })
+  await context.close()
+  const looking = await stage.open(stage.window)
+  await looking.page.waitForSelector('.facts >> text=The last lot closes')
+  await time('see when the sale ends, and what was extended', looking.page, async (click) => {
+    await click('.facts a')
+    await looking.page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
+  })
+  process.stdout.write(`load average ${loadavg()[0]!.toFixed(1)}\n`)
+} finally {
+  await stage.close()
+}

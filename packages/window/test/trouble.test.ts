@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Page, Request } from 'playwright-core'
+import { picture } from '../../../test/support/pictures.ts'
+import { runCommand } from '../../../test/support/process.ts'
+import { findSession, openStage, skip, type Stage } from './support.ts'
+
+describe('trouble', { skip }, () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage({ RATE_LIMIT_PER_MINUTE: '600' })
+  })
+  after(() => stage?.close())
+
+  const createKey = () =>
+    stage.run('keys', 'create', '--house', 'terbraeck', '--all') as Promise<{ key: string; id: string }>
+  const createItem = (reference: string) =>
+    stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
+  const readItem = (id: string) => stage.call<{ description: string | null; images: string[] }>(`/items/${id}`)
+  /** A page at an item, whose key nobody else uses. */
+  const openItem = async (id: string, origin = stage.origin) => {
+    const { key, id: keyId } = await createKey()
+    const { page, context } = await stage.open(`${origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${origin}/#/items/${id}`)
+    await page.waitForSelector('.drop')
+    return { page, context, key, keyId }
+  }
+  const type = async (page: Page, text: string) => {
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('Description').fill(text)
+  }
+  const save = (page: Page) => page.getByText('Save', { exact: true }).click()
+  const saved = (page: Page, text: string) => page.waitForSelector(`.texts dd >> text=${text}`, { timeout: 90_000 })
+
+  test('a service that is away is said, and the page goes on by itself', async () => {
+    const { page, context } = await stage.open('about:blank')
+    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    await rest
+    await context.setOffline(true)
+    await page.waitForSelector('.trouble >> text=You are offline')
+    await context.setOffline(false)
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await stage.stopService()
+    await page.waitForSelector('.trouble >> text=does not answer')
+    await page.locator('.lot-card a').first().click()
+    await page.waitForSelector('article.lot h1')
+    await stage.startService()
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await page.waitForSelector('.relations >> text=V113')
+    await context.close()
+  })
+
+  test('a revoked key leads to the sign-in, and afterwards to the same page with what was typed', async () => {
+    const { id } = await createItem('revoked')
+    const { page, context, keyId } = await openItem(id)
+    await type(page, 'Nog niet bewaard')
+    // The key is refused while it waits for changes. A save at this moment could still be in time.
+    await stage.run('keys', 'revoke', keyId)
+    await page.waitForSelector('text=The key is no longer accepted')
+    await page.fill('#key', stage.key)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('.editor')
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Nog niet bewaard')
+    await save(page)
+    await saved(page, 'Nog niet bewaard')
+    await context.close()
+  })
+
+  test('a defective item is shown as such, with the request, and hides no other lot', async () => {
+    const broken = [
+      { type: 'house', slug: 'stuk', name: 'Stuk', default_locale: 'nl', currency: 'EUR' },
+      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Stukken', published: true },
+      {
+        type: 'session',
+        ref: 's',
+        auction: 'a',
+        external_reference: 's',
+        titles: { nl: 'Met een gebrek' },
+        kind: 'live',
+        opens_at: '2030-01-01T10:00:00Z',
+        live: { closes_at: '2030-01-02T10:00:00Z' },
+        published: true,
+      },
+      ...Array.from({ length: 12 }, (_, index) => [
+        {
+          type: 'item',
+          ref: `i${index}`,
+          external_reference: `i${index}`,
+          title: `Stuk ${index}`,
+          translations:
+            index === 5
+              ? [
+                  { locale: 'nl', title: 'Stuk 5' },
+                  { locale: 'nl', title: 'Anders 5' },
+                ]
+              : [{ locale: 'nl', title: `Stuk ${index}` }],
+        },
+        { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: true },
+      ]).flat(),
+    ]
+    await stage.load(broken)
+    const { key } = await stage.run('keys', 'create', '--house', 'stuk', '--all')
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Met een gebrek')
+    await page.waitForSelector('.problem')
+    assert.match((await page.locator('.problem').textContent())!, /cannot show a lot .* \(request [0-9a-f-]{36}\)/)
+    assert.equal(await page.locator('.lot-card').count(), 11)
+    const { stdout } = await runCommand({ DATA_DIR: stage.dataDir }, 'doctor', '--house', 'stuk', '--json')
+    const [defect] = (JSON.parse(stdout) as { type: string; record: string }[]).filter(({ type }) => type === 'item')
+    await page.goto(`${stage.origin}/#/items/${defect!.record}`)
+    await page.waitForSelector('.problem >> text=cannot show this item truthfully')
+    await page.waitForSelector('.problem >> text=Request')
+    await page.waitForSelector('.bar')
+    await context.close()
+  })
+
+  test('a key whose requests are used up is told so, and what was typed is saved when the next minute begins', async () => {
+    const { id } = await createItem('limited')
+    const { page, context, key } = await openItem(id)
+    await type(page, 'Geduldig')
+    const ask = () => fetch(`${stage.origin}/api/v2`, { headers: { authorization: `Bearer ${key}` } })
+    while ((await ask()).status !== 429);
+    await save(page)
+    await page.waitForSelector('.trouble >> text=/Too many requests with this key. Going on in \\d+ s./')
+    await saved(page, 'Geduldig')
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await context.close()
+  })
+
+  test('a slow network is said, and what it brings is shown', async () => {
+    const session = await findSession(stage, 'veiling-114-online')
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    await page.route('**/api/v2/lots?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 7_000))
+      await route.continue()
+    })
+    await page.goto(`${stage.origin}/#/sessions/${session}`)
+    await page.waitForSelector('.trouble >> text=is slow')
+    await page.waitForSelector('.lot-card')
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await context.close()
+  })
+
+  test('a save and an upload whose answers are lost are repeated under the same name, and done once', async () => {
+    const { id } = await createItem('lost')
+    const { page, context } = await openItem(id)
+    const sent: Request[] = []
+    const loseFirst = (method: string) => async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
+      if (route.request().method() !== method) return route.continue()
+      sent.push(route.request())
+      await route.fetch()
+      return route.abort()
+    }
+    await page.route(`**/items/${id}?*`, loseFirst('PATCH'), { times: 1 })
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request))
+    await type(page, 'Eenmaal')
+    await save(page)
+    await saved(page, 'Eenmaal')
+    const names = sent.map((request) => request.headers()['idempotency-key'])
+    assert.ok(names[0] !== undefined && new Set(names).size === 1, names.join())
+
+    await page.route(`**/items/${id}/images`, loseFirst('POST'), { times: 1 })
+    const folder = await mkdtemp(path.join(tmpdir(), 'window-lost-'))
+    await writeFile(path.join(folder, 'l-1.jpg'), await picture('#445566'))
+    await page.setInputFiles('.desk input[type=file]', path.join(folder, 'l-1.jpg'))
+    await page.waitForSelector('.uploads [data-state=arrived]')
+    assert.equal((await stage.call<object[]>(`/items/${id}/images`)).length, 1)
+    await rm(folder, { recursive: true })
+    await context.close()
+  })
+
+  test('pictures go on to their item while another one is looked at', async () => {
+    const { id } = await createItem('leaving')
+    const { page, context } = await openItem(id)
+    await page.route(`**/items/${id}/images`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.continue()
+    })
+    const folder = await mkdtemp(path.join(tmpdir(), 'window-leaving-'))
+    const files = ['w-1.jpg', 'w-2.jpg'].map((name) => path.join(folder, name))
+    for (const [index, file] of files.entries()) await writeFile(file, await picture(`#00${index}0ff`))
+    await page.setInputFiles('.desk input[type=file]', files)
+    await page.click('.brand')
+    await page.waitForSelector('text=Running now')
+    while ((await stage.call<object[]>(`/items/${id}/images`)).length < 2)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    await rm(folder, { recursive: true })
+    await context.close()
+  })
+
+  /** Makes the pages of a browser those of an older version, until `upgrade` is called: then its files are gone. */
+  async function openOld(address: string) {
+    const { page, context } = await stage.open('about:blank')
+    let isUpgraded = false
+    let isGone = true
+    await context.route(`${stage.origin}/`, async (route) => {
+      if (isUpgraded && route.request().isNavigationRequest()) isGone = false
+      if (isUpgraded) return route.continue()
+      const reply = await route.fetch()
+      const body = (await reply.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-old.js')
+      return route.fulfill({ response: reply, body })
+    })
+    await context.route('**/assets/index-old.js', async (route) => {
+      const html = await (await fetch(stage.origin, { headers: { accept: 'text/html' } })).text()
+      const [name] = /assets\/index-[\w-]+\.js/.exec(html)!
+      await route.fulfill({ response: await route.fetch({ url: `${stage.origin}/${name}` }) })
+    })
+    await context.route('**/assets/desk-*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+    await page.goto(address)
+    return { page, context, upgrade: () => (isUpgraded = true) }
+  }
+
+  test('a tab from before an upgrade loads itself anew where a part is gone, and keeps what was typed', async () => {
+    const { id } = await createItem('old')
+    const { key } = await createKey()
+    const { page, context, upgrade } = await openOld(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${stage.origin}/#/items/${id}`)
+    await type(page, 'Uit een oude tijd')
+    const reloaded = page.waitForEvent('load')
+    upgrade()
+    await reloaded
+    await page.waitForSelector('.editor')
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Uit een oude tijd')
+    await page.waitForSelector('.drop')
+    await save(page)
+    await saved(page, 'Uit een oude tijd')
+    await context.close()
+  })
+
+  test('a tab that has all it needs says that there is a new version, and goes on', async () => {
+    const { page, context } = await stage.open('about:blank')
+    const rest = page.waitForResponse(/assets\/desk-.*\.js/)
+    await page.goto(stage.window)
+    await page.waitForSelector('.lot-card')
+    await rest
+    await stage.stopService()
+    await page.waitForSelector('.trouble >> text=does not answer')
+    // The page that the upgraded service serves names another program.
+    await context.route(`${stage.origin}/`, async (route) => {
+      const reply = await route.fetch().catch(() => undefined)
+      if (reply === undefined) return route.abort()
+      const body = (await reply.text()).replace(/index-[\w-]+\.js/, 'index-new.js')
+      return route.fulfill({ response: reply, body })
+    })
+    await stage.startService()
+    await page.getByText('There is a new version').waitFor()
+    await page.locator('.lot-card a').first().click()
+    await page.waitForSelector('article.lot h1')
+    await context.unrouteAll()
+    await page.click('.trouble button')
+    await page.waitForSelector('article.lot h1')
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await context.close()
+  })
+
+  test('a page that comes without TLS writes and uploads too', async () => {
+    const { id } = await createItem('plain')
+    const { page, context } = await openItem(id, stage.origin.replace('127.0.0.1', 'window.test'))
+    assert.equal(await page.evaluate(() => isSecureContext), false)
+    await type(page, 'Zonder slot')
+    await save(page)
+    await saved(page, 'Zonder slot')
+    const folder = await mkdtemp(path.join(tmpdir(), 'window-plain-'))
+    await writeFile(path.join(folder, 'p-1.jpg'), await picture('#778899'))
+    await page.setInputFiles('.desk input[type=file]', path.join(folder, 'p-1.jpg'))
+    await page.waitForSelector('.uploads [data-state=arrived]')
+    await rm(folder, { recursive: true })
+    assert.equal((await readItem(id)).description, 'Zonder slot')
+    await context.close()
+  })
+})
