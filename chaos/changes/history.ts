@@ -47,7 +47,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
 
   async function ask<T>(path: string, age: number): Promise<T> {
     for (;;) {
-      await instances.isOpen
+      for (let isOpen; isOpen !== instances.isOpen;) await (isOpen = instances.isOpen)
       const isOld = age < instances.age
       if (isOld && !path.includes('after=')) throw new Restored()
       const { status, text } = await random.pick(instances.all).ask(`/api/v2${path}`, key)

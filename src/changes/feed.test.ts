@@ -146,6 +146,24 @@ test('a session that is created, or opens at another time, is a change of its au
   ])
 })
 
+test('who got an auction in a moment between two numberings is told when it is again as it was before', async () => {
+  const create = async (path: string, body: object) =>
+    (await send('POST', path, body)).json<{ data: { id: string } }>().data.id
+  const auction = await create('auctions', { title: 'Terug', external_reference: 'A-10' })
+  const sitting = { auction, title: 'Avond', live: { closes_at: '2099-12-31T00:00:00Z' } }
+  await create('sessions', { ...sitting, external_reference: 'S-10', opens_at: '2099-02-01T10:00:00Z' })
+  const second = await create('sessions', { ...sitting, external_reference: 'S-11', opens_at: '2099-03-01T10:00:00Z' })
+  await mirror.follow()
+  // A writer commits after the numbering and before the page is read: nothing else can be seen without its mark.
+  await sql`update catalogue.sessions set opens_at = '2099-01-01T10:00:00Z', revision = revision + 1
+    where house_id = ${house.id} and public_id = ${bare(second)}`.execute(service.db)
+  const other = createMirror(ask)
+  await other.follow()
+  await send('PATCH', `sessions/${second}`, { opens_at: '2099-03-01T10:00:00Z', live: sitting.live })
+  await other.follow()
+  await other.prove()
+})
+
 test('what nobody can see is no change: a repetition, a private image', async () => {
   const file = form(['external_reference', 'private'], ['public', 'false'], ['file', await picture(), 'a.jpg'])
   const upload = () => send('POST', `items/${ids.item}/images`, file.body, file.headers)

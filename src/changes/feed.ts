@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import type { ServedContext } from '../request/context.ts'
-import { followedKinds, type Followed } from '../db/changes.ts'
+import { followedKinds, markChanged, numberOf, type Followed } from '../db/changes.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { numberChanges } from './numbering.ts'
-import { findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
+import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
 
 /** What a page of the feed shows: some kinds of record, after a number, at most `limit`, with their documents or without. */
 export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
 
 /** A page of the feed: the JSON text of each row, whether there is more, and the number to go on from. */
 export type FeedPage = { rows: string[]; hasMore: boolean; last: string }
+
+const auctions = numberOf('auction')
 
 // A request does not number more than this many thousands of changes. The next one goes on.
 const mostRounds = 5
@@ -34,12 +37,28 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
     const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
+  // The version of an auction can come back, because its sessions can. A place with that version would be kept then, and who
+  // gets another one on this page would not learn of the return.
+  const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
+  const passing = places.filter((place) => {
+    const record = records.get(nameOf(place))
+    return place.kind === auctions && record && versionOf(record) !== place.version
+  })
+  if (passing.length > 0) await renew(context, 'auction', passing)
   const base = baseOf(context)
   return {
     rows: places.map((place) => printRow(followedKinds[place.kind]!, records.get(nameOf(place)), base, request)),
     hasMore,
     last: places.at(-1)?.number ?? request.after,
   }
+}
+
+async function renew(context: ServedContext, kind: Followed, places: Place[]): Promise<void> {
+  const ids = places.map(({ id }) => id)
+  await inTransaction(context, async (tx) => {
+    await doubtVersions(tx, kind, ids)
+    await markChanged(tx, kind, ids)
+  })
 }
 
 async function findPage(context: ServedContext, { kinds, after, limit }: FeedRequest) {

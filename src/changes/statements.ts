@@ -126,8 +126,8 @@ const columnsOf = (records: readonly Numbered[]) => ({
   places: records.map(({ kind, number }) => keyOf(kind, number)),
 })
 
-/** A place in the feed, with the kind's number and the record's internal id. */
-export type Place = { number: string; kind: number; id: string }
+/** A place in the feed, with the kind's number, the record's internal id and its version there; null if it was deleted. */
+export type Place = { number: string; kind: number; id: string; version: string | null }
 
 /** Some places of a feed in their order, and whether there are marks that have no place yet, as of the same moment. */
 export type Places = { places: Place[]; isBehind: boolean }
@@ -139,19 +139,30 @@ export async function findPlaces(
   after: string,
   limit: number,
 ): Promise<Places> {
-  const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string }[] }>`
+  const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string; version: string | null }[] }>`
     select exists (select from catalogue.change_marks where house_id = ${house.id}) as "isBehind", (
-      select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text) order by place & ${greatestLow}), '[]')
+      select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text, 'version', version) order by place & ${greatestLow}), '[]')
       from (
         select walked.* from unnest(${kinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
         cross join lateral (
-          select c.place, c.record from catalogue.changes c
+          select c.place, c.record, c.version from catalogue.changes c
           where c.house_id = ${house.id} and c.place > each.least + ${after}::bigint and c.place <= each.least + ${greatestLow}
           order by c.place limit ${sql.lit(limit)}) walked
         order by walked.place & ${greatestLow} limit ${sql.lit(limit)}) first) as page`.execute(db)
   const { page, isBehind } = rows[0]!
-  const places = page.map(({ place, record }) => ({ number: lowOf(place), kind: kindOf(record), id: lowOf(record) }))
+  const places = page.map(({ place, record, version }) => ({
+    number: lowOf(place),
+    kind: kindOf(record),
+    id: lowOf(record),
+    version,
+  }))
   return { places, isBehind }
+}
+
+/** Makes the versions at the places of records differ from any that they can have. So the next reader gives new places. */
+export async function doubtVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<void> {
+  await sql`update catalogue.changes set version = version || '?' where house_id = ${house.id}
+    and record = any(${ids.map((id) => keyOf(kind, id))}::bigint[]) and version not like '%?'`.execute(db)
 }
 
 /** A record of the feed as it is now: its id, its version, its document if it is asked for, and why that cannot be shown. */

@@ -81,14 +81,17 @@ export class Importer {
     })
     this.#links = new Links(catalogue)
     this.#lots = new SessionLots(this.#run)
-    // The galleries are read along where the source has pictures.
-    const withGalleries = () => source.isFolder || Boolean(this.totals.image)
-    this.#records = new ReferencedRecords(this.#run, this.#links, this.#targets, withGalleries)
+    this.#records = new ReferencedRecords(this.#run, this.#links, this.#targets, () => this.#hasPictures)
   }
 
   /** Ends the run after what is under way. */
   stop(): void {
     this.#fatal ??= new Unusable('interrupted: go on with apply --resume')
+  }
+
+  // Galleries are read along, and remembered, where the source has pictures.
+  get #hasPictures(): boolean {
+    return this.#settings.source.isFolder || Boolean(this.totals.image)
   }
 
   /** How many pictures were brought in and are still being processed. */
@@ -230,7 +233,8 @@ export class Importer {
     this.#count(record.type, outcome)
     if (id === undefined) return { state: 'planned', name: nameRecord(record) }
     const isNew = outcome === 'created'
-    return { state: 'there', id, isNew, shown: stored?.images as Shown[] | undefined }
+    const shown = this.#hasPictures ? (stored?.images as Shown[] | undefined) : undefined
+    return { state: 'there', id, isNew, shown }
   }
 
   async #takeLot(place: Place, record: Records['lot']): Promise<Target> {

@@ -1,5 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { Unusable } from './misfit.ts'
 
 /** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
@@ -21,7 +20,9 @@ export type Entry = {
 /** What is kept in memory of a record: there may be a hundred thousand. */
 type Last = Pick<Entry, 'id' | 'hash'>
 
-const keyOf = (kind: string, reference: string) => `${kind}\0${reference}`
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
 
 /**
  * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
@@ -29,7 +30,8 @@ const keyOf = (kind: string, reference: string) => `${kind}\0${reference}`
  */
 export class Journal {
   readonly #file: FileHandle | undefined
-  readonly #entries = new Map<string, Last>()
+  // By kind and reference.
+  readonly #entries = new Map<string, Map<string, Last>>()
   readonly #pictures = new Map<string, Map<string, Entry>>()
   #waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = []
   #writing: Promise<void> | undefined
@@ -43,31 +45,33 @@ export class Journal {
    * @throws Unusable when it cannot be written
    */
   static async open(path: string, isWritten: boolean): Promise<Journal> {
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return ''
-      throw error
-    })
     let file: FileHandle | undefined
-    if (isWritten) {
-      file = await open(path, 'a').catch((error: Error) => {
+    if (isWritten)
+      file = await open(path, 'a+').catch((error: Error) => {
         throw new Unusable(`the journal cannot be written: ${error.message}`)
       })
-      if (text !== '' && !text.endsWith('\n')) await file.appendFile('\n')
-    }
     const journal = new Journal(file)
-    for (const line of text.split('\n')) {
+    const read = file === undefined ? await open(path).catch(ignoreMissing) : file
+    const lines = read?.readLines({ start: 0, autoClose: file === undefined }) ?? []
+    for await (const line of lines) {
       try {
         if (line !== '') journal.#keep(JSON.parse(line) as Entry)
       } catch {
         // The run was killed while it wrote this line.
       }
     }
+    // What is added begins on a line of its own.
+    const size = (await file?.stat())?.size ?? 0
+    if (size > 0 && (await file!.read(Buffer.alloc(1), 0, 1, size - 1)).buffer.toString() !== '\n')
+      await file!.appendFile('\n')
     return journal
   }
 
   #keep(entry: Entry): void {
     if (entry.item === undefined) {
-      this.#entries.set(keyOf(entry.kind, entry.reference), { id: entry.id, hash: entry.hash })
+      const { kind, reference, id, hash } = entry
+      const entries = this.#entries.get(kind) ?? new Map<string, Last>()
+      this.#entries.set(kind, entries.set(reference, { id, hash }))
       return
     }
     const pictures = this.#pictures.get(entry.item) ?? new Map<string, Entry>()
@@ -76,7 +80,7 @@ export class Journal {
 
   /** What the last entry of a record says. */
   find(kind: string, reference: string): Last | undefined {
-    return this.#entries.get(keyOf(kind, reference))
+    return this.#entries.get(kind)?.get(reference)
   }
 
   /** The last entries of an item's pictures, by their references. */

@@ -22,7 +22,7 @@ export class ReferencedRecords {
   readonly #auctions
   readonly #sessions
   readonly #items
-  readonly #references = new Set<string>()
+  readonly #claimed = { auction: new Set<string>(), session: new Set<string>(), item: new Set<string>() }
 
   /** `withGalleries`: whether the galleries of items are read along. */
   constructor(run: Run, links: Links, targets: Targets, withGalleries: () => boolean) {
@@ -64,10 +64,10 @@ export class ReferencedRecords {
   }
 
   #claim(record: Referenced): void {
-    const reference = `${record.type}\0${record.external_reference}`
-    if (this.#references.has(reference))
-      throw refuse('external_reference', 'duplicate', `the source has ${record.external_reference} twice`)
-    this.#references.add(reference)
+    const { type, external_reference: reference } = record
+    if (reference && this.#claimed[type].has(reference))
+      throw refuse('external_reference', 'duplicate', `the source has ${reference} twice`)
+    if (reference) this.#claimed[type].add(reference)
     if ('archived' in record && record.archived)
       throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
   }
