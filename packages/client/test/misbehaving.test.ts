@@ -83,9 +83,8 @@ test('an id that would lead to another address is not found, and nothing is aske
     await assert.rejects(catalogue.images.list(id as string as 'itm_x').page(), NotFound)
     await assert.rejects(catalogue.images.delete('itm_x', id as string as 'img_x'), NotFound)
   }
-  assert.deepEqual(asked, [])
-  for (const id of ['...', 'a..', '%2e%2e', '../x', String.raw`..\x`, '?', '#'])
-    await catalogue.lots.get(id as LotId)
+  assert.equal(asked.length, 0)
+  for (const id of ['...', 'a..', '%2e%2e', '../x', String.raw`..\x`, '?', '#']) await catalogue.lots.get(id as LotId)
   assert.ok(asked.every((path) => path.startsWith('/api/v2/lots/')))
 })
 
