@@ -85,7 +85,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
 
   // These come with some of the answers that have their status.
   const isOptional = (name: string, { status, headers }: Answer) =>
-    ['Link', 'Dry-Run', 'Idempotent-Replayed'].includes(name) ||
+    ['Link', 'Dry-Run', 'Idempotent-Replayed', 'Preference-Applied', 'Accept-Patch', 'Accept-Post'].includes(name) ||
     (name === 'Retry-After' && status === 409) ||
     (name === 'ETag' && headers.has('dry-run'))
 

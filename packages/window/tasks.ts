@@ -36,7 +36,7 @@ async function prepareSale() {
   const { data: lots } = await catalogue.lots.list({ session: session!.id, limit: 100 }).page()
   const [ordered, failed] = lots.map(({ item }) => item) as [ItemId, ItemId]
   for (const number of [4, 10, 2, 9, 1, 7, 3, 8, 6, 5]) {
-    const file = new Blob([new Uint8Array(await picture(`#20${number}0${number % 10}0`))])
+    const file = new Blob([new Uint8Array(await picture(`#${100_000 + number}`))])
     const { id } = await catalogue.images.upload(ordered, { file, external_reference: `T-1-${number}` })
     await catalogue.images.settled(ordered, id)
   }
@@ -105,12 +105,14 @@ try {
   await page.waitForSelector('.lot-card')
   await mend()
   await time('see why a picture failed, and mend it', page, async (click) => {
-    await click('.tabs >> text=Pictures')
+    await click('.lot-card:has-text("Kavel 2") a')
     await page.waitForSelector('text=could not make renditions')
+    await click('.desk summary')
     await click('text=Process again')
     await page.getByText('could not make renditions').waitFor({ state: 'detached' })
   })
-  await page.click('.tabs >> text=Wall')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.lot-card')
   await time('switch 40 lots on', page, async (click) => {
     await click('.chips >> text=Off')
     await click('text=Select all 40')

@@ -56,7 +56,7 @@ export async function printLines(lines: string[]): Promise<void> {
 /** A number of things: `1 session`, `3 sessions`, `2 delivery classes`. */
 export function printCount(count: number, noun: string): string {
   const words = noun.replaceAll('_', ' ')
-  return `${count.toLocaleString('en')} ${count === 1 ? words : `${words.replace(/y$/, 'ie').replace(/s$/, 'se')}s`}`
+  return `${count.toLocaleString('en')} ${count === 1 ? words : `${words.replace(/(?<![aeiou])y$/, 'ie').replace(/s$/, 'se')}s`}`
 }
 
 /** Reads an option that is a whole number of at least `least`. */

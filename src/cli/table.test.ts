@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { printCount } from './command.ts'
 import { printTable, type Column } from './table.ts'
 import { printTime } from './times.ts'
 
@@ -58,4 +59,12 @@ test('a time is in words, in the time zone of the machine or in UTC, with second
     if (zone === undefined) delete process.env.TZ
     else process.env.TZ = zone
   }
+})
+
+test('a number of things has its plural', () => {
+  assert.deepEqual(
+    ['lot', 'key', 'category', 'delivery_class'].map((noun) => printCount(2, noun)),
+    ['2 lots', '2 keys', '2 categories', '2 delivery classes'],
+  )
+  assert.equal(printCount(1, 'key'), '1 key')
 })

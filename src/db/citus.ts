@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unawaited } from './pipeline.ts'
 import type { Database } from './pool.ts'
 
 // A process has one database.
@@ -19,5 +20,6 @@ export async function isCitus(db: Database): Promise<boolean> {
  * row lock: a move of the shard would leave it behind, and somebody else would get the same lock on the other worker.
  */
 export async function holdHouse(db: Database, house: string): Promise<void> {
-  if (await isCitus(db)) await sql`delete from catalogue.auctions where house_id = ${house} and id = 0`.execute(db)
+  if (await isCitus(db))
+    await sql`${unawaited} delete from catalogue.auctions where house_id = ${house} and id = 0`.execute(db)
 }

@@ -143,7 +143,8 @@ const planOf = ({ rows }: Answer) => (rows[0] as { 'QUERY PLAN': { Plan: Plan }[
  */
 async function explain({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
   const client = await service.pool.connect()
-  const printArray = (values: unknown[]) => `{${values.map((value) => JSON.stringify(value)).join()}}`
+  const printArray = (values: unknown[]) =>
+    `{${values.map((value) => JSON.stringify(typeof value === 'bigint' ? String(value) : value)).join()}}`
   const print = (value: unknown) => {
     if (value === null) return 'null'
     if (Array.isArray(value)) return client.escapeLiteral(printArray(value))

@@ -23,7 +23,7 @@ const headersOf: Partial<Record<number, ResponseHeader[]>> = {
   412: [...commonHeaders, 'ETag'],
   415: [...commonHeaders, 'Accept-Patch', 'Accept-Post'],
   429: [...commonHeaders, 'Retry-After'],
-  503: [...commonHeaders, 'Retry-After'],
+  503: [...universalHeaders, 'Retry-After'],
 }
 
 function describeRefusal(status: number, description: string): object {

@@ -1,3 +1,5 @@
+import { createError } from './errors.ts'
+
 /** A page of a list. */
 export type Page<T> = {
   data: T[]
@@ -16,6 +18,18 @@ export type RawPage<T> = { data: T[]; has_more: boolean; next_cursor: string | n
 
 // Reads a page. At the end of a list that is followed, it waits for more.
 type Read<T> = (position: Position, isAtEnd: boolean) => Promise<RawPage<T>>
+
+// An earlier cursor, with which later ones are compared. A newer one takes its place after twice as many pages each time, so
+// that every circle of cursors is found, however long it is.
+type Mark = { cursor: string | null | undefined; pages: number; most: number }
+
+function advance({ cursor, pages, most }: Mark, next: string | null): Mark {
+  if (next === null || next === cursor) {
+    const title = 'The list does not end: the service says that there is more, and repeats itself'
+    throw createError({ status: 200, code: 'unreadable-answer', title })
+  }
+  return pages + 1 < most ? { cursor, pages: pages + 1, most } : { cursor: next, pages: 0, most: 2 * most }
+}
 
 /** A list that is read while it is used: `for await` gives every record, `page()` the first page. */
 export class Listing<T> implements AsyncIterable<T> {
@@ -41,10 +55,13 @@ export class Listing<T> implements AsyncIterable<T> {
     for (; page; page = await page.next()) yield* page.data
   }
 
-  async #readPage(position: Position, isAtEnd: boolean): Promise<Page<T>> {
+  async #readPage(position: Position, isAtEnd: boolean, mark?: Mark): Promise<Page<T>> {
     const { data, has_more: hasMore, next_cursor: nextCursor } = await this.#read(position, isAtEnd)
-    const next = async () =>
-      hasMore || this.#follow ? this.#readPage({ ...position, cursor: nextCursor! }, !hasMore) : undefined
+    const next = async () => {
+      if (!hasMore && !this.#follow) return undefined
+      const later = hasMore ? advance(mark ?? { cursor: position.cursor, pages: 0, most: 1 }, nextCursor) : undefined
+      return this.#readPage({ ...position, cursor: nextCursor! }, !hasMore, later)
+    }
     return { data, hasMore, nextCursor, next }
   }
 }

@@ -1,9 +1,13 @@
 // Nobody knows the limit before the first answer.
 const firstRequests = 10
 
+/** Seconds: a service that asks for a longer wait is not waited for. */
+export const longestAsked = 3600
+
+// Proxies join headers, and others write them differently: what is no plain number is not there.
 function readNumber(headers: Headers, name: string): number | undefined {
   const text = headers.get(name)
-  return text === null ? undefined : Number(text)
+  return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
 /** Shares what the rate limit of a key leaves among the requests of a client: who finds nothing left waits. */
@@ -41,15 +45,17 @@ export class Pace {
   leave(answer?: Response): void {
     this.#inFlight -= 1
     const remaining = answer && readNumber(answer.headers, 'ratelimit-remaining')
-    if (remaining !== undefined) {
-      const endsAt = Date.now() + 1000 * (readNumber(answer!.headers, 'ratelimit-reset') ?? 0)
+    const reset = (answer && readNumber(answer.headers, 'ratelimit-reset')) ?? 0
+    if (remaining !== undefined && reset <= longestAsked) {
+      const endsAt = Date.now() + 1000 * reset
       // Answers overtake each other, and whole seconds are rounded.
       const isSameWindow = Math.abs(endsAt - this.#endsAt) < 2000
       this.#remaining = isSameWindow ? Math.min(this.#remaining, remaining) : remaining
       this.#endsAt = isSameWindow ? Math.max(this.#endsAt, endsAt) : endsAt
-      this.#limit = readNumber(answer!.headers, 'ratelimit-limit') ?? firstRequests
+      // A window without any request would never end.
+      this.#limit = readNumber(answer!.headers, 'ratelimit-limit') || firstRequests
     } else if (answer?.ok) {
-      // The service has no limit.
+      // The service has no limit, or one that only it can tell: then it refuses.
       this.#limit = this.#remaining = Infinity
     } else this.#remaining -= 1
     this.#admit()

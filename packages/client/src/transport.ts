@@ -1,5 +1,5 @@
 import { CatalogueError, createError, readError } from './errors.ts'
-import { Pace } from './pace.ts'
+import { longestAsked, Pace } from './pace.ts'
 import { AnswerStore } from './store.ts'
 
 /** How a client reaches a service. */
@@ -12,7 +12,10 @@ export type CatalogueOptions = {
   fetch?: typeof fetch | undefined
   /** How often a request is repeated before its failure is thrown. Default 8, which takes about a minute. */
   retries?: number | undefined
-  /** The longest time between two repetitions in seconds, as long as the service asks for no more. Default 30. */
+  /**
+   * The longest time between two repetitions in seconds, as long as the service asks for no more. Default 30. If it asks for
+   * more than an hour, its failure is thrown.
+   */
   longestWait?: number | undefined
   /** Ends every request of the client. */
   signal?: AbortSignal | undefined
@@ -49,7 +52,11 @@ export type Answer = { body: unknown; headers: Headers }
 type Init = { method: string; headers: Headers; signal: AbortSignal | null }
 
 const repeated = new Set([0, 408, 429, 502, 503, 504])
-const isRepeatable = ({ status, code }: CatalogueError) => repeated.has(status) || code === 'idempotency-key-in-use'
+const isRepeatable = ({ status, code, retryAfter = 0 }: CatalogueError) =>
+  (repeated.has(status) || code === 'idempotency-key-in-use') && retryAfter <= longestAsked
+
+// A URL takes such a segment for a step to another address, however it is encoded.
+const hasStep = (path: string) => /\/\.\.?(?=\/|$)/.test(path)
 
 // Without an answer, or with that of a proxy or of an overload, a write may have been done.
 const leavesOpen = ({ status }: CatalogueError) => [0, 502, 503, 504].includes(status)
@@ -67,14 +74,20 @@ export function createName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Waits so many seconds. Throws the signal's reason. */
+// Timers beyond this go off at once.
+const longestTimer = 2 ** 31 - 1
+
+/** Waits so many seconds, 24 days at most. Throws the signal's reason. */
 export async function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, seconds * 1000)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      },
+      Math.min(longestTimer, seconds * 1000),
+    )
     const abort = () => {
       clearTimeout(timer)
       reject(signal!.reason as Error)
@@ -114,6 +127,8 @@ export class Transport {
     const { method, query = {}, content, dryRun } = call
     const signal = join(this.#options.signal, call.signal)
     const isWrite = method !== 'GET' && !dryRun
+    if (hasStep(call.path))
+      throw createError({ status: 404, code: 'not-found', title: 'No record has the id "." or ".."' })
     const url = new URL(this.#base + call.path)
     for (const [name, value] of Object.entries({ ...query, dry_run: dryRun || undefined }))
       for (const each of [value ?? []].flat()) url.searchParams.append(name, String(each))

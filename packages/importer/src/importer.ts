@@ -38,14 +38,17 @@ export type Result = {
   isCutShort: boolean
 }
 
+// The types are whatever the source says, `__proto__` too.
+const createCounter = <T>() => Object.create(null) as Record<string, T>
+
 const tasksAtOnce = 64
 const itemsInProcessing = 2_000
 
 /** Brings a source into a catalogue, or says what that would do, or compares the two. */
 export class Importer {
   /** How many records of each type the source has. */
-  readonly totals: Record<string, number> = {}
-  readonly counts: Record<string, Counts> = {}
+  readonly totals = createCounter<number>()
+  readonly counts = createCounter<Counts>()
   readonly #settings: Settings
   readonly #run: Run
   readonly #links: Links
@@ -149,7 +152,7 @@ export class Importer {
 
   async #survey(source: Source, isItem: (reference: string) => Promise<boolean>): Promise<void> {
     const { isResumed, journal } = this.#settings
-    const asked: Record<string, number> = {}
+    const asked = createCounter<number>()
     for await (const { record } of source.records(isItem)) {
       const type = record === undefined ? 'unreadable' : record.type
       this.totals[type] = (this.totals[type] ?? 0) + 1

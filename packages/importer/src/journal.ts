@@ -1,5 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import { Unusable } from './misfit.ts'
+import type { FileHandle } from 'node:fs/promises'
+import { openBeside } from './files.ts'
 
 /** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
 export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
@@ -42,16 +42,12 @@ export class Journal {
 
   /**
    * Opens the journal of a source. One that is only read need not exist.
-   * @throws Unusable when it cannot be written
+   * @throws Unusable when it cannot be opened
    */
   static async open(path: string, isWritten: boolean): Promise<Journal> {
-    let file: FileHandle | undefined
-    if (isWritten)
-      file = await open(path, 'a+').catch((error: Error) => {
-        throw new Unusable(`the journal cannot be written: ${error.message}`)
-      })
+    const file = isWritten ? await openBeside(path, 'add') : undefined
     const journal = new Journal(file)
-    const read = file === undefined ? await open(path).catch(ignoreMissing) : file
+    const read = file ?? (await openBeside(path, 'read').catch(ignoreMissing))
     const lines = read?.readLines({ start: 0, autoClose: file === undefined }) ?? []
     for await (const line of lines) {
       try {

@@ -11,11 +11,16 @@ async function* readLines(path: string): AsyncGenerator<string> {
   const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file
   const decoder = new TextDecoder('utf-8')
   let rest = ''
-  for await (const piece of bytes as AsyncIterable<Buffer>) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
-    rest = lines.pop()!
-    if (rest.length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
-    yield* lines
+  try {
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+      rest = lines.pop()!
+      if (rest.length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
+      yield* lines
+    }
+  } catch (error) {
+    if (error instanceof Unusable) throw error
+    throw new Unusable(`${path} cannot be read to its end: ${(error as Error).message}`)
   }
   rest += decoder.decode()
   if (rest !== '') yield rest

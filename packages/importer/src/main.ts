@@ -4,10 +4,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { Catalogue, CatalogueError } from '@auction-catalogue/client'
+import { replaceBeside } from './files.ts'
 import { Importer } from './importer.ts'
 import { Journal } from './journal.ts'
 import { Meter } from './meter.ts'
 import { Unusable } from './misfit.ts'
+import { complain, emit, say } from './output.ts'
 import { Page } from './page.ts'
 import { showProgress } from './progress.ts'
 import { proposeMapping } from './proposal.ts'
@@ -44,8 +46,6 @@ Exit code: 0 everything, 1 some of it, 2 nothing, or nothing could be begun.
 // Whoever reads may stop reading, as `head` does.
 process.stdout.on('error', () => {})
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-
 function parseWords() {
   try {
     return parseArgs({
@@ -79,8 +79,8 @@ async function writeMapping(sheet: string, { mapping = mappingOf(sheet), json }:
       throw new Unusable(`${mapping} is there already: remove it, or name another with --mapping`)
     throw error
   })
-  if (json) say(JSON.stringify({ event: 'mapping', file: mapping, said: proposal.said }))
-  else say([...proposal.said, `wrote ${mapping}: fill in what it asks for, and correct what is wrong`].join('\n'))
+  if (json) emit({ event: 'mapping', file: mapping, said: proposal.said })
+  else say([...proposal.said, `wrote ${mapping}: fill in what it asks for, and correct what is wrong`])
   return 0
 }
 
@@ -137,20 +137,16 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     const seconds = (performance.now() - begun) / 1000
     const report = printReport(mode, result, changes, seconds, meter.requests)
     await page?.close(result.rejections, report)
-    if (words.json) say(JSON.stringify(describeResult(mode, result, seconds, meter.requests)))
+    if (words.json) emit(describeResult(mode, result, seconds, meter.requests))
     else say(report)
     if (mode === 'apply') {
       result.lots.sort((a, b) => a.place.line - b.place.line)
       if (result.lots.length === 0) await rm(lotsPath, { force: true })
-      else await writeFile(lotsPath, printLots(result.lots))
+      else await replaceBeside(lotsPath, printLots(result.lots))
       if (result.lots.length > 0 && !words.json)
-        say(
-          [...result.lots.map(printLot), `or all of them at once: bin/catalogue lots add --file ${lotsPath}`].join(
-            '\n',
-          ),
-        )
+        say([...result.lots.map(printLot), `or all of them at once: bin/catalogue lots add --file ${lotsPath}`])
       if (result.rejections.list.length > 0 && !words.json)
-        say(`the rejected records are in ${join(source.directory, rejectedName)}: mend them and apply that file`)
+        say([`the rejected records are in ${join(source.directory, rejectedName)}: mend them and apply that file`])
     }
     if (isComplete(result)) return 0
     return isNothing(result) ? 2 : 1
@@ -169,11 +165,11 @@ async function main(): Promise<number> {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
       version: string
     }
-    say(version)
+    say([version])
     return 0
   }
   if (values.help || command === undefined) {
-    say(help)
+    say(help.split('\n'))
     return values.help ? 0 : 2
   }
   if (path === undefined || rest.length > 0) throw new Unusable(`catalogue-import ${command} takes one file or folder`)
@@ -187,7 +183,9 @@ for (const flag of ['--heap-growing-percent=50', '--semi-space-growth-factor=1']
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof Unusable)) throw error
-  process.stderr.write(`catalogue-import: ${error.message}\n`)
+  const { message, stack = message } = error as Error
+  // A file or a folder that cannot be used, or a defect of this program.
+  const isExpected = error instanceof Unusable || (error as NodeJS.ErrnoException).syscall !== undefined
+  complain(isExpected ? [`catalogue-import: ${message}`] : stack.split('\n'))
   process.exitCode = 2
 }

@@ -101,7 +101,8 @@ export async function readMapping(path: string): Promise<Mapping> {
   try {
     given = parse(await readFile(path, 'utf8'))
   } catch (error) {
-    if (error instanceof YAMLParseError) throw new Unusable(`${path}: ${error.message}`)
+    if (error instanceof YAMLParseError)
+      throw new Unusable(`${path}: ${error.message.split(/\n+/).slice(0, 2).join(' ')}`)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new Unusable(`there is no mapping ${path}: "catalogue-import map" proposes one`)
   }

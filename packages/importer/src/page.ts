@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { describeRecord } from './carrier.ts'
 import type { Place } from './records.ts'
@@ -19,7 +19,7 @@ export class Page {
 
   /** Pictures of the source are shown from `folder`, as seen from the page. */
   constructor(path: string, title: string, folder: string) {
-    this.#file = createWriteStream(path)
+    this.#file = createWriteStream(path, { fd: openSync(path, 'w') })
     this.#folder = folder
     this.#file.write(
       `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style>` +
@@ -46,7 +46,7 @@ export class Page {
   }
 
   /** Ends the page with what was rejected and the report's lines. */
-  async close(rejections: Rejections, report: string): Promise<void> {
+  async close(rejections: Rejections, report: string[]): Promise<void> {
     this.#file.write(`</table><h2>Not brought in</h2><table><tr><th>Line<th>Record<th>Why<th>Picture</tr>\n`)
     for (const { source, errors } of rejections.list) {
       const { place, record } = source
@@ -54,7 +54,7 @@ export class Page {
       const local = record?.type === 'image' ? this.#localOf(record.file) : ''
       this.#row(place, record === undefined ? 'line' : describeRecord(record), why, local, true)
     }
-    this.#file.end(`</table><h2>Report</h2><pre>${escape(report)}</pre></html>\n`)
+    this.#file.end(`</table><h2>Report</h2><pre>${escape(report.join('\n'))}</pre></html>\n`)
     await finished(this.#file)
   }
 }

@@ -1,5 +1,6 @@
 import type { Importer } from './importer.ts'
 import type { Meter } from './meter.ts'
+import { complain, emit } from './output.ts'
 
 /** How far a run is. Rate and time left are undefined at its beginning. */
 export type Progress = {
@@ -64,10 +65,10 @@ export function showProgress(importer: Importer, meter: Meter, isJson: boolean):
     const { requests } = meter
     const progress = measureProgress(importer, seconds, { requests, wait: meter.describeWait() })
     if (progress.total === 0) return
-    if (isJson) process.stdout.write(`${JSON.stringify({ event: 'progress', ...progress })}\n`)
+    if (isJson) emit({ event: 'progress', ...progress })
     else if (isTerminal)
       process.stderr.write(`\r\u001b[K${printProgress(progress).slice(0, process.stderr.columns - 1)}`)
-    else process.stderr.write(`${printProgress(progress)}\n`)
+    else complain([printProgress(progress)])
   }
   const timer = setInterval(show, isTerminal ? interval.terminal : interval.lines)
   return () => {

@@ -1,5 +1,6 @@
 import { parseAmount, type DecimalSign } from './amounts.ts'
 import { fields as allFields, locales } from './mapping.ts'
+import { escapeControls } from './output.ts'
 import { isXlsx, listSheets, openSheet, recognizeCsv, type Cell } from './sheet.ts'
 
 // Words of headings in the languages of the locales, the more telling first.
@@ -134,8 +135,8 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     ]
   })
   const text = [
-    `# How ${name} is read. Proposed by catalogue-import: change what is wrong.`,
-    ...said.map((sentence) => `# ${sentence}`),
+    `# How ${escapeControls(name)} is read. Proposed by catalogue-import: change what is wrong.`,
+    ...said.map((sentence) => `# ${escapeControls(sentence)}`),
     '',
     ...(xlsx
       ? [line('sheet', format.sheet, 'which sheet')]

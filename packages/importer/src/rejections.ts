@@ -1,6 +1,7 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CatalogueError } from '@auction-catalogue/client'
+import { replaceBeside } from './files.ts'
 import { nameRecord, type FieldError, type LoadRecord, type Place, type SourceRecord } from './records.ts'
 
 /** A record that was not taken, and why. */
@@ -112,8 +113,7 @@ export class Rejections {
       const content = source.record === undefined ? { text: source.text } : redirect(source.record)
       lines.push(JSON.stringify({ ...content, rejection }))
     }
-    await writeFile(`${path}.new`, `${lines.join('\n')}\n`)
-    await rename(`${path}.new`, path)
+    await replaceBeside(path, `${lines.join('\n')}\n`)
   }
 }
 

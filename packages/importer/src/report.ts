@@ -18,13 +18,14 @@ const wordsOf: Record<Mode, Record<Outcome, string>> = {
   verify: { ...words, same: 'equal', rejected: 'different or missing' },
 }
 
-const plurals: Record<string, string> = {
-  category: 'categories',
-  delivery_class: 'delivery classes',
-  increment_strategy: 'increment strategies',
-}
+const plurals = new Map([
+  ['category', 'categories'],
+  ['delivery_class', 'delivery classes'],
+  ['increment_strategy', 'increment strategies'],
+  ['unreadable', 'unreadable lines'],
+])
 const printType = (type: string, count: number) =>
-  count === 1 ? type.replace('_', ' ') : (plurals[type] ?? (type === 'unreadable' ? 'unreadable lines' : `${type}s`))
+  count === 1 ? type.replace('_', ' ') : (plurals.get(type) ?? `${type}s`)
 
 /** The lines that a plan shows of what it would change. */
 export const shownChanges = 20
@@ -39,7 +40,7 @@ export function isNothing({ counts }: Result): boolean {
 }
 
 /** What a run came to, in lines for a person. */
-export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string {
+export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
   const { counts, rejections, missing, isCutShort } = result
   const lines: string[] = []
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
@@ -70,7 +71,7 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
   if (isCutShort)
     lines.push(`given up after ${rejections.count} rejections: mend them, or allow more with --max-errors`)
   lines.push(`${seconds.toFixed(1)} s, ${requests} requests`)
-  return lines.join('\n')
+  return lines
 }
 
 /** What a run came to, for programs. */

@@ -1,11 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
-import { unzipSync } from 'fflate'
-import readXlsx from 'read-excel-file/universal'
 import { readText, recognizeEncoding } from './encodings.ts'
 import { Unusable } from './misfit.ts'
+import { readWorkbook } from './workbook.ts'
 
 /** What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`. */
 export type Cell = string | number | boolean | null
@@ -18,9 +16,6 @@ export type SheetFormat = { encoding?: string; separator?: string; sheet?: strin
 
 /** A sheet: its headings, and its rows as often as they are asked for. */
 export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
-
-const maxXlsxBytes = 100 * 1024 * 1024
-const maxUnpackedBytes = 400 * 1024 * 1024
 
 /** Whether a file is a sheet by its name. */
 export const isSheet = (path: string): boolean =>
@@ -87,23 +82,6 @@ function printDate(date: Date): string {
   // A cell that shows a time alone has the first day of the calendar of spreadsheets.
   if (date.getUTCFullYear() <= 1900) return time
   return time === '00:00:00' ? day : `${day} ${time}`
-}
-
-async function readWorkbook(path: string) {
-  const { size } = await stat(path)
-  if (size > maxXlsxBytes) throw new Unusable(`${path} is larger than 100 MiB: save it as CSV`)
-  const bytes = new Uint8Array(await readFile(path))
-  let unpacked = 0
-  try {
-    // The unpacking allots what the entries say, and never more.
-    unzipSync(bytes, { filter: ({ originalSize }) => (unpacked += originalSize) < 0 })
-  } catch {
-    throw new Unusable(`${path} is no XLSX file`)
-  }
-  if (unpacked > maxUnpackedBytes) throw new Unusable(`${path} unpacks to more than 400 MiB: save it as CSV`)
-  return readXlsx(bytes.buffer).catch((error: unknown) => {
-    throw new Unusable(`${path} cannot be read as XLSX: ${error instanceof Error ? error.message : String(error)}`)
-  })
 }
 
 async function readXlsxRows(path: string, { sheet }: SheetFormat): Promise<() => AsyncIterable<Row>> {

@@ -201,3 +201,67 @@ test("a picture's name gives the references with which it may begin, the longest
   assert.deepEqual([...findReferences('V-118/02')], ['V-118/02', 'V-118', 'V'])
   assert.deepEqual([...findReferences('V-118-1 (copy)')], ['V-118-1 (copy)', 'V-118-1 (copy', 'V-118-1', 'V-118', 'V'])
 })
+
+test('a workbook whose cells stand farther out than memory allows is refused before it is read', async () => {
+  const path = join(folder, 'far.xlsx')
+  const open = async (...sheets: string[]) => {
+    const relations = sheets.map(
+      (_, index) =>
+        `<Relationship Id="r${index}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="s${index}.xml"/>`,
+    )
+    const named = sheets.map((_, index) => `<sheet name="S${index}" sheetId="${index + 1}" r:id="r${index}"/>`)
+    const entries = {
+      'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+      'xl/workbook.xml': `<workbook><sheets>${named.join('')}</sheets></workbook>`,
+      ...Object.fromEntries(
+        sheets.map((rows, index) => [
+          `xl/s${index}.xml`,
+          `<worksheet><dimension ref="A1"/><sheetData>${rows}</sheetData></worksheet>`,
+        ]),
+      ),
+    }
+    await writeFile(
+      path,
+      zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))),
+    )
+    return openSheet(path, {})
+  }
+  const cell = (address: string) => `<c r="${address}"><v>1</v></c>`
+  for (const [rows, message] of [
+    [[`<row r="1048576">${cell('XFD1048576')}</row>`], /more than 10 million cells/],
+    [['<row r="99999999999"/>'], /has no place in a sheet/],
+    [['<row r="1e9"/>'], /has no place in a sheet/],
+    [['<row r="&#49;e9"/>'], /has no place in a sheet/],
+    [['<row x="&lt;" r="9999999"/>'], /has no place in a sheet/],
+    [['<row x="<" r="9999999"/>'], /has no place in a sheet/],
+    [["<x:row\n x:r = '9999999'/>"], /lies outside of a sheet/],
+    [['<row r="1" x:r="9999999"/>'], /has no place in a sheet/],
+    [[`<row>${cell('A9999999')}</row>`], /lies outside of a sheet/],
+    [[`<row r="1">${cell('XFE1')}</row>`], /lies outside of a sheet/],
+    [['<row r="1"><c><v>1</v></c></row>'], /has no place in a sheet/],
+    [[`<row r="1">${cell('P1')}</row><row r="700000">${cell('A700000')}</row>`], /more than 10 million cells/],
+    [Array.from({ length: 11 }, () => '<row r="1000000"/>'), /more than 10 million cells/],
+    [['<row r="1000000"/></sheetData><sheetData>'.repeat(11)], /more than 10 million cells/],
+  ] as const)
+    await assert.rejects(
+      open(...rows),
+      (error) => {
+        assert.ok(error instanceof Unusable)
+        return message.test(error.message)
+      },
+      rows[0],
+    )
+
+  // Formats of whole columns, and the last row that spreadsheet programs leave behind, hold nothing.
+  const sheet = await open(
+    `<row r="1" xmlns:r="urn:x">${cell('A1')}<c r="XFD1" s="1"/></row><row r="3"><c r="B3" t="inlineStr"><is><t>&lt;row r="9999999"></t></is></c></row><row r="1048576"/>`,
+  )
+  assert.deepEqual(sheet.headings, ['1', ''])
+  assert.deepEqual(await collect(sheet.rows()), [{ line: 3, cells: [null, '<row r="9999999">'] }])
+
+  // Two entries of one name.
+  const twice = Buffer.from(zipSync({ 'xl/a.xml': strToU8('a'), 'xl/b.xml': strToU8('b') }))
+  for (let at = twice.indexOf('xl/b.xml'); at >= 0; at = twice.indexOf('xl/b.xml')) twice.write('xl/a.xml', at)
+  await writeFile(path, twice)
+  await assert.rejects(openSheet(path, {}), /is no XLSX file/)
+})

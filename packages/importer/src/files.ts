@@ -1,0 +1,37 @@
+import { constants } from 'node:fs'
+import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { Unusable } from './misfit.ts'
+
+// Windows lacks the first two.
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_APPEND, O_CREAT } = constants as Partial<typeof constants>
+const flags = { read: O_RDONLY!, add: O_RDWR! | O_APPEND! | O_CREAT! }
+
+/**
+ * Opens a file beside a source. A source may come from others, with links in its folder that lead elsewhere: they are refused.
+ * @throws Unusable, or ENOENT
+ */
+export async function openBeside(path: string, purpose: keyof typeof flags): Promise<FileHandle> {
+  // A pipe would otherwise be waited for.
+  const file = await open(path, flags[purpose] | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw error
+    throw new Unusable(error.code === 'ELOOP' ? `${path} is a link: remove it` : error.message)
+  })
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw new Unusable(`${path} is no file: remove it`)
+}
+
+/**
+ * Writes a file beside a source, whole or not at all. It takes the place of a link of that name, and follows none.
+ * @throws Unusable
+ */
+export async function replaceBeside(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`
+  try {
+    await rm(fresh, { force: true })
+    await writeFile(fresh, text, { flag: 'wx' })
+    await rename(fresh, path)
+  } catch (error) {
+    throw new Unusable(`${path} cannot be written: ${(error as Error).message}`)
+  }
+}
