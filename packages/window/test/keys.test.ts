@@ -115,12 +115,15 @@ describe('keys in links', { skip }, () => {
 
   test('who stays finds the wall where it was', async () => {
     const { page, context } = await openSignedIn()
-    const readScroll = () => page.evaluate(() => scrollY)
-    await page.evaluate(() => scrollTo(0, 400))
+    await page.evaluate(async () => {
+      const scrolled = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }))
+      scrollTo(0, 400)
+      await scrolled
+    })
     await page.goto(link(otherKey))
     await page.getByText('Stay here').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal(await readScroll(), 400)
+    await page.waitForFunction(() => scrollY === 400)
     await context.close()
   })
 
