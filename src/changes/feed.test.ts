@@ -77,6 +77,29 @@ test('from the beginning, every record of the house comes once, with the documen
   await mirror.prove()
 })
 
+test('what changed before the walk, or during it behind the reader’s place, comes once', async () => {
+  await mirror.follow()
+  const walk = async (limit: number, meanwhile: (page: number) => Promise<unknown>) => {
+    const found: string[] = []
+    for (let next = '', page = 0; ; page++) {
+      const { data, has_more, next_cursor } = await ask<Page>(`/changes?limit=${limit}${next}`)
+      found.push(...data.map(({ type, id }) => `${type} ${id}`))
+      if (!has_more) return found
+      await meanwhile(page)
+      next = `&after=${next_cursor}`
+    }
+  }
+  const items = (await ask<Page>('/changes?types[]=item')).data.map(({ id }) => id)
+  for (const each of items) await send('PATCH', `items/${each}`, { title: 'before the walk' })
+  const found = await walk(1, async () => undefined)
+  assert.equal(new Set(found).size, found.length)
+  const last = found.findLast((each) => each.startsWith('item'))!.slice(5)
+  const during = await walk(1, (page) =>
+    page === 0 ? send('PATCH', `items/${last}`, { title: 'during the walk' }) : Promise.resolve(),
+  )
+  assert.equal(new Set(during).size, during.length)
+})
+
 test('at the end there is nothing, no next page, and the cursor to go on from', async () => {
   await mirror.follow()
   const reply = await service.get(`/api/v2/changes?after=${mirror.cursor()}`, key)

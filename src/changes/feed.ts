@@ -61,13 +61,14 @@ async function renew(context: ServedContext, kind: Followed, places: Place[]): P
   })
 }
 
+// What changed before is numbered first, on a full page too: else a changed record would come at its old place and again at
+// its new one.
 async function findPage(context: ServedContext, { kinds, after, limit }: FeedRequest) {
   let isNumbered = false
   for (let round = 0; ; round++) {
     const { places, isBehind } = await findPlaces(context, kinds, after, limit + 1)
-    const isFull = places.length > limit
-    if (isFull || !isBehind || isNumbered || round === mostRounds)
-      return { places: places.slice(0, limit), hasMore: isFull || (isBehind && !isNumbered) }
+    if (!isBehind || isNumbered || round === mostRounds)
+      return { places: places.slice(0, limit), hasMore: places.length > limit || (isBehind && !isNumbered) }
     isNumbered = await numberChanges(context)
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { followedKinds, type Followed } from '../db/changes.ts'
@@ -5,6 +6,7 @@ import { Problem } from '../problems.ts'
 import type { Credentials } from '../request/authentication.ts'
 import { contextOf, type ServedContext } from '../request/context.ts'
 import { freeSlot } from '../request/slots.ts'
+import { printEtag } from '../response/conditional.ts'
 import { parseCursor, printCursor } from '../response/cursors.ts'
 import { printLink } from '../response/page.ts'
 import { baseOf, readFeed, type FeedPage, type FeedRequest } from './feed.ts'
@@ -35,11 +37,17 @@ function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
   return followedKinds.filter((kind) => chosen?.includes(kind) ?? allowed(kind))
 }
 
-function sendFeed(request: FastifyRequest, reply: FastifyReply, { rows, hasMore }: FeedPage, next: string) {
-  if (hasMore) reply.header('link', printLink(request, next, 'after'))
-  return reply
-    .type('application/json')
-    .send(`{"data":[${rows.join(',')}],"has_more":${hasMore},"next_cursor":"${next}"}`)
+/** An answer of the feed, made once for all who wait for the same. `hash`: of its bytes. */
+type FeedAnswer = { body: Buffer; hash: string; hasMore: boolean; next: string }
+
+function printFeed({ rows, hasMore }: FeedPage, next: string): FeedAnswer {
+  const body = Buffer.from(`{"data":[${rows.join(',')}],"has_more":${hasMore},"next_cursor":"${next}"}`)
+  return { body, hash: hash('sha1', body), hasMore, next }
+}
+
+function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: FeedAnswer) {
+  if (answer.hasMore) reply.header('link', printLink(request, answer.next, 'after'))
+  return reply.header('etag', printEtag(request.url, answer.hash)).type('application/json').send(answer.body)
 }
 
 /** The feed of changes, and its fingerprint. `authenticate` is asked again when a request has waited. */
@@ -52,17 +60,23 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
   app.addHook('preClose', () => room.close())
 
   // A key may be revoked while its request waits.
-  async function waitForChanges(request: FastifyRequest, context: ServedContext, wanted: FeedRequest, seconds: number) {
+  async function waitForChanges(
+    request: FastifyRequest,
+    context: ServedContext,
+    wanted: FeedRequest,
+    seconds: number,
+    print: (page: FeedPage) => FeedAnswer,
+  ): Promise<FeedAnswer | undefined> {
     freeSlot(request)
     const name = JSON.stringify([baseOf(context), wanted])
     const waiting = { house: context.house.id, name, milliseconds: seconds * 1000, client: request.raw.socket }
-    const page = await room.wait(waiting, async () => {
-      const found = await readFeed({ ...context, now: new Date() }, wanted)
-      return found.rows.length > 0 || found.hasMore ? found : undefined
+    const answer = await room.wait(waiting, async () => {
+      const page = await readFeed({ ...context, now: new Date() }, wanted)
+      return page.rows.length > 0 || page.hasMore ? print(page) : undefined
     })
     request.credentials = await authenticate(request.headers.authorization)
     if (baseOf(contextOf(request)) !== baseOf(context)) throw isChanged()
-    return page
+    return answer
   }
 
   app.get(
@@ -90,10 +104,12 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
       const wanted = { kinds, after: position.sort, limit, record: expand.includes('record') }
       const seconds = parseWait(request.headers.prefer)
       if (seconds !== undefined) reply.header('preference-applied', `wait=${seconds}`)
-      let page = await readFeed(context, wanted)
-      if (seconds !== undefined && page.rows.length === 0 && !page.hasMore)
-        page = (await waitForChanges(request, context, wanted, seconds)) ?? page
-      return sendFeed(request, reply, page, printCursor(keyrings.cursors, scope, { sort: page.last, id: '' }))
+      const print = (page: FeedPage) =>
+        printFeed(page, printCursor(keyrings.cursors, scope, { sort: page.last, id: '' }))
+      const page = await readFeed(context, wanted)
+      const isAwaited = seconds !== undefined && page.rows.length === 0 && !page.hasMore
+      const awaited = isAwaited ? await waitForChanges(request, context, wanted, seconds, print) : undefined
+      return sendFeed(request, reply, awaited ?? print(page))
     },
   )
   app.get(

@@ -111,8 +111,10 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
   const { house } = context
   const text = (of: string) => sql.raw(`${of}.head || ${of}.${expand.images ? 'images' : 'image_ids'} || ${of}.tail`)
   return sql`
-  left join catalogue.item_documents ready on ready.house_id = ${house.id} and ready.item_id = i.id
-    and ready.revision = i.revision and ready.format = ${formatOf(context)}
+  left join lateral (
+    select item_id, head, image_ids, images, tail from catalogue.item_documents
+    where house_id = ${house.id} and item_id = i.id and revision = i.revision and format = ${formatOf(context)} offset 0
+  ) ready on true
   left join lateral (${parts(context)}
     where ready.item_id is null offset 0
   ) built on true

@@ -96,8 +96,38 @@ function cutOffIdle(server: Server, milliseconds: number): void {
   })
 }
 
+// Answers above a megabyte that clients do not read may take so much memory together. Smaller ones fit into the buffers of
+// the kernel.
+const largeBytes = 1024 ** 2
+const mostUnsent = 256 * largeBytes
+const unsentMilliseconds = 250
+
+function cutOffLargest(server: Server): void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  function check() {
+    const large = [...sockets]
+      .map((socket) => ({ socket, unsent: countUnsent(socket) }))
+      .filter(({ unsent }) => unsent > largeBytes)
+      .toSorted((one, other) => one.unsent - other.unsent)
+    let sum = large.reduce((total, { unsent }) => total + unsent, 0)
+    while (sum > mostUnsent) {
+      const { socket, unsent } = large.pop()!
+      socket.destroy()
+      sum -= unsent
+    }
+  }
+  server.once('listening', () => {
+    const timer = setInterval(check, unsentMilliseconds).unref()
+    server.once('close', () => clearInterval(timer))
+  })
+}
+
 /**
- * The HTTP server. It cuts off clients that are slow or send tiny chunks, and handles the requests of a connection one
+ * The HTTP server. It cuts off clients that are slow, send tiny chunks or leave large answers unread, and handles the requests of a connection one
  * after the other.
  */
 export function createHttpServer(handle: RequestListener, timeouts: Timeouts): Server {
@@ -118,5 +148,6 @@ export function createHttpServer(handle: RequestListener, timeouts: Timeouts): S
     takeTurns(handle, reset),
   )
   cutOffIdle(server, timeouts.idle)
+  cutOffLargest(server)
   return server
 }

@@ -88,3 +88,20 @@ test('a client that does not read its answer is cut off after that time, not aft
   client.destroy()
   assert.ok(performance.now() - begun < 2 * idle)
 })
+
+test('large answers that nobody reads take a quarter of a gigabyte together; others are answered meanwhile', async () => {
+  const { connect: open, service } = await listen({ headers: far, request: far, body: far, idle: far })
+  const clients: Socket[] = []
+  let cut = 0
+  for (let each = 0; each < 7; each++) {
+    const { client, cutOff } = await open()
+    client.pause().write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n')
+    const count = () => (cut += 1)
+    void cutOff.then(count, count)
+    clients.push(client)
+  }
+  for await (const _ of ticks(50)) if (cut >= 3) break
+  assert.equal((await service.request({ url: '/healthz' })).statusCode, 200)
+  assert.ok(cut <= 4, `${cut} of seven answers of 64 MiB were given up, where four have room`)
+  for (const client of clients) client.destroy()
+})
