@@ -67,12 +67,14 @@ function observeClock(date: string | null, asked: number): void {
 const slowMilliseconds = 5_000
 
 const fetchAnew: typeof fetch = async (url, init) => {
-  // Who waits for a change expects no answer.
-  const isWaiting = new Headers(init?.headers).has('prefer')
+  const headers = new Headers(init?.headers)
+  // Who waits for a change expects no answer. Whether the service is back must be known at once.
+  if (connection.trouble === 'away') headers.delete('prefer')
+  const isWaiting = headers.has('prefer')
   const tell = () => connection.trouble === null && changeConnection({ trouble: 'slow' })
   const timer = isWaiting ? undefined : setTimeout(tell, slowMilliseconds)
   try {
-    return await fetch(url, { ...init, cache: 'no-store' })
+    return await fetch(url, { ...init, headers, cache: 'no-store' })
   } finally {
     clearTimeout(timer)
     if (connection.trouble === 'slow') changeConnection({ trouble: null })
@@ -98,7 +100,7 @@ export const observe =
       waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
     // A proxy may answer in the place of the service.
     else if ([502, 503, 504].includes(status) || (reply.ok && isPage(headers))) changeConnection({ trouble: 'away' })
-    else if (reply.ok) changeConnection({ trouble: null })
+    else if (reply.ok || status === 304) changeConnection({ trouble: null })
     return reply
   }
 // A problem is JSON too.
