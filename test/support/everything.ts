@@ -8,6 +8,7 @@ import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
 import { listAuctions, listItems, listLots, listSessions } from '../../src/backoffice/queries.ts'
 import { moveSession } from '../../src/backoffice/sessions.ts'
+import { doubtVersions } from '../../src/changes/statements.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
 import { findHouse, listHouses, setStorageLimit } from '../../src/houses/houses.ts'
@@ -141,6 +142,8 @@ async function cleanUp(service: TestService) {
   for (const { id } of await listJobs(db, { failed: false })) await retryJob(db, id)
   await workOff(service)
   const house = (await findHouse(db, slug))!
+  // Whose version comes back while it is read.
+  await doubtVersions({ db, house }, 'auction', ['0'])
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
   await cleanStore({ db, media, now: later, isLastAttempt: false })

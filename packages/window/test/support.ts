@@ -72,7 +72,7 @@ export async function openStage(settings: Record<string, string> = {}) {
       options: Parameters<typeof browser.newContext>[0] = {},
     ): Promise<{ page: Page; context: BrowserContext }> {
       const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Amsterdam', ...options })
-      context.setDefaultTimeout(20_000)
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
