@@ -21,7 +21,7 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
   service.statements.length = 0
   await work()
   return service.statements.filter(
-    ({ text }) => !/catalogue\.api_keys|insert into catalogue\.item_documents/.test(text),
+    ({ text }) => !/catalogue\.api_keys|insert into catalogue\.item_documents|pg_notify/.test(text),
   ).length
 }
 

@@ -4,8 +4,7 @@ import type { Slots } from './slots.ts'
 export class Meter {
   requests = 0
   readonly #slots: Slots
-  #remaining = Infinity
-  #resetsAt = 0
+  #exhaustedUntil = 0
   #failedAt = 0
 
   constructor(slots: Slots) {
@@ -19,9 +18,9 @@ export class Meter {
     try {
       const answer = await fetch(input, init)
       ;({ status } = answer)
-      const remaining = answer.headers.get('ratelimit-remaining')
-      this.#remaining = remaining === null ? Infinity : Number(remaining)
-      this.#resetsAt = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
+      // Answers overtake one another: an older one that had requests left does not end the wait.
+      if (answer.headers.get('ratelimit-remaining') === '0')
+        this.#exhaustedUntil = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
       return answer
     } finally {
       this.#slots.learn(status)
@@ -32,8 +31,8 @@ export class Meter {
   /** What is waited for, in words; undefined if nothing is. */
   describeWait(): string | undefined {
     const now = Date.now()
-    if (this.#remaining === 0 && now < this.#resetsAt)
-      return `waiting for the rate limit, ${Math.ceil((this.#resetsAt - now) / 1000)} s`
+    if (now < this.#exhaustedUntil)
+      return `waiting for the rate limit, ${Math.ceil((this.#exhaustedUntil - now) / 1000)} s`
     return now - this.#failedAt < 5000 ? 'waiting for the service' : undefined
   }
 }
