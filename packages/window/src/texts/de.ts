@@ -40,6 +40,7 @@ export const de: Texts = {
   themeSystem: 'Wie das System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
+  shortcuts: 'Tasten mit einem Zeichen bei den Losen: / sucht, x wählt aus',
   documentation: 'Dokumentation der Schnittstelle',
 
   sales: 'Auktionen',

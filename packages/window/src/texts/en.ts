@@ -38,6 +38,7 @@ export const en = {
   themeSystem: 'As the system',
   themeLight: 'Light',
   themeDark: 'Dark',
+  shortcuts: 'Keys of one character on the wall: / searches, x selects',
   documentation: 'Documentation of the interface',
 
   sales: 'Sales',

@@ -40,6 +40,7 @@ export const fr: Texts = {
   themeSystem: 'Comme le système',
   themeLight: 'Claire',
   themeDark: 'Sombre',
+  shortcuts: 'Touches d’un caractère sur la page des lots : / cherche, x sélectionne',
   documentation: 'Documentation de l’interface',
 
   sales: 'Ventes',

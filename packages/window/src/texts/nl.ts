@@ -39,6 +39,7 @@ export const nl: Texts = {
   themeSystem: 'Zoals het systeem',
   themeLight: 'Licht',
   themeDark: 'Donker',
+  shortcuts: 'Toetsen van één teken bij de kavels: / zoekt, x kiest',
   documentation: 'Documentatie van de interface',
 
   sales: 'Veilingen',
