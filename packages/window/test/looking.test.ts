@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers, findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+import { findBarriers, findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage
@@ -129,6 +129,22 @@ describe('looking at a sale', { skip }, () => {
     await page.keyboard.press('Escape')
     await page.waitForURL(/only=active/)
     await page.waitForFunction(() => scrollY > 400)
+    await context.close()
+  })
+
+  test('the number of lots is whole, however many there are, and follows what is added', async () => {
+    const lots = Array.from({ length: 230 }, () => ({}))
+    const key = await stage.createSale('veel', 'Veel kavels', { ...timed, published: false }, lots)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    const count = page.locator('.sessions a', { hasText: 'Veel kavels' }).locator('.count')
+    await count.getByText('230 lots', { exact: true }).waitFor()
+    const id = await findSession(stage, 's', key)
+    await stage.load([
+      { type: 'house', slug: 'veel' },
+      { type: 'item', ref: 'one-more', external_reference: 'one-more', title: 'Nog een' },
+      { type: 'lot', session: id, item: 'one-more', lot_number: 231, active: false },
+    ])
+    await count.getByText('231 lots', { exact: true }).waitFor()
     await context.close()
   })
 

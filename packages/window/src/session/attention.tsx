@@ -1,3 +1,4 @@
+import type { ManagedImage } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { itemIdOf, useLots, useMayWrite, type Lot } from '../api/index.ts'
 import { Problem } from '../parts/problem.tsx'
@@ -8,27 +9,33 @@ import { usePictures } from './use-pictures.ts'
 
 const noLots: Lot[] = []
 
+const isBad = (image: ManagedImage) =>
+  image.processing || image.processing_failure !== null || image.url === null || !image.public
+
 /** The lots of a session whose pictures are missing, private, processing or failed. */
 export function Attention() {
   const texts = useTexts()
   const { session } = useParams({ from: '/sessions/$session' })
   const { data, error, refetch } = useLots(session)
   const lots = data?.lots ?? noLots
-  const { pictures, isComplete, looked } = usePictures(lots)
+  const { pictures, looked, of } = usePictures(lots, true)
   const mayWrite = useMayWrite()
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
-  const attended = lots.filter(needsLook)
+  const badOf = (lot: Lot) => (pictures.get(itemIdOf(lot)) ?? []).filter(isBad)
+  const attended = lots.filter((lot) => needsLook(lot) || badOf(lot).length > 0)
   return (
     <section aria-label={texts.attention} className="attention">
       <h2>{texts.attention}</h2>
-      {data?.complete && attended.length === 0 && <p>{texts.attentionNone}</p>}
-      {!isComplete && <p className="quiet">{texts.attentionLooking(looked)}</p>}
+      {data?.complete && looked === of && attended.length === 0 && <p>{texts.attentionNone}</p>}
+      {looked < of && (
+        <p className="quiet" role="status">
+          {texts.attentionLooking(looked, of)}
+        </p>
+      )}
       <ul>
         {attended.map((lot) => {
           const images = pictures.get(itemIdOf(lot)) ?? []
-          const bad = images.filter(
-            (image) => image.processing || image.processing_failure || image.url === null || !image.public,
-          )
+          const bad = badOf(lot)
           return (
             <li key={lot.id}>
               <h3>

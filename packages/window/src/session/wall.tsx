@@ -24,7 +24,7 @@ export function Wall() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMayWrite()
   const lots = loaded?.lots ?? noLots
-  const { pictures } = usePictures(lots)
+  const { pictures, looked, of } = usePictures(lots)
   const words = useDeferredValue(query)
   const found = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
@@ -50,9 +50,10 @@ export function Wall() {
           placeholder={texts.search}
           aria-label={texts.search}
         />
-        <Filters only={only} count={count} total={lots.length} />
+        <Filters only={only} count={count} total={lots.length} isLooking={looked < of} />
         <p className="quiet" role="status">
-          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
+          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}{' '}
+          {ofPictures.has(only) && looked < of && texts.attentionLooking(looked, of)}
         </p>
       </div>
       {canSwitch && (
@@ -86,7 +87,16 @@ function useSearchWords(): [string, (words: string) => void] {
   return [words, setWords]
 }
 
-function Filters({ only, count, total }: { only: string | undefined; count: (of: Filter) => number; total: number }) {
+// What these find is in the pictures, which are looked at one item after another.
+const ofPictures = new Set<string | undefined>(['processing', 'failed'])
+
+function Filters(props: {
+  only: string | undefined
+  count: (of: Filter) => number
+  total: number
+  isLooking: boolean
+}) {
+  const { only, count, total, isLooking } = props
   const texts = useTexts()
   const navigate = useNavigate({ from: '/sessions/$session/' })
   const names: Record<Filter, string> = {
@@ -115,7 +125,11 @@ function Filters({ only, count, total }: { only: string | undefined; count: (of:
             aria-pressed={only === filter}
             onClick={() => choose(only === filter ? undefined : filter)}
           >
-            {names[filter]} <span>{amount}</span>
+            {names[filter]}{' '}
+            <span>
+              {amount}
+              {isLooking && ofPictures.has(filter) && '+'}
+            </span>
           </button>
         )
       })}
