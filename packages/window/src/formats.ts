@@ -46,6 +46,7 @@ function createFormats(language: string, timeZone: string) {
   const day = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
   const isDay = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' })
   return {
+    number: (value: number) => value.toLocaleString(language),
     money,
     estimate({ low, high }: Estimate): string {
       if (low && high) return `${money(low)} – ${money(high)}`

@@ -319,7 +319,8 @@ describe('looking at a sale', { skip }, () => {
       }
       await page.click('text=Settings')
       await page.waitForSelector('dialog')
-      found['settings'] = await findBarriers(page)
+      const hidden = await page.locator('dialog').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      found['settings'] = [...(await findBarriers(page)), ...(hidden > 0 ? [`${hidden} pixels are cut off`] : [])]
       assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, barriers]) => barriers.length > 0)), {})
       await context.close()
     })

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLots, useMayWrite, useSession, type Lot } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
@@ -52,9 +53,9 @@ export function Wall() {
         />
         <Filters only={only} count={count} total={lots.length} isLooking={looked < of} />
         <p className="quiet" role="status">
-          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}{' '}
-          {ofPictures.has(only) && looked < of && texts.attentionLooking(looked, of)}
+          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
+        {ofPictures.has(only) && looked < of && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
       </div>
       {canSwitch && (
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
@@ -98,6 +99,7 @@ function Filters(props: {
 }) {
   const { only, count, total, isLooking } = props
   const texts = useTexts()
+  const formats = useFormats()
   const navigate = useNavigate({ from: '/sessions/$session/' })
   const names: Record<Filter, string> = {
     open: texts.filterOpen,
@@ -113,7 +115,7 @@ function Filters(props: {
   return (
     <div className="chips" role="group" aria-label={texts.filterAll}>
       <button type="button" aria-pressed={!isFilter(only)} onClick={() => choose()}>
-        {texts.filterAll} <span>{total}</span>
+        {texts.filterAll} <span>{formats.number(total)}</span>
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
@@ -127,7 +129,7 @@ function Filters(props: {
           >
             {names[filter]}{' '}
             <span>
-              {amount}
+              {formats.number(amount)}
               {isLooking && ofPictures.has(filter) && '+'}
             </span>
           </button>
