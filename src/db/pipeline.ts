@@ -33,7 +33,7 @@ const prepared = new WeakMap<PoolClient, Set<string>>()
 
 // The driver's conversion, which its types do not name. The driver applies it after it has begun to send a statement: what
 // fails there is closed under a name that it believes prepared, and does not stop the COMMIT that travels with it.
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
 const nothing = { command: '', rowCount: 0, rows: [] }
 
