@@ -61,7 +61,10 @@ const nested = ['db', 'backoffice']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
-  kysely: { group: ['kysely'], message: 'SQL stands in queries.ts, statements.ts, document.ts, backup/ and db/.' },
+  kysely: {
+    group: ['kysely'],
+    message: 'SQL stands in queries.ts, statements.ts, document.ts, touch.ts, backup/ and db/.',
+  },
   fastify: {
     group: ['fastify', '@fastify/*'],
     message: 'Fastify appears only in app.ts, request/, response/, openapi/ and routes.ts.',
@@ -69,8 +72,8 @@ const packages = {
 }
 const usesFastify = ['app', 'request', 'response', 'openapi']
 
-// The files of a resource that hold its SQL. In db/ every file may.
-const homes = ['queries', 'statements', 'document']
+// The files of a resource that hold its SQL; touch.ts has what other resources do to its rows. In db/ every file may.
+const homes = ['queries', 'statements', 'document', 'touch']
 // A backup copies whatever tables there are: all of it is SQL.
 const roomsOfSql = ['db', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']

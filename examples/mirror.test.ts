@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Catalogue } from '@auction-catalogue/client'
 import { openMirror } from './mirror.ts'
+import { houseLine } from '../test/support/lines.ts'
 import { createDataDir, findPort, runCommand, startProcess } from '../test/support/process.ts'
 
 const folder = await createDataDir()
@@ -50,6 +52,22 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   assert.equal(await mirror.prove(), true)
   copy.close()
   mirror.close()
+
+  // Records without an id, which only an older system has: nothing tells them apart.
+  const nameless = path.join(folder.dataDir, 'nameless.ndjson')
+  const lines = [houseLine('oud'), ...['A', 'B', 'C'].map((title) => ({ type: 'item', id: null, title }))]
+  await writeFile(nameless, lines.map((line) => JSON.stringify(line)).join('\n'))
+  assert.equal((await runCommand(settings, 'load', nameless)).code, 0)
+  const issued = await runCommand(settings, 'keys', 'create', '--house', 'oud', '--all', '--json')
+  const old = openMirror(
+    path.join(folder.dataDir, 'old.sqlite'),
+    url,
+    (JSON.parse(issued.stdout) as { key: string }).key,
+  )
+  assert.equal(await old.follow(), 3)
+  assert.equal(await old.prove(), true)
+  assert.equal(old.countRecords(), 3)
+  old.close()
   assert.equal(await service.stop(), 0)
   await folder.remove()
 })

@@ -11,7 +11,7 @@ export function openMirror(path: string, url: string, key: string) {
   const catalogue = new Catalogue({ url, key, retries: 500 })
   const db = new DatabaseSync(path)
   db.exec(`
-    create table if not exists records (type text, id text, version text, document text, primary key (type, id));
+    create table if not exists records (type text, id text, version text, document text, unique (type, id));
     create table if not exists place (cursor text);`)
   const put = db.prepare('insert or replace into records (type, id, version, document) values (?, ?, ?, ?)')
   const remove = db.prepare('delete from records where type = ? and id = ?')
@@ -21,9 +21,9 @@ export function openMirror(path: string, url: string, key: string) {
   function write(changes: Change<Kind, 'record'>[], cursor: string | null): void {
     db.exec('begin')
     for (const { type, id, version, deleted, record } of changes) {
-      // A record without an id can't be told from another one. Its version stands for it.
+      // A record without an id can't be told from another one, so each gets a row. What is left of an old one fails the proof.
       if (deleted) remove.run(type, id)
-      else put.run(type, id ?? `? ${version}`, version, JSON.stringify(record))
+      else put.run(type, id, version, JSON.stringify(record))
     }
     db.exec('delete from place')
     if (cursor === null) db.exec('delete from records')
@@ -35,8 +35,8 @@ export function openMirror(path: string, url: string, key: string) {
   function sum(): string {
     let total = 0n
     for (const row of db.prepare('select type, id, version from records').iterate()) {
-      const { type, id, version } = row as { type: string; id: string; version: string }
-      const text = `${type} ${id.startsWith('?') ? '' : id} ${version}`
+      const { type, id, version } = row as { type: string; id: string | null; version: string }
+      const text = `${type} ${id ?? ''} ${version}`
       total += BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(0, 32)}`)
     }
     return BigInt.asUintN(128, total).toString(16).padStart(32, '0')

@@ -104,6 +104,7 @@ const defaultTimeouts: Timeouts = { headers: 60_000, request: 300_000, body: 10_
 
 // A path with invalid percent-encoding or a fragment is an unknown path. Escaped, it passes the same checks as any other.
 function mendUrl(url: string): string {
+  if (!/[%#]/.test(url)) return url
   const [path, ...query] = url.split('?')
   const unbroken = path!.replaceAll('#', '%23')
   try {
@@ -116,6 +117,7 @@ function mendUrl(url: string): string {
 
 // A client may send an absolute URL, as to a proxy. Answers must not repeat its host.
 function stripOrigin(url: string): string {
+  if (url.startsWith('/')) return url
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   return path === url || path.startsWith('/') ? path : `/${path}`
 }

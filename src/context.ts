@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Database } from './db/pool.ts'
 import type { Locale } from './values/locales.ts'
 
@@ -27,7 +28,7 @@ export type ServedHouse = House & { generation: string }
 export function identify(house: House): string {
   const known = identities.get(house)
   if (known !== undefined) return known
-  const identity = JSON.stringify(house)
+  const identity = hash('sha1', JSON.stringify(house), 'base64url')
   identities.set(house, identity)
   return identity
 }

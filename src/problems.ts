@@ -159,8 +159,9 @@ export const problems = {
   'rate-limit-exceeded': {
     status: 429,
     title: 'Too many requests',
-    what: 'The key has used up its requests of this minute.',
-    remedy: 'Wait for the number of seconds in Retry-After. Larger pages (limit=100) need fewer requests.',
+    what: 'The key has used up its requests of this minute. Or the large answers that are remembered for Idempotency-Keys of the house take all of their room: then nothing was changed.',
+    remedy:
+      'The detail says which. Wait for the number of seconds in Retry-After. Larger pages (limit=100) need fewer requests, and a write without Idempotency-Key needs no room.',
     retry: true,
   },
   'integrity-unavailable': {

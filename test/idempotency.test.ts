@@ -357,6 +357,41 @@ test('a job forgets answers after a day and not before, of every house, and come
   assertProblem(await service.request(callOf(find('createItem'), 'old')), 409, 'duplicate-reference', 'a new request')
 })
 
+test('large answers are remembered up to 4 GiB of a house; then a key is 429 and nothing is written, until a day has passed', async () => {
+  const { callOf, slug } = await openHouse(7)
+  const change = (name: string | undefined, description: string): Call => {
+    const { headers = {}, ...call } = callOf(find('updateItem'), name ?? '', { body: { description } })
+    return { ...call, headers: name === undefined ? {} : headers }
+  }
+  const large = 'Vaas '.repeat(4_000)
+  const first = await service.request(change('large', large))
+  assert.equal(first.statusCode, 200)
+  const scope = sql`(select id from catalogue.houses where slug = ${slug})`
+  await sql`insert into catalogue.idempotency_keys (house_id, key, request, status, body, created_at)
+    values (${scope}, 'huge 0', '', 200, repeat('x', 16 * 1024 * 1024), now())`.execute(service.db)
+  await sql`insert into catalogue.idempotency_keys (house_id, key, request, status, body, created_at)
+    select house_id, 'huge ' || n, request, status, body, created_at
+    from catalogue.idempotency_keys, generate_series(1, 255) n where house_id = ${scope} and key = 'huge 0'`.execute(
+    service.db,
+  )
+
+  const refused = await service.request(change('larger', `${large}!`))
+  assertProblem(refused, 429, 'rate-limit-exceeded', 'no room')
+  assert.equal(refused.headers['retry-after'], '3600')
+  const { url, key } = change(undefined, '')
+  const present = await service.request({ url, key })
+  assert.equal(present.payload, first.payload, 'nothing was written')
+  const replayed = await service.request(change('large', large))
+  assert.equal(replayed.payload, first.payload)
+  assert.equal(replayed.headers['idempotent-replayed'], 'true')
+  assert.equal((await service.request(change('small', 'Vaas'))).statusCode, 200)
+  assert.equal((await service.request(change(undefined, large))).statusCode, 200)
+
+  const now = () => new Date(Date.now() + 25 * 3_600_000)
+  await forgetOldAnswers({ db: service.db, media, now, isLastAttempt: false })
+  assert.equal((await service.request(change('larger', `${large}!`))).statusCode, 200)
+})
+
 test('of a restored backup, what was done before it is known, and what was lost can be done again', async (t) => {
   const { slug, lines, ids } = houses[0]!
   const source = await startService({ records: lines, comparesReads: false })

@@ -8,7 +8,7 @@ import { lockRecord } from '../../test/support/locks.ts'
 import { recalculateClosingTimes } from '../lots/closing.ts'
 import type { Payloads } from '../jobs/queue.ts'
 import { chooseLots, findLotsOfFile, setLotsActive } from './activation.ts'
-import { LotFileRefusal } from './lot-file.ts'
+import { LotFileRefusal, readNumberedLots } from './lot-file.ts'
 import { addLot } from './lots.ts'
 import { moveSession } from './sessions.ts'
 
@@ -30,7 +30,8 @@ async function recalculations(session: string): Promise<Payloads['recalculate_se
 function chooseFromFile(text: string) {
   const announced: string[] = []
   const source = { name: 'lots', stream: Readable.from([Buffer.from(text)]), directory: '' }
-  const found = findLotsOfFile(now, source, ({ uuid }, lots) => announced.push(`${uuid} ${lots}`))
+  const announce = ({ uuid }: { uuid: string }, lots: number) => announced.push(`${uuid} ${lots}`)
+  const found = readNumberedLots(source).then((file) => findLotsOfFile(now, file, announce))
   return found.then((chosen) => ({ chosen, announced }))
 }
 

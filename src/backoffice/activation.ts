@@ -2,11 +2,10 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { LoadError } from '../load/errors.ts'
-import type { Source } from '../load/source.ts'
 import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'
 import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
-import { LotFileRefusal, readNumberedLots } from './lot-file.ts'
+import { LotFileRefusal, type LotFile, type NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
 import { describeMissing, findNames, type NamedRecord } from './named-records.ts'
 import { listLots } from './queries.ts'
@@ -50,10 +49,9 @@ function uuidOf(number: number | null, id: string | null): string {
  */
 export async function findLotsOfFile(
   context: Context,
-  source: Source,
+  { name: file, lots: named }: LotFile<NumberedLot>,
   announce: (session: NamedRecord, lots: number) => void,
 ): Promise<ChosenLots> {
-  const named = await readNumberedLots(source)
   const problems: string[] = []
   const sessions = await findNames(context.db, context.house, 'session', [...new Set(named.map((lot) => lot.session))])
   const numbers = new Map<string, Map<number | null, string | null>>()
@@ -65,7 +63,7 @@ export async function findLotsOfFile(
   const found = new Map<string, { file: string; line: number }>()
   const counts = new Map<string, { session: NamedRecord; lots: number }>()
   for (const { line, session: name, number } of named) {
-    const place = { file: source.name, line }
+    const place = { file, line }
     const refuse = (field: string, problem: string) => void problems.push(new LoadError(place, field, problem).message)
     const session = sessions.get(name)!
     if (session instanceof Refusal) {

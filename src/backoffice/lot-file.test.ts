@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { openBackoffice, type ShownLot } from '../../test/support/backoffice.ts'
-import { addLotsOfFile, LotFileRefusal } from './lot-file.ts'
+import { addLotsOfFile, LotFileRefusal, readNamedLots } from './lot-file.ts'
 import { moveSession } from './sessions.ts'
 import { Refusal } from './refusal.ts'
 
@@ -29,7 +29,8 @@ async function loadSessions() {
 function add(content: string | Buffer) {
   const announced: string[] = []
   const source = { name: 'lots', stream: Readable.from([Buffer.from(content)]), directory: '' }
-  const added = addLotsOfFile(now, source, ({ description }, lots) => announced.push(`${lots} ${description}`))
+  const announce = ({ description }: { description: string }, lots: number) => announced.push(`${lots} ${description}`)
+  const added = readNamedLots(source).then((file) => addLotsOfFile(now, file, announce))
   return added.then((sessions) => ({ sessions, announced }))
 }
 

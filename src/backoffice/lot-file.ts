@@ -11,8 +11,11 @@ import { Refusal } from './refusal.ts'
 /** A lot of a file: its line, and its session by id or external reference. */
 export type NumberedLot = { line: number; session: string; number: number }
 
+/** The name of a file, and its lots, one at least. */
+export type LotFile<Lot extends NumberedLot> = { name: string; lots: Lot[] }
+
 /** A lot to add: also its item by id or external reference. The starting bid is in minor units. */
-type NamedLot = NumberedLot & { item: string; starting_bid: number | null }
+export type NamedLot = NumberedLot & { item: string; starting_bid: number | null }
 
 /** A file of lots that was refused, of which nothing was added. Each problem is `FILE:LINE: field: what is wrong`. */
 export class LotFileRefusal extends Refusal {
@@ -28,20 +31,17 @@ export class LotFileRefusal extends Refusal {
 export type AddedLots = { session: NamedRecord; documents: string[] }
 
 /**
- * Adds the lots of a file, all or none. The file is CSV with headings (separated by commas, semicolons or tabs) or
- * newline-delimited JSON, with session, item, number and, where there is one, starting_bid. `announce` hears of each
- * session before anything is changed.
+ * Adds the lots of a file, all or none. `announce` hears of each session before anything is changed.
  * @throws LotFileRefusal
  */
 export async function addLotsOfFile(
   context: Context,
-  source: Source,
+  { name: file, lots }: LotFile<NamedLot>,
   announce: (session: NamedRecord, lots: number) => void,
 ): Promise<AddedLots[]> {
-  const lots = await readNamedLots(source)
   const problems: string[] = []
   const refuse = ({ line }: NumberedLot, field: string, problem: string) =>
-    void problems.push(new LoadError({ file: source.name, line }, field, problem).message)
+    void problems.push(new LoadError({ file, line }, field, problem).message)
   const find = (kind: 'session' | 'item') =>
     findNames(context.db, context.house, kind, [...new Set(lots.map((lot) => lot[kind]))])
   const [sessions, items] = [await find('session'), await find('item')]
@@ -89,7 +89,12 @@ const expect = (needed: string[]) => {
 // Reads a value of a row. The refusal says what it should have been.
 type Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string) => T
 
-async function readFile<Lot>(source: Source, needed: string[], readLot: (line: number, read: Read) => Lot) {
+// The file is CSV with headings (separated by commas, semicolons or tabs) or newline-delimited JSON.
+async function readFile<Lot extends NumberedLot>(
+  source: Source,
+  needed: string[],
+  readLot: (line: number, read: Read) => Lot,
+): Promise<LotFile<Lot>> {
   const bytes = await buffer(source.stream).catch((error: unknown) => {
     throw new Refusal(`${source.name} cannot be read: ${messageOf(error)}`)
   })
@@ -110,7 +115,7 @@ async function readFile<Lot>(source: Source, needed: string[], readLot: (line: n
     }),
   )
   if (problems.length > 0) throw new LotFileRefusal(problems)
-  return lots
+  return { name: source.name, lots }
 }
 
 const readNumberedLot = (line: number, read: Read): NumberedLot => ({
@@ -123,10 +128,14 @@ const readNumberedLot = (line: number, read: Read): NumberedLot => ({
  * The lots that a file names by session and number; what else it says of them is not looked at.
  * @throws LotFileRefusal
  */
-export const readNumberedLots = (source: Source): Promise<NumberedLot[]> =>
+export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> =>
   readFile(source, ['session', 'number'], readNumberedLot)
 
-const readNamedLots = (source: Source): Promise<NamedLot[]> =>
+/**
+ * The lots to add that a file names by session, item and number, with a starting bid where there is one.
+ * @throws LotFileRefusal
+ */
+export const readNamedLots = (source: Source): Promise<LotFile<NamedLot>> =>
   readFile(source, ['session', 'item', 'number'], (line, read) => ({
     item: read('item', readName, 'a reference or an id'),
     ...readNumberedLot(line, read),

@@ -70,12 +70,17 @@ export async function findRecord(
   name: string,
   slug?: string,
 ): Promise<NamedRecord & { house: NamedHouse }> {
-  const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
+  const house = await findHouseOf(db, kind, name, slug)
   const record = kind === 'lot' ? await findLot(db, house, name) : await findReferenced(db, house, kind, name)
   return { ...record, house }
 }
 
-async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
+/**
+ * The house with this slug. Without one it is the house that has a record with this id, or the only house that there is.
+ * @throws Refusal when there is no such house, or several and the name is no id
+ */
+export async function findHouseOf(db: Database, kind: NamedKind, name: string, slug?: string): Promise<NamedHouse> {
+  if (slug !== undefined) return requireHouse(db, slug)
   const uuid = parseId(kind, name)
   const owners = uuid === undefined ? [] : await findHouses(db, tables[kind], uuid)
   if (owners.length === 1) return owners[0]!

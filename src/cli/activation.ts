@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { chooseLots, findLotsOfFile, setLotsActive, type ChosenLots, type Range } from '../backoffice/activation.ts'
 import type { Context } from '../context.ts'
-import { openSource } from '../load/source.ts'
+import { readNumberedLots } from '../backoffice/lot-file.ts'
 import { describeCommand, houseOption, printCount, printResult, type CommonOptions } from './command.ts'
-import { announce, changeLots, changeRecords, withRecords } from './named-records.ts'
-import { listProblems } from './problems.ts'
+import { withLotFile } from './lot-files.ts'
+import { changeLots, changeRecords } from './named-records.ts'
 
 type Options = CommonOptions & { session?: string; numbers?: Range[]; file?: string }
 
@@ -53,14 +53,8 @@ export function describeSwitch(name: string, description: string, active: boolea
         return changeLots(lots, options, (context, uuids) =>
           switchLots(context, { uuids: [...new Set(uuids)] }, options),
         )
-      const source = await openSource(file)
-      return withRecords({}, options, (context) =>
-        listProblems(async () => {
-          const chosen = await findLotsOfFile(context, source, ({ description }, count) =>
-            announce(`${description}, house ${context.house.slug}: ${printCount(count, 'lot')}`),
-          )
-          await switchLots(context, chosen, options)
-        }),
+      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) =>
+        switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options),
       )
     })
 }

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
-import { addLotsOfFile } from '../backoffice/lot-file.ts'
+import { addLotsOfFile, readNamedLots } from '../backoffice/lot-file.ts'
 import { addLot, archiveLot } from '../backoffice/lots.ts'
 import { listLots, type ListedLot } from '../backoffice/queries.ts'
-import { openSource } from '../load/source.ts'
 import type { Lot } from '../lots/schema.ts'
 import type { Money } from '../values/money.ts'
 import {
@@ -16,8 +15,8 @@ import {
   type CommonOptions,
 } from './command.ts'
 import { describeSwitch } from './activation.ts'
-import { listProblems } from './problems.ts'
-import { announce, changeRecords, withRecords } from './named-records.ts'
+import { withLotFile } from './lot-files.ts'
+import { changeRecords, withRecords } from './named-records.ts'
 import { printList } from './table.ts'
 import { printTime } from './times.ts'
 
@@ -72,19 +71,14 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     )
   })
 
-async function addFile(file: string, options: CommonOptions): Promise<void> {
-  const source = await openSource(file)
-  return withRecords({}, options, (context) =>
-    listProblems(async () => {
-      const added = await addLotsOfFile(context, source, ({ description }, lots) =>
-        announce(`${description}, house ${context.house.slug}: ${printCount(lots, 'lot')}`),
-      )
-      const documents = added.flatMap((session) => session.documents)
-      await printResult(options.json ? documents.map((json) => JSON.parse(json) as LotDocument) : [], options, () =>
-        added.map(({ session, documents }) => `added ${printCount(documents.length, 'lot')} to ${session.description}`),
-      )
-    }),
-  )
+function addFile(path: string, options: CommonOptions): Promise<void> {
+  return withLotFile(path, options, readNamedLots, async (context, file, announceSession) => {
+    const added = await addLotsOfFile(context, file, announceSession)
+    const documents = added.flatMap((session) => session.documents)
+    await printResult(options.json ? documents.map((json) => JSON.parse(json) as LotDocument) : [], options, () =>
+      added.map(({ session, documents }) => `added ${printCount(documents.length, 'lot')} to ${session.description}`),
+    )
+  })
 }
 
 const archive = describeCommand('archive', 'Archive a lot: it is no longer shown, and its number is free again.')

@@ -1,4 +1,5 @@
 import { findRecord, requireHouse, type NamedKind } from '../backoffice/named-records.ts'
+import type { Catalogue } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import type { NamedHouse } from '../houses/houses.ts'
 import { parseId } from '../values/ids.ts'
@@ -13,6 +14,12 @@ export function announce(description: string): void {
   process.stderr.write(`${escapeControls(description)}\n`)
 }
 
+/** The context of a command that acts for a house now. */
+export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context {
+  const clock = () => new Date()
+  return { db, house, now: clock(), clock, mediaBase: media.publicBase }
+}
+
 type Found = (kind: NamedKind, name: string, description: string) => void
 
 // Finds the records in the house of --house, else in the one that has the first of them.
@@ -22,7 +29,8 @@ function withFound(
   work: (context: Context, uuids: string[]) => Promise<void>,
   found: Found = () => undefined,
 ): Promise<void> {
-  return withCatalogue(async ({ db, media }) => {
+  return withCatalogue(async (catalogue) => {
+    const { db } = catalogue
     let house: NamedHouse | undefined
     const uuids: string[] = []
     for (const [kind, name] of names) {
@@ -31,9 +39,7 @@ function withFound(
       uuids.push(record.uuid)
       found(kind, name, `${record.description}, house ${house.slug}`)
     }
-    const clock = () => new Date()
-    const context = { db, house: house ?? (await requireHouse(db, options.house)), now: clock(), clock }
-    await work({ ...context, mediaBase: media.publicBase }, uuids)
+    await work(contextOf(catalogue, house ?? (await requireHouse(db, options.house))), uuids)
   })
 }
 

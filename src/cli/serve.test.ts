@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { until } from '../../test/support/pictures.ts'
 import {
+  checkout,
   createDataDir,
   findPort,
   findServerProcess,
@@ -48,6 +50,20 @@ test('the first start loads the demo house; the second prints the same key, load
   assert.equal(second.key, first.key)
   assert.deepEqual((await second.read('/lots?limit=100')).body, lots.body)
   assert.equal(await second.stop('SIGINT'), 0)
+  assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a signal to npm start ends the service too', async () => {
+  const PORT = String(await findPort())
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT }
+  const npm = spawn('npm', ['start'], { cwd: checkout, env, stdio: 'ignore' })
+  await until(() =>
+    fetch(`http://127.0.0.1:${PORT}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  assert.equal(await stopProcess(npm), 0)
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 

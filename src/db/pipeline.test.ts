@@ -70,6 +70,21 @@ test('an error of what nobody waits for ends its transaction, and names its caus
   }
 })
 
+test('a value that cannot be sent fails its statement alone, and the transaction with it', async () => {
+  const show = (value: unknown) => sql<{ shown: string }>`select ${value}::text as shown`.execute(db)
+  for (let repetition = 0; repetition < 2; repetition++) {
+    await assert.rejects(show({ count: 1n }), TypeError)
+    assert.deepEqual((await show({ count: 1 })).rows, [{ shown: '{"count":1}' }])
+  }
+  await empty()
+  const work = async (tx: Database) => {
+    await write(tx, 1)
+    await sql`${unawaited} insert into written values (${{ count: 1n }})`.execute(tx)
+  }
+  await assert.rejects(inTransaction(work), TypeError)
+  assert.deepEqual(await read(db), [])
+})
+
 test('a rollback undoes what was not sent yet, and the connection is as good as new', async () => {
   await empty()
   const thrown = new Error('no')

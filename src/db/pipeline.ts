@@ -1,5 +1,5 @@
 import { sql, type PostgresPoolClient } from 'kysely'
-import type { PoolClient, QueryConfig } from 'pg'
+import pg, { type PoolClient, type QueryConfig } from 'pg'
 import { isUnreachable } from './errors.ts'
 
 const mark = '/* not awaited */'
@@ -30,6 +30,10 @@ function describe(text: string): Description {
 // every combination of filters, limit and expansions costs new connections, not memory.
 const mostStatements = 100
 const prepared = new WeakMap<PoolClient, Set<string>>()
+
+// The driver's conversion, which its types do not name. The driver applies it after it has begun to send a statement: what
+// fails there is closed under a name that it believes prepared, and does not stop the COMMIT that travels with it.
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
 const nothing = { command: '', rowCount: 0, rows: [] }
 
@@ -71,7 +75,8 @@ export function openPipeline(client: PoolClient, timeout: number | undefined): P
       return nothing
     }
     const { name, isUnawaited, isRead } = describe(text)
-    const statement = values.length === 0 ? { text } : { name, text, values: values as unknown[] }
+    const statement =
+      values.length === 0 ? { text } : { name, text, values: values.map((value) => prepareValue(value)) }
     if (values.length > 0) statements.add(name)
     if (!held) return run(statement)
     if (isUnawaited) {

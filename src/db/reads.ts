@@ -69,7 +69,8 @@ export function memoize<Expansion extends string = never>(
 ): (context: Pick<Context, 'house' | 'mediaBase'>, expand?: readonly Expansion[]) => Documents {
   const made = new Map<string, Documents>()
   return (context, expand = []) => {
-    const name = [identify(context.house), context.mediaBase, ...[...new Set(expand)].toSorted()].join(' ')
+    const names = expand.length > 1 ? [...new Set(expand)].toSorted().join() : (expand[0] ?? '')
+    const name = `${identify(context.house)} ${context.mediaBase} ${names}`
     const known = made.get(name)
     if (known) {
       made.delete(name)
@@ -118,7 +119,7 @@ type Row = {
 
 /** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
 type Statement = { text: string; parameters: readonly unknown[] }
-type Read = { columns: string[]; check: Statement; build: Statement; shared: WeakMap<Database, SharedRead> }
+type Read = { id: number; columns: string[]; check: Statement; build: Statement; shared: WeakMap<Database, SharedRead> }
 type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
   Record<'build', (name: string, asked: Values) => Promise<Row[]>>
 
@@ -130,6 +131,7 @@ class Column {
 }
 
 const reads = new Map<string, Read>()
+let readsPrepared = 0
 const keys = new WeakMap<Documents, number>()
 let keysGiven = 0
 
@@ -143,7 +145,7 @@ function keyOf(documents: Documents): number {
 const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
 // The least recently used ones are dropped.
-function findRead(selection: Selection, page: PageRequest | undefined): { key: string; read: Read } {
+function findRead(selection: Selection, page: PageRequest | undefined): Read {
   const names = Object.keys(selection.asked).filter((name) => selection.asked[name] !== undefined)
   const columns = page?.after ? [...names, 'after_sort', 'after_id'] : names
   const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where}`
@@ -152,7 +154,7 @@ function findRead(selection: Selection, page: PageRequest | undefined): { key: s
   else read = prepareRead(selection, columns, page)
   reads.set(key, read)
   if (reads.size > mostReads) reads.delete(reads.keys().next().value!)
-  return { key, read }
+  return read
 }
 
 function prepareRead(selection: Selection, columns: string[], page: PageRequest | undefined): Read {
@@ -161,6 +163,7 @@ function prepareRead(selection: Selection, columns: string[], page: PageRequest 
     return { text: shareText(text).text, parameters }
   }
   return {
+    id: ++readsPrepared,
     columns,
     check: statement(checkStatement(selection, columns, page)),
     build: statement(buildStatement(selection, columns, page)),
@@ -288,12 +291,12 @@ export type PreparedRead = {
 /** Prepares a read of one record, or of a page of a list. */
 export function prepare(selection: Selection, page?: PageRequest): PreparedRead {
   const { db } = selection.context
-  const { key, read } = findRead(selection, page)
+  const read = findRead(selection, page)
   const values = valuesOf(selection, read, page)
   const { check, build } = share(db, read, page)
   const name = JSON.stringify(values)
   return {
-    key: `${key} ${name}`,
+    key: `${read.id} ${name}`,
     check: () => check(name, [...values, '']),
     async build(known = '') {
       const rows = await build(`${name}${known}`, [...values, ` ${known} `])
@@ -327,7 +330,7 @@ export function requireOne<Found>(found: Found[]): Found {
  * @throws Problem not-found, integrity-unavailable
  */
 export async function readDocument(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
-  const { read } = findRead(selection, undefined)
+  const read = findRead(selection, undefined)
   const [rows] = await runBuild(db, read, [[...valuesOf(selection, read, undefined), '']])
   const { json, tag } = requireOne(show(rows!, undefined))
   return { json: json!, tag: `${selection.documents.format} ${tag}` }
@@ -361,7 +364,7 @@ export async function requireLocked<Found>(
 }
 
 async function readTag(db: Database, selection: Selection): Promise<string> {
-  const { read } = findRead(selection, undefined)
+  const read = findRead(selection, undefined)
   const [tag] = await runCheck(db, read, [[...valuesOf(selection, read, undefined), '']])
   return `${selection.documents.format} ${tag}`
 }

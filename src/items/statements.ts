@@ -1,14 +1,13 @@
-import { sql, type RawBuilder, type Updateable } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
 import { markChanged } from '../db/changes.ts'
 import { unawaited } from '../db/pipeline.ts'
-import { touched } from '../db/touch.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
+import { touchItem } from './touch.ts'
 
 /** The internal id of an item that is not archived. Locks the row if `lock` is given. */
 export async function findItemId({ db, house }: Scope, uuid: string, lock?: string): Promise<string | undefined> {
@@ -256,55 +255,4 @@ function changeMakers(house: string, item: string, stored: string[], wanted: str
     select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
     from unnest(${added}::bigint[]) added (id)`
   return { insert, others }
-}
-
-/** Locks items by their internal ids, in the order of the ids. */
-export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {
-  await sql`
-    select id from catalogue.items where house_id = ${house.id} and id = any(${items}::bigint[])
-    order by id for update`.execute(db)
-}
-
-// Lots are locked in the order of their ids, as every other writer of several lots does.
-function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`house_id = ${house} and id in (
-    select id from catalogue.lots where house_id = ${house} and item_id ${items} and not archived order by id for update)`
-}
-
-/**
- * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
- * current lots (section 4.4), in the same statement as the change of its columns and the `others`, each a DELETE or
- * UPDATE of rows that belong to it.
- */
-export async function touchItem(
-  { db, house, now }: Scope & Pick<Context, 'now'>,
-  item: string,
-  columns: Updateable<Tables['catalogue.items']> = {},
-  others: RawBuilder<unknown>[] = [],
-): Promise<void> {
-  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}`
-  const parts = [lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
-  await sql`
-    ${unawaited} with ${sql.join(parts)}
-    update catalogue.items set ${sql.join([...assignments, touched(now)])}
-    where house_id = ${house.id} and id = ${item}`.execute(db)
-  await markChanged({ db, house }, 'item', [item])
-}
-
-/** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
-export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
-  const chosen = sql`= any(${items}::bigint[])`
-  await sql`
-    ${unawaited} with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
-    update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
-  await markChanged({ db, house }, 'item', items)
-}
-
-/** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
-export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
-  await sql`
-    ${unawaited} with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
-    update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
-  await markChanged({ db, house }, 'item', [item])
 }

@@ -53,13 +53,15 @@ function holdSlots(app: FastifyInstance, requests: Slots): void {
   const uploads = createSlots(mostUploads, mostUploads)
   app.decorateRequest('freeSlot')
   app.addHook('onRequest', (request) => takeSlot(request, requests))
-  app.addHook('preParsing', async (request) => {
-    if (hasBody(request)) freeSlot(request)
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const accepts = route.config?.accepts
+    if (accepts !== undefined) route.preParsing = async (request) => freeSlot(request)
+    if (accepts === 'multipart/form-data') route.preHandler = (request) => takeSlot(request, uploads)
   })
-  app.addHook('preHandler', async (request) => {
-    if (request.routeOptions.config.accepts === 'multipart/form-data') await takeSlot(request, uploads)
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    freeSlot(request)
+    done()
   })
-  app.addHook('onSend', async (request) => freeSlot(request))
 }
 
 async function requireBody(request: FastifyRequest): Promise<void> {
@@ -143,7 +145,7 @@ export function installKernel(
   app.addHook('onRoute', (route: RouteOptions) => {
     declareWrite(route)
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat()]
-    route.preHandler = [requireBody, ...[route.preHandler ?? []].flat()]
+    if (route.config?.accepts !== undefined) route.preHandler = [...[route.preHandler ?? []].flat(), requireBody]
   })
   app.addHook('onSend', answerConditionally)
   // Without a handler of its own, this scope's hooks do not run for unknown paths.

@@ -75,60 +75,54 @@ function measureProgress(socket: Socket): string {
   return `${unsent} ${socket.bytesWritten} ${unsent > 0 ? '' : socket.bytesRead}`
 }
 
-// Node's own time-out restarts for a stuck write, because it compares the rest with the whole write.
-function cutOffIdle(server: Server, milliseconds: number): void {
-  const seen = new Map<Socket, { progress: string; at: number }>()
+type Choose = (sockets: Iterable<Socket>) => Socket[]
+
+/** Cuts off the connections that are chosen, each time that so many milliseconds have passed. */
+function cutOff(server: Server, watches: { choose: Choose; milliseconds: number }[]): void {
+  const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
-    seen.set(socket, { progress: measureProgress(socket), at: performance.now() })
-    socket.once('close', () => seen.delete(socket))
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
-  function check() {
-    const now = performance.now()
-    for (const [socket, last] of seen) {
-      const progress = measureProgress(socket)
-      if (progress !== last.progress) seen.set(socket, { progress, at: now })
-      else if (now - last.at >= milliseconds) socket.destroy()
-    }
-  }
   server.once('listening', () => {
-    const timer = setInterval(check, milliseconds / 20).unref()
-    server.once('close', () => clearInterval(timer))
+    const timers = watches.map(({ choose, milliseconds }) =>
+      setInterval(() => choose(sockets).forEach((socket) => socket.destroy()), milliseconds).unref(),
+    )
+    server.once('close', () => timers.forEach((timer) => clearInterval(timer)))
   })
+}
+
+// Node's own time-out restarts for a stuck write, because it compares the rest with the whole write.
+function findIdle(milliseconds: number): Choose {
+  const seen = new WeakMap<Socket, { progress: string; at: number }>()
+  return (sockets) => {
+    const now = performance.now()
+    return [...sockets].filter((socket) => {
+      const progress = measureProgress(socket)
+      const last = seen.get(socket)
+      if (last?.progress === progress) return now - last.at >= milliseconds
+      seen.set(socket, { progress, at: now })
+      return false
+    })
+  }
 }
 
 // Answers above a megabyte that clients do not read may take so much memory together. Smaller ones fit into the buffers of
 // the kernel.
 const largeBytes = 1024 ** 2
 const mostUnsent = 256 * largeBytes
-const unsentMilliseconds = 250
 
-function cutOffLargest(server: Server): void {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  function check() {
-    const large = [...sockets]
-      .map((socket) => ({ socket, unsent: countUnsent(socket) }))
-      .filter(({ unsent }) => unsent > largeBytes)
-      .toSorted((one, other) => one.unsent - other.unsent)
-    let sum = large.reduce((total, { unsent }) => total + unsent, 0)
-    while (sum > mostUnsent) {
-      const { socket, unsent } = large.pop()!
-      socket.destroy()
-      sum -= unsent
-    }
-  }
-  server.once('listening', () => {
-    const timer = setInterval(check, unsentMilliseconds).unref()
-    server.once('close', () => clearInterval(timer))
-  })
+const findLargest: Choose = (sockets) => {
+  const large = Array.from(sockets, (socket) => ({ socket, unsent: countUnsent(socket) }))
+    .filter(({ unsent }) => unsent > largeBytes)
+    .toSorted((one, other) => one.unsent - other.unsent)
+  let sum = 0
+  return large.filter(({ unsent }) => (sum += unsent) > mostUnsent).map(({ socket }) => socket)
 }
 
 /**
- * The HTTP server. It cuts off clients that are slow, send tiny chunks or leave large answers unread, and handles the requests of a connection one
- * after the other.
+ * The HTTP server. It cuts off clients that are slow, send tiny chunks or leave large answers unread, and handles the
+ * requests of a connection one after the other.
  */
 export function createHttpServer(handle: RequestListener, timeouts: Timeouts): Server {
   const { Request, reset } = countChunks((socket) => {
@@ -147,7 +141,9 @@ export function createHttpServer(handle: RequestListener, timeouts: Timeouts): S
     },
     takeTurns(handle, reset),
   )
-  cutOffIdle(server, timeouts.idle)
-  cutOffLargest(server)
+  cutOff(server, [
+    { choose: findIdle(timeouts.idle), milliseconds: timeouts.idle / 20 },
+    { choose: findLargest, milliseconds: 250 },
+  ])
   return server
 }

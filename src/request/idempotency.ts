@@ -6,10 +6,11 @@ import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { Answered, type WrittenAnswer } from '../response/written.ts'
+import { byteLength } from '../values/text.ts'
 import { repeatsHeader } from './headers.ts'
 import { ReceivedFile } from './multipart.ts'
 import { queryOf, splitQuery } from './query.ts'
-import { deleteAnswers, findAnswer, insertAnswer, lockKey } from './statements.ts'
+import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sumLargeAnswers } from './statements.ts'
 import { hasShape } from './validation.ts'
 import './types.ts'
 
@@ -48,11 +49,25 @@ async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffe
   return hash('sha256', JSON.stringify(parts, normalize), 'buffer')
 }
 
+// A small request may have a large answer. The number of small answers is bounded by the rate limit alone.
+const largeAnswersBytes = 4 * 1024 ** 3
+const hourInSeconds = 3_600
+
+async function checkRoom(scope: Scope, { body }: WrittenAnswer): Promise<void> {
+  const bytes = byteLength(body ?? '')
+  if (bytes <= largeAnswerBytes || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
+  throw new Problem(
+    'rate-limit-exceeded',
+    'The large answers that are remembered for the house take all of their room. Repeat the request later, or without Idempotency-Key.',
+    { headers: { 'retry-after': String(hourInSeconds) } },
+  )
+}
+
 /** What the transaction of a write does for its `Idempotency-Key`. */
 export type Memory = {
   /** Throws the answer if the request was carried out before. @throws Problem idempotency-key-in-use, -reused */
   recall(db: Database): Promise<void>
-  /** Remembers the answer, if the transaction is committed. */
+  /** Remembers the answer, if the transaction is committed. @throws Problem rate-limit-exceeded, idempotency-key-in-use */
   remember(db: Database, answer: WrittenAnswer): Promise<void>
 }
 
@@ -73,6 +88,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
       throw new Answered(found, { 'idempotent-replayed': 'true' })
     },
     async remember(db, answer) {
+      await checkRoom({ db, house }, answer)
       const entry = { ...answer, key, request: await (hashed ??= hashRequest(request)), created_at: new Date() }
       // On Citus a commit of which the coordinator was not told may hold the key after its lock is free.
       if (!(await insertAnswer({ db, house }, entry)))

@@ -55,6 +55,7 @@ function refuse(detail: string): never {
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
@@ -67,7 +68,8 @@ export const noParameters = Type.Object({})
 
 /** The part of an address behind the question mark. */
 export function queryOf(url: string): string {
-  return url.split('?').slice(1).join('?')
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
 }
 
 /** The percent-decoded pairs of a query string, in their order. */

@@ -47,6 +47,17 @@ export async function findAnswer(
     .executeTakeFirst()
 }
 
+/** The answers with more bytes than these are summed. The index of them names this number. */
+export const largeAnswerBytes = 16_384
+
+/** The bytes of the large answers that the house remembers. */
+export async function sumLargeAnswers({ db, house }: Scope): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select coalesce(sum(octet_length(body)), 0) as bytes from catalogue.idempotency_keys
+    where house_id = ${house.id} and octet_length(body) > ${sql.lit(largeAnswerBytes)}`.execute(db)
+  return Number(rows[0]!.bytes)
+}
+
 /** Remembers an answer; false if there is one under its key. */
 export async function insertAnswer({ db, house }: Scope, answer: Omit<RememberedAnswer, 'house_id'>): Promise<boolean> {
   const inserted = await db

@@ -39,10 +39,10 @@ export type Condition = {
 }
 
 function createCondition(request: FastifyRequest, address: string, print: (tag: string) => string): Condition {
-  const of = [baseOf(request), periodOf(request), address].join('\n')
   return {
     ...(request.headers['if-none-match'] !== undefined && { isHeld: (tag: string) => holds(request, print(tag)) }),
     print(answer) {
+      const of = [baseOf(request), periodOf(request), address].join('\n')
       if (answer.etag?.of !== of) answer.etag = { of, text: print(answer.tag) }
       return answer.etag.text
     },
@@ -70,11 +70,8 @@ export function holds(request: FastifyRequest, etag: string): boolean {
   return header.split(',').some((each) => strong(each) === strong(etag))
 }
 
-/**
- * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler set none.
- * A client that holds the answer gets a 304 without a body.
- */
-export async function answerConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+// The body to send: the payload, or none if the client holds it.
+function chooseBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
   if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
   let etag = reply.getHeader('etag') as string | undefined
@@ -88,4 +85,18 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
   reply.code(304).removeHeader('content-type')
   // For HEAD the framework removes the body itself, and it fails without one.
   return request.method === 'HEAD' ? payload : null
+}
+
+/**
+ * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler set none.
+ * A client that holds the answer gets a 304 without a body.
+ */
+export function answerConditionally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  // Not async: so the answer is sent at once, and the framework needs no listeners to wait for its end.
+  done(null, chooseBody(request, reply, payload))
 }

@@ -115,12 +115,12 @@ export class Importer {
     const { source, maxErrors } = this.#settings
     const isItem = (reference: string) => this.#records.hasItem(reference)
     let isCutShort = false
+    const tasks = new Set<Promise<void>>()
+    const { finishing } = this.#images
     try {
       // The names of a folder's pictures are compared with all references.
       if (source.isFolder) this.#records.prepare({ item: Infinity })
       await this.#survey(source, isItem)
-      const tasks = new Set<Promise<void>>()
-      const { finishing } = this.#images
       for await (const each of source.records(isItem)) {
         while (tasks.size >= tasksAtOnce || finishing.size >= itemsInProcessing)
           await Promise.race([...tasks, ...finishing])
@@ -132,15 +132,15 @@ export class Importer {
         const task: Promise<void> = this.#take(each).finally(() => tasks.delete(task))
         tasks.add(task)
       }
+    } finally {
       await Promise.all(tasks)
       await Promise.all(finishing)
-      if (this.#fatal !== undefined) throw this.#fatal
-    } finally {
       const house = this.#house
       if (this.#settings.mode === 'apply')
         await this.#rejections.write(source.directory, source.name, house, (ref) => this.#targets.describe(ref))
       await this.#records.close()
     }
+    if (this.#fatal !== undefined) throw this.#fatal
     return {
       counts: this.counts,
       rejections: this.#rejections,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Unusable } from './misfit.ts'
-import type { FieldError, LoadRecord, SourceRecord } from './records.ts'
+import type { FieldError, LoadRecord, Place, SourceRecord } from './records.ts'
 
 const maxLineLength = 16 * 1024 * 1024
 
@@ -28,30 +28,31 @@ async function* readLines(path: string): AsyncGenerator<string> {
 
 /**
  * The records of a file in the load format (`.ndjson`, `.gz` of it). A `rejection` in a line, as `rejected.ndjson` has it, is
- * left out.
+ * left out; a line that was no JSON is read from its `text`.
  * @throws Unusable when the file cannot be read
  */
 export async function* readLoadFile(path: string, name: string): AsyncGenerator<SourceRecord> {
   let line = 0
   for await (const text of readLines(path)) {
     line++
-    if (text.trim() === '') continue
-    const place = { file: name, line }
-    const refuse = (message: string): SourceRecord => {
-      const error: FieldError = { field: '', code: 'invalid', message, value: text.slice(0, 80) }
-      return { place, record: undefined, text, errors: [error] }
-    }
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      yield refuse('is no JSON')
-      continue
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) yield refuse('is no JSON object')
-    else {
-      const { rejection: _, ...record } = value as { rejection?: unknown }
-      yield { place, record: record as LoadRecord, errors: [] }
-    }
+    if (text.trim() !== '') yield readRecord({ file: name, line }, text)
   }
+}
+
+function readRecord(place: Place, text: string): SourceRecord {
+  const refuse = (message: string): SourceRecord => {
+    const error: FieldError = { field: '', code: 'invalid', message, value: text.slice(0, 80) }
+    return { place, record: undefined, text, errors: [error] }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refuse('is no JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is no JSON object')
+  const { rejection, ...record } = value as { rejection?: unknown; type?: unknown; text?: unknown }
+  if (rejection !== undefined && record.type === undefined && typeof record.text === 'string')
+    return readRecord(place, record.text)
+  return { place, record: record as LoadRecord, errors: [] }
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CatalogueError } from '@auction-catalogue/client'
 import { replaceBeside } from './files.ts'
-import { nameRecord, type FieldError, type LoadRecord, type Place, type SourceRecord } from './records.ts'
+import { linkedTypes, nameRecord, type FieldError, type LoadRecord, type Place, type SourceRecord } from './records.ts'
 
 /** A record that was not taken, and why. */
 export type Rejection = { source: SourceRecord; errors: FieldError[] }
@@ -50,8 +50,12 @@ const pointers = [
   'consignment',
   'delivery_class',
   'increment_strategy',
+  'parent',
   'lot',
 ] as const
+
+// A row of a sheet is several records, and lines point to earlier ones.
+const types: readonly (string | undefined)[] = ['house', ...linkedTypes, 'auction', 'session', 'item', 'image', 'lot']
 
 /** Collects what was rejected, to be written as a file that can be mended and given again. */
 export class Rejections {
@@ -61,8 +65,9 @@ export class Rejections {
 
   /** All of them, in the order of the source. */
   get list(): Rejection[] {
-    const byPlace = ({ place: a }: SourceRecord, { place: b }: SourceRecord) =>
-      a.line - b.line || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)
+    const byPlace = ({ place: a, record: one }: SourceRecord, { place: b, record: other }: SourceRecord) =>
+      a.line - b.line ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : types.indexOf(one?.type) - types.indexOf(other?.type))
     return this.#list.toSorted((a, b) => byPlace(a.source, b.source))
   }
 

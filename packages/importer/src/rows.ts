@@ -141,6 +141,9 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     }
     const session = readSession(cells, mapping, point)
     const item = readItem(cells, mapping, point)
+    // Of rows with the same reference, or none, each has its own pictures and lot.
+    if (!item.external_reference || named.has(item.ref!)) item.ref = `item/row ${row.line}`
+    named.set(item.ref!, '')
     yield* earlier
     yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)] }
     for (const [index, name] of (cells.list('images') ?? []).entries()) {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { copyFile, readdir } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
-import { openHouse } from './house.ts'
+import { openHouse, type Line } from './house.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -53,4 +54,54 @@ test('a sheet as houses have it comes in from CSV, and the same sheet as XLSX ch
   // What is not mended is not taken when it is given again.
   const again = await house.run('apply', join(house.folder, 'rejected.ndjson'))
   assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
+})
+
+/** The titles of the items that the lots of a run, which staff has to add, will offer. */
+async function offered(source: string): Promise<string[]> {
+  const lots = (await house.read(`${source}.lots.csv`)).trimEnd().split('\n').slice(1)
+  const items = lots.map((line) => house.catalogue.items.get(line.split(',')[1] as ItemId))
+  return (await Promise.all(items)).map(({ title }) => title)
+}
+
+test('what was rejected of a sheet is in the load format: mended, each row has its item and its lot', async () => {
+  const [headings] = (await readFile(join(fixtures, 'kavels.csv'), 'latin1')).split('\r\n')
+  const session = ';;;;;;;;2026-1/1;12-04-2026;19:30;'
+  const rows = [`21e;V-221;;;${session}`, `22;;Kom;;${session}`, `23;;Vaas;;${session}`]
+  const sheet = await house.write('rijen.csv', [headings, ...rows, ''].join('\n'))
+  const mapping = join(fixtures, 'kavels.csv.mapping.yaml')
+  const wrong = await house.run('apply', sheet, '--mapping', mapping)
+  assert.equal(wrong.code, 1, wrong.stdout + wrong.stderr)
+
+  const rejected = (await house.read('rejected.ndjson')).trimEnd().split('\n')
+  const lines = rejected.map((line) => JSON.parse(line) as Line)
+  assert.deepEqual(
+    lines.map(({ type }) => type),
+    ['house', 'item', 'lot', 'item', 'lot', 'item', 'lot'],
+  )
+  const mends: Record<number, object> = {
+    1: { title: 'Bord' },
+    2: { lot_number: 21 },
+    3: { external_reference: 'V-222' },
+    5: { external_reference: 'V-223' },
+  }
+  const mended = lines.map((line, at) => ({ ...line, ...mends[at] }))
+  const again = await house.run('apply', await house.write('rejected.ndjson', mended))
+  assert.equal(again.code, 0, again.stdout + again.stderr)
+  assert.deepEqual(await offered('rejected.ndjson'), ['Bord', 'Kom', 'Vaas'])
+})
+
+test('a line that was no JSON is mended where rejected.ndjson has it', async () => {
+  const source = `${JSON.stringify(house.house)}\n{"type":"item","external_reference":"V-301" "title":"Kan"}\n`
+  await house.run('apply', await house.write('torn/torn.ndjson', Buffer.from(source)))
+  const file = join(house.folder, 'torn/rejected.ndjson')
+  const unmended = await house.run('apply', file)
+  assert.match(unmended.stdout, /rejected\.ndjson:2: .*is no JSON/)
+  const rejected = await house.read('torn/rejected.ndjson')
+  await house.write(
+    'torn/rejected.ndjson',
+    Buffer.from(rejected.replace(String.raw`\"V-301\" `, String.raw`\"V-301\", `)),
+  )
+  const again = await house.run('apply', file)
+  assert.equal(again.code, 0, again.stdout + again.stderr)
+  assert.equal((await house.catalogue.items.list({ external_reference: 'V-301' }).page()).data.length, 1)
 })

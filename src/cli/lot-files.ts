@@ -1,0 +1,47 @@
+import { LotFileRefusal, type LotFile, type NumberedLot } from '../backoffice/lot-file.ts'
+import { findHouseOf, type NamedRecord } from '../backoffice/named-records.ts'
+import type { Context } from '../context.ts'
+import { openSource, type Source } from '../load/source.ts'
+import { printCount, withCatalogue, type CommonOptions } from './command.ts'
+import { announce, contextOf } from './named-records.ts'
+
+const mostProblems = 100
+
+// If a file is refused for several problems, lists them first.
+async function listProblems(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof LotFileRefusal && error.problems.length > 1) {
+      for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
+      if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
+    }
+    throw error
+  }
+}
+
+/**
+ * Runs a command on the lots of a file, in the context of their house: the one of --house, else the one that has the session
+ * of the first lot. Lists what is wrong with the file. The work calls `announceSession` before it changes anything.
+ */
+export async function withLotFile<Lot extends NumberedLot>(
+  path: string,
+  options: CommonOptions,
+  read: (source: Source) => Promise<LotFile<Lot>>,
+  work: (
+    context: Context,
+    file: LotFile<Lot>,
+    announceSession: (session: NamedRecord, lots: number) => void,
+  ) => Promise<void>,
+): Promise<void> {
+  const source = await openSource(path)
+  return withCatalogue((catalogue) =>
+    listProblems(async () => {
+      const file = await read(source)
+      const house = await findHouseOf(catalogue.db, 'session', file.lots[0]!.session, options.house)
+      await work(contextOf(catalogue, house), file, ({ description }, lots) =>
+        announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`),
+      )
+    }),
+  )
+}
