@@ -1,6 +1,6 @@
 // Measures the window in Chromium, on a service of its own: node packages/window/measure.ts
 import type { Page } from 'playwright-core'
-import { findSession, openStage, settlePictures } from './test/support.ts'
+import { findSession, live, openStage, settlePictures } from './test/support.ts'
 
 const rounds = 5
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
@@ -55,32 +55,14 @@ async function measureFirstView() {
 
 async function measureManyLots() {
   const count = 5_000
-  await stage.load([
-    { type: 'house', slug: 'groot', name: 'Groot', default_locale: 'nl', currency: 'EUR' },
-    { type: 'auction', ref: 'a', external_reference: 'a', title: 'Groot', published: true },
-    {
-      type: 'session',
-      ref: 's',
-      auction: 'a',
-      external_reference: 's',
-      titles: { nl: 'Vijfduizend kavels' },
-      kind: 'live',
-      opens_at: '2026-01-01T10:00:00Z',
-      live: { closes_at: '2036-01-01T10:00:00Z' },
-      published: true,
-    },
-    ...Array.from({ length: count }, (_, index) => [
-      { type: 'item', ref: `i${index}`, external_reference: `G-${index}`, title: `Kavel met een titel ${index}` },
-      { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: true },
-    ]).flat(),
-  ])
-  const { key } = await stage.run('keys', 'create', '--house', 'groot', '--all')
+  const lots = Array.from({ length: count }, (_, index) => ({ title: `Kavel met een titel ${index}` }))
+  const key = await stage.createSale('groot', 'Vijfduizend kavels', { ...live, published: true }, lots)
   const { page, context } = await stage.open('about:blank')
   await observe(page)
   await page.goto(`${stage.origin}/#key=${key}`)
   await page.waitForSelector('.lot-card')
   const begun = performance.now()
-  await page.waitForSelector('text=5000 lots', { timeout: 120_000 })
+  await page.waitForSelector('text=5,000 lots', { timeout: 120_000 })
   print('all 5,000 lots loaded', `${((performance.now() - begun) / 1000).toFixed(1)} s`)
   await page.waitForTimeout(500)
   await page.evaluate(() => ((globalThis as unknown as { seen: { slowest: number } }).seen.slowest = 0))

@@ -1,36 +1,17 @@
 // Does the commonest tasks in Chromium, and counts their clicks and seconds: node packages/window/tasks.ts
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
-import path from 'node:path'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../test/support/pictures.ts'
-import { findSession, openStage, settlePictures } from './test/support.ts'
+import { findSession, openStage, settlePictures, timed } from './test/support.ts'
 
 const stage = await openStage()
 
 /** A draft of 40 lots, all off: one has ten pictures in disorder, one a picture whose processing failed. */
 async function prepareSale() {
-  await stage.load([
-    { type: 'house', slug: 'taken', name: 'Taken', default_locale: 'nl', currency: 'EUR' },
-    { type: 'auction', ref: 'a', external_reference: 'a', title: 'Taken', published: false },
-    {
-      type: 'session',
-      ref: 's',
-      auction: 'a',
-      external_reference: 's',
-      titles: { nl: 'Veertig kavels' },
-      kind: 'timed',
-      opens_at: '2036-01-01T10:00:00Z',
-      timed: { first_closes_at: '2036-01-02T10:00:00Z', group_size: 1, interval_seconds: 60 },
-      published: false,
-    },
-    ...Array.from({ length: 40 }, (_, index) => [
-      { type: 'item', ref: `i${index}`, external_reference: `T-${index + 1}`, title: `Kavel ${index + 1}` },
-      { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active: false },
-    ]).flat(),
-  ])
-  const { key } = (await stage.run('keys', 'create', '--house', 'taken', '--all')) as { key: string }
+  const lots40 = Array.from({ length: 40 }, () => ({ active: false }))
+  const key = await stage.createSale('taken', 'Veertig kavels', { ...timed, published: false }, lots40)
   const catalogue = new Catalogue({ url: stage.origin, key })
   const [session] = (await catalogue.sessions.list().page()).data
   const { data: lots } = await catalogue.lots.list({ session: session!.id, limit: 100 }).page()
@@ -63,10 +44,7 @@ async function breakPicture(catalogue: Catalogue, item: ItemId) {
   const file = new Blob([new Uint8Array(good)])
   const { id } = await catalogue.images.upload(item, { file, external_reference: 'T-2-1' })
   await catalogue.images.settled(item, id)
-  const entries = await readdir(path.join(stage.dataDir, 'media'), { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-  const contents = await Promise.all(files.map((each) => readFile(each)))
-  const original = files[contents.findIndex((bytes) => bytes.equals(good))]!
+  const original = await stage.findUpload(good)
   await writeFile(original, 'no picture')
   await catalogue.images.reprocess(item, id)
   await catalogue.images.settled(item, id).catch(() => undefined)

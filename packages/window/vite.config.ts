@@ -21,6 +21,17 @@ const compress: Plugin = {
   },
 }
 
+/** Tells the service worker which files there are. */
+const offline: Plugin = {
+  name: 'offline',
+  generateBundle(_options, bundle) {
+    const worker = bundle['offline.js']
+    if (worker?.type !== 'chunk') return
+    const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
+    worker.code = `const files=${JSON.stringify(['/', ...files.map((name) => `/${name}`)])};${worker.code}`
+  },
+}
+
 /** The page asks at once for the font and for the program behind `start.ts`, so that they are there for the first text. */
 const preload: Plugin = {
   name: 'preload',
@@ -45,6 +56,7 @@ export default defineConfig({
     react(),
     { ...optimizeLocales.vite({ locales: ['en-US', 'nl-NL', 'de-DE', 'fr-FR'] }), enforce: 'pre' },
     preload,
+    offline,
     compress,
   ],
   build: {
@@ -52,8 +64,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ['index.html', 'src/offline.ts'].map((name) => path.join(import.meta.dirname, name)),
       // Each with all that it needs, in two files that come at the same time.
       output: {
+        entryFileNames: ({ name }) => (name === 'offline' ? 'offline.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           groups: [
             { name: 'start', test: /src\/(start|parts\/load)\.ts$|preload-helper/, priority: 2 },

@@ -14,7 +14,8 @@ function printPolicy(mediaOrigin: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // Its only address is that of the service worker.
+    'trusted-types offline',
   ].join('; ')
 }
 
@@ -35,8 +36,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WindowFile
 }
 
 /**
- * Serves the window: the page at `/`, which is asked for anew, and its files, whose names change with their content. A
- * client that asks for JSON finds nothing at `/`.
+ * Serves the window: the page at `/` and its service worker, which are asked for anew, and its files, whose names change
+ * with their content. A client that asks for JSON finds nothing at `/`.
  */
 export async function windowRoutes(
   app: FastifyInstance,
@@ -57,6 +58,19 @@ export async function windowRoutes(
         vary: 'Accept, Accept-Encoding',
       })
       return sendFile(request, reply, options.files.get('/')!)
+    },
+  })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/offline.js',
+    schema: { hide: true },
+    handler(request, reply) {
+      reply.headers({
+        'cache-control': 'no-cache',
+        'content-security-policy': "default-src 'none'; connect-src 'self'",
+        vary: 'Accept-Encoding',
+      })
+      return sendFile(request, reply, options.files.get('/offline.js')!)
     },
   })
   app.route<{ Params: { '*': string } }>({

@@ -53,10 +53,22 @@ test('files are served as the build compressed them, are kept for ever, and are 
     const again = await get({ 'if-none-match': `"other", ${headers.etag}` })
     assert.equal(again.statusCode, 304)
     assert.equal(again.payload, '')
-    assert.equal(headers['cache-control'], url === '/' ? 'no-cache' : 'public, max-age=31536000, immutable')
+    assert.equal(
+      headers['cache-control'],
+      ['/', '/offline.js'].includes(url) ? 'no-cache' : 'public, max-age=31536000, immutable',
+    )
   }
   for (const url of ['/assets/', '/assets/none.js', '/assets/..%2f..%2fpackage.json', '/index.html', '/sessions/ses_1'])
     assert.equal((await service.request({ url, headers: html })).statusCode, 404, url)
+})
+
+test('the service worker keeps every file of the window, and may reach nothing but the service', async () => {
+  const { payload, headers } = await service.request({ url: '/offline.js' })
+  const [list] = /\[.*?\]/.exec(payload)!
+  const files = addresses.filter((address) => address !== '/offline.js')
+  assert.deepEqual((JSON.parse(list) as string[]).toSorted(), files.toSorted())
+  assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
+  assert.equal((await bare.request({ url: '/offline.js' })).statusCode, 404)
 })
 
 test('the first view is less than 200 KB over the line', () => {

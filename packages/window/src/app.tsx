@@ -4,6 +4,7 @@ import { StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createFollower, store, useConnection } from './api/index.ts'
 import { KeyOffer } from './key-offer.tsx'
+import { keepFiles } from './parts/load.ts'
 import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
@@ -54,6 +55,7 @@ function App() {
 
 /** Draws the window into an element. */
 export function draw(element: HTMLElement): void {
+  setTimeout(keepFiles, 3_000)
   createRoot(element).render(
     <StrictMode>
       <App />

@@ -4,15 +4,21 @@ import { useSettings } from './settings.ts'
 
 const minute = 60_000
 
-function printClock(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
-  const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit))
+function createClock(language: string) {
+  const [day, hour] = ['day', 'hour'].map(
+    (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' }),
+  )
   const two = (value: number) => String(value).padStart(2, '0')
-  if (days! > 0) return `${days}d ${hours! % 24}h`
-  return `${hours! > 0 ? `${hours}:${two(minutes! % 60)}` : minutes}:${two(seconds % 60)}`
+  return (milliseconds: number): string => {
+    const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+    const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit))
+    if (days! > 0) return `${day!.format(days!)} ${hour!.format(hours! % 24)}`
+    return `${hours! > 0 ? `${hours}:${two(minutes! % 60)}` : minutes}:${two(seconds % 60)}`
+  }
 }
 
 function createFormats(language: string, timeZone: string) {
+  const printClock = createClock(language)
   const moneys = new Map<string, Intl.NumberFormat>()
   const money = ({ amount, currency }: Money) => {
     const exponent = new Intl.NumberFormat(language, { style: 'currency', currency }).resolvedOptions()
@@ -25,12 +31,22 @@ function createFormats(language: string, timeZone: string) {
     }
     return moneys.get(name)!.format(amount / scale)
   }
-  const dayTime = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
-  const exact = new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+  // A date style allows no name of the zone beside it.
+  const parts = {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const
+  const dayTime = new Intl.DateTimeFormat(language, { ...parts, timeZoneName: 'short' })
+  const exact = new Intl.DateTimeFormat(language, { ...parts, second: '2-digit', timeZoneName: 'short' })
   const time = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
   const isDay = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' })
   return {
+    number: (value: number) => value.toLocaleString(language),
     money,
     estimate({ low, high }: Estimate): string {
       if (low && high) return `${money(low)} – ${money(high)}`

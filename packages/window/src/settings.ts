@@ -4,13 +4,20 @@ import { useSyncExternalStore } from 'react'
 export const languages = { en: 'English', nl: 'Nederlands', de: 'Deutsch', fr: 'Français' } as const
 export type Language = keyof typeof languages
 
-export type Settings = { language: Language; timeZone: string; theme: 'system' | 'light' | 'dark' }
+export type Settings = {
+  language: Language
+  timeZone: string
+  theme: 'system' | 'light' | 'dark'
+  /** Whether single characters are keys of the wall. Who dictates switches them off (WCAG 2.1.4). */
+  hasShortcuts: boolean
+}
 
 const spoken = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in languages)
 let settings: Settings = {
   language: (spoken ?? 'en') as Language,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   theme: 'system',
+  hasShortcuts: true,
   ...(JSON.parse(localStorage.getItem('settings') ?? '{}') as Partial<Settings>),
 }
 const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { findBarriers, findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+import { findBarriers, findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage
@@ -77,6 +77,74 @@ describe('looking at a sale', { skip }, () => {
     await page.waitForURL(/only=extended/)
     await page.reload()
     await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
+    await context.close()
+  })
+
+  test('the keys of the wall work before anything was clicked, and stay out of fields and dialogs', async () => {
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    const focused = (id: string) =>
+      page.waitForFunction((id) => document.activeElement?.getAttribute('href')?.includes(id), id)
+    await page.keyboard.press('/')
+    await page.waitForFunction(() => document.activeElement?.id === 'search')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('a/b')
+    assert.equal(await page.inputValue('#search'), 'a/b')
+    await page.fill('#search', '')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.waitForSelector('.lot-card')
+    await page.keyboard.press('ArrowDown')
+    await focused(lots[0]!.id)
+    await page.keyboard.press('ArrowRight')
+    await focused(lots[1]!.id)
+    await page.reload()
+    await page.waitForSelector('.lot-card')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(lots[0]!.id))
+    await page.keyboard.press('Escape')
+    await page.waitForURL(wall())
+    await page.click('text=Settings')
+    await page.getByLabel('Keys of one character').uncheck()
+    await page.click('dialog h2')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('dialog', { state: 'detached' })
+    assert.equal(page.url(), wall())
+    await page.keyboard.press('/')
+    assert.equal(await page.evaluate(() => document.activeElement?.id), '')
+    await context.close()
+  })
+
+  test('Escape leads from a lot back to the wall as it was: filtered, and at the same place', async () => {
+    const { page, context } = await stage.open(undefined, { viewport: { width: 800, height: 600 } })
+    await page.click('.chips >> text=On')
+    await page.waitForURL(/only=active/)
+    await page.keyboard.press('End')
+    await page.waitForFunction((id) => document.activeElement?.getAttribute('href')?.includes(id), lots.at(-1)!.id)
+    await page.waitForFunction(() => scrollY > 400)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('article.lot h1')
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(new RegExp(lots.at(-2)!.id))
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/only=active/)
+    await page.waitForFunction(() => scrollY > 400)
+    await context.close()
+  })
+
+  test('the number of lots is whole, however many there are, and follows what is added', async () => {
+    const lots = Array.from({ length: 230 }, () => ({}))
+    const key = await stage.createSale('veel', 'Veel kavels', { ...timed, published: false }, lots)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    const count = page.locator('.sessions a', { hasText: 'Veel kavels' }).locator('.count')
+    await count.getByText('230 lots', { exact: true }).waitFor()
+    const id = await findSession(stage, 's', key)
+    await stage.load([
+      { type: 'house', slug: 'veel' },
+      { type: 'item', ref: 'one-more', external_reference: 'one-more', title: 'Nog een' },
+      { type: 'lot', session: id, item: 'one-more', lot_number: 231, active: false },
+    ])
+    await count.getByText('231 lots', { exact: true }).waitFor()
     await context.close()
   })
 
@@ -251,7 +319,8 @@ describe('looking at a sale', { skip }, () => {
       }
       await page.click('text=Settings')
       await page.waitForSelector('dialog')
-      found['settings'] = await findBarriers(page)
+      const hidden = await page.locator('dialog').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      found['settings'] = [...(await findBarriers(page)), ...(hidden > 0 ? [`${hidden} pixels are cut off`] : [])]
       assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, barriers]) => barriers.length > 0)), {})
       await context.close()
     })

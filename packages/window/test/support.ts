@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,6 +10,17 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 
 /** Why tests in a browser cannot run here; false where they can. */
 export const skip = executablePath === undefined && 'no Chromium is installed (apt-get install chromium)'
+
+/** A lot of a sale that is loaded, with fields of its item. */
+type SaleLot = { active?: boolean; title?: string; translations?: object[]; estimate?: object }
+
+/** Sessions of both kinds that have not opened, or not closed, for as long as tests run. */
+export const timed = {
+  kind: 'timed',
+  opens_at: '2036-01-01T10:00:00Z',
+  timed: { first_closes_at: '2036-01-02T10:00:00Z', group_size: 1, interval_seconds: 60 },
+}
+export const live = { kind: 'live', opens_at: '2026-01-01T10:00:00Z', live: { closes_at: '2036-01-01T10:00:00Z' } }
 
 /** The demo house as a service that runs, and a browser to look at it. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -35,6 +46,16 @@ export async function openStage(settings: Record<string, string> = {}) {
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout) as Record<string, string>
   }
+  const load = async (lines: object[]) => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'window-load-'))
+    const file = path.join(directory, 'lines.ndjson')
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    try {
+      return await run('load', file)
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  }
   return {
     origin,
     key,
@@ -44,8 +65,8 @@ export async function openStage(settings: Record<string, string> = {}) {
     complaints,
     run,
     /** A request to the interface; `data` of its answer. */
-    async call<T = Record<string, unknown>>(path: string, method = 'GET', body?: unknown): Promise<T> {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    async call<T = Record<string, unknown>>(path: string, method = 'GET', body?: unknown, own = key): Promise<T> {
+      const headers = { authorization: `Bearer ${own}`, 'content-type': 'application/json' }
       const reply = await fetch(`${origin}/api/v2${path}`, {
         method,
         headers: body === undefined ? { authorization: headers.authorization } : headers,
@@ -56,22 +77,36 @@ export async function openStage(settings: Record<string, string> = {}) {
       return answer.data
     },
     /** Loads lines of the load format. */
-    async load(lines: object[]) {
-      const directory = await mkdtemp(path.join(tmpdir(), 'window-load-'))
-      const file = path.join(directory, 'lines.ndjson')
-      await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-      try {
-        return await run('load', file)
-      } finally {
-        await rm(directory, { recursive: true })
-      }
+    load,
+    /** Loads a house with one session of this title: its lots are numbered from 1. Gives a key that may do everything. */
+    async createSale(slug: string, title: string, session: object, lots: SaleLot[], currency = 'EUR'): Promise<string> {
+      await load([
+        { type: 'house', slug, name: slug, default_locale: 'nl', currency },
+        { type: 'auction', ref: 'a', external_reference: 'a', title: slug, published: true },
+        { type: 'session', ref: 's', auction: 'a', external_reference: 's', titles: { nl: title }, ...session },
+        ...lots.flatMap(({ active = true, ...item }, index) => [
+          { type: 'item', ref: `i${index}`, external_reference: `i${index}`, title: `Kavel ${index + 1}`, ...item },
+          { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active },
+        ]),
+      ])
+      return (await run('keys', 'create', '--house', slug, '--all'))['key']!
+    },
+    /** The file of the store that has these bytes: the upload of a picture. */
+    async findUpload(bytes: Buffer): Promise<string> {
+      const media = path.join(folder.dataDir, 'media')
+      const entries = await readdir(media, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+      const contents = await Promise.all(files.map((file) => readFile(file)))
+      return files[contents.findIndex((each) => each.equals(bytes))]!
     },
     /** A page in a browser of its own, signed in unless `address` says otherwise. */
     async open(
       address = `${origin}/#key=${key}`,
       options: Parameters<typeof browser.newContext>[0] = {},
     ): Promise<{ page: Page; context: BrowserContext }> {
-      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Amsterdam', ...options })
+      // What a service worker asks for can't be answered in its place by a test.
+      const usual = { locale: 'en-GB', timezoneId: 'Europe/Amsterdam', serviceWorkers: 'block' } as const
+      const context = await browser.newContext({ ...usual, ...options })
       context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
@@ -99,8 +134,8 @@ export async function openStage(settings: Record<string, string> = {}) {
 }
 
 /** The id of the session with this reference. */
-export const findSession = async (stage: Stage, reference: string) =>
-  (await stage.call<{ id: string }[]>(`/sessions?external_reference=${reference}`))[0]!.id
+export const findSession = async (stage: Stage, reference: string, key = stage.key) =>
+  (await stage.call<{ id: string }[]>(`/sessions?external_reference=${reference}`, 'GET', undefined, key))[0]!.id
 
 export type Lot = {
   id: string

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+import { findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
 
 type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
 
@@ -111,14 +112,10 @@ describe('preparing a sale', { skip }, () => {
   test('a picture whose processing failed says so, is processed again when it is mended, and is deleted after asking', async () => {
     const item = await createItem('failing')
     const { page, context } = await openItem(item.id)
-    const originals = path.join(stage.dataDir, 'media')
     const good = await picture('#abcdef')
     await upload(page, { 'f-1.jpg': good })
     await settle(async () => (await listImages(item.id)).map(({ processing }) => processing), [false])
-    const names = await readdir(originals, { recursive: true, withFileTypes: true })
-    const files = names.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-    const contents = await Promise.all(files.map((file) => readFile(file)))
-    const original = files[contents.findIndex((bytes) => bytes.equals(good))]!
+    const original = await stage.findUpload(good)
     await writeFile(original, 'no picture')
     const tile = page.locator('.desk .tile')
     await tile.getByText('More').click()
@@ -131,6 +128,37 @@ describe('preparing a sale', { skip }, () => {
     await page.locator('dialog button.danger').click()
     await settle(() => listImages(item.id), [])
     await page.waitForSelector('text=No pictures yet.')
+    await context.close()
+  })
+
+  test('pictures that failed are found among many lots, private ones and those of lots with a photograph too', async () => {
+    const lots = Array.from({ length: 70 }, () => ({}))
+    const key = await stage.createSale('zoek', 'Zoekplaatje', { ...timed, published: false }, lots)
+    const catalogue = new Catalogue({ url: stage.origin, key })
+    const { data } = await catalogue.lots.list({ limit: 100 }).page()
+    const breakPicture = async (item: ItemId, isPublic: boolean, colour: string) => {
+      const good = await picture(colour)
+      const file = new Blob([new Uint8Array(good)])
+      const { id } = await catalogue.images.upload(item, { file, external_reference: colour, public: isPublic })
+      await catalogue.images.settled(item, id)
+      await writeFile(await stage.findUpload(good), 'no picture')
+      await catalogue.images.reprocess(item, id)
+      // Four more attempts follow, which nobody has to wait for.
+      while ((await catalogue.images.get(item, id)).processing_failure === null)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    await breakPicture(data[69]!.item, false, '#a1b2c3')
+    await breakPicture(data[68]!.item, true, '#c3b2a1')
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Zoekplaatje')
+    await page.waitForSelector('.lot-card')
+    await page.locator('.chips').getByText('Failed 1', { exact: true }).click()
+    await page.waitForSelector('.lot-card >> text=Kavel 70')
+    await page.click('.tabs >> text=Pictures')
+    for (const name of ['69 Kavel 69', '70 Kavel 70']) {
+      const entry = page.locator('.attention > ul > li', { hasText: name })
+      await entry.getByText('could not make renditions').waitFor()
+    }
     await context.close()
   })
 
@@ -163,26 +191,7 @@ describe('preparing a sale', { skip }, () => {
   })
 
   test('a lot of a published session is switched off and on before it opens, and it is said that everybody sees it', async () => {
-    await stage.load([
-      { type: 'house', slug: 'gezien', name: 'Gezien', default_locale: 'nl', currency: 'EUR' },
-      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Aangekondigd', published: true },
-      {
-        type: 'session',
-        ref: 's',
-        auction: 'a',
-        external_reference: 's',
-        titles: { nl: 'Morgen' },
-        kind: 'timed',
-        opens_at: '2036-01-01T10:00:00Z',
-        timed: { first_closes_at: '2036-01-02T10:00:00Z', group_size: 1, interval_seconds: 60 },
-        published: true,
-      },
-      ...[1, 2].flatMap((lot_number) => [
-        { type: 'item', ref: `i${lot_number}`, external_reference: `i${lot_number}`, title: `Kavel ${lot_number}` },
-        { type: 'lot', session: 's', item: `i${lot_number}`, lot_number, active: true },
-      ]),
-    ])
-    const { key } = await stage.run('keys', 'create', '--house', 'gezien', '--all')
+    const key = await stage.createSale('gezien', 'Morgen', { ...timed, published: true }, [{}, {}])
     const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
     await page.click('text=Morgen')
     for (const [word, off] of Object.entries({ off: 1, on: 0 })) {
@@ -194,6 +203,48 @@ describe('preparing a sale', { skip }, () => {
       await page.click('dialog >> text=Close')
       await page.waitForFunction((n) => document.querySelectorAll('.lot-card[data-off=true]').length === n, off)
     }
+    await context.close()
+  })
+
+  test('a key that must guard its writes switches lots and deletes pictures too', async () => {
+    await stage.createSale('streng', 'Behoedzaam', { ...timed, published: false }, [{ active: false }])
+    const { key } = await stage.run('keys', 'create', '--house', 'streng', '--all', '--require-if-match')
+    const catalogue = new Catalogue({ url: stage.origin, key: key! })
+    const [lot] = (await catalogue.lots.list().page()).data
+    const file = new Blob([new Uint8Array(await picture('#998877'))])
+    await catalogue.images.upload(lot!.item, { file, external_reference: 's-1' })
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Behoedzaam')
+    await page.locator('.lot-card .tick').click()
+    await page.click('.switching >> text=Switch on')
+    await page.click('dialog >> text=Switch 1 on')
+    await page.waitForSelector('dialog >> text=The schedule is up to date.')
+    await page.click('dialog >> text=Close')
+    await page.click('.lot-card a')
+    await page.locator('.desk .tile').getByText('More').click()
+    await page.locator('.desk .tile').getByText('Delete').click()
+    await page.locator('dialog button.danger').click()
+    await page.waitForSelector('text=No pictures yet.')
+    await context.close()
+  })
+
+  test('an estimate is in the currency of the house, also where the item has none yet', async () => {
+    const key = await stage.createSale(
+      'pond',
+      'Ponden',
+      { ...timed, published: false },
+      [{ estimate: { low: { amount: 100_00, currency: 'GBP' } } }, {}],
+      'GBP',
+    )
+    const catalogue = new Catalogue({ url: stage.origin, key })
+    const [, lot] = (await catalogue.lots.list().page()).data
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('text=Ponden')
+    await page.goto(`${stage.origin}/#/items/${lot!.item}`)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('From').fill('250')
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.relations >> text=£250')
     await context.close()
   })
 

@@ -30,6 +30,15 @@ let connection: Connection = {
   until: 0,
 }
 let clockOffset = 0
+let spareFrom = 0
+
+/** Whether the key has more than half of its requests of this minute left, as far as is known. */
+export const hasSpare = (): boolean => Date.now() >= spareFrom
+
+function observeSpare(headers: Headers): void {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
+  if (limit && 2 * Number(remaining) < Number(limit)) spareFrom = Date.now() + 1000 * Number(reset)
+}
 
 export function readConnection(): Connection {
   return connection
@@ -93,6 +102,7 @@ export const observe =
     const { status, headers } = reply
     observeClock(headers.get('date'), asked)
     if (key === connection.key) {
+      observeSpare(headers)
       if (status === 401) signOut(connection.isTaken ? 'ended' : 'unknown')
       else if (!connection.isTaken && (reply.ok || status === 403) && isJson(headers)) keepKey(key)
     }

@@ -1,15 +1,15 @@
 import { CatalogueError, type Change, type ItemId, type LotId } from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
-import { itemIdOf, type Lots } from './lots.ts'
-import { readItem, type Item, type Lot } from './records.ts'
+import { itemIdOf, type Counted, type Lots } from './lots.ts'
+import { forgetPictures } from './pictures.ts'
+import { readItem, type Item, type Lot, type StoredItem } from './records.ts'
+import { pause } from './turns.ts'
 
 const begun = Promise.withResolvers<void>()
 let hasBegun = false
 /** Resolves once what is read from now on is followed, or cannot be. */
 export const whenFollowing = () => begun.promise
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
  * Returns the function that keeps what is on show up to date until a signal. It follows the changes from where they end
@@ -22,7 +22,15 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
     const { cursor } = await catalogue().fingerprint({}, { signal })
     begun.resolve()
     // What was read before this moment may be older than the cursor. The lots of a first start wait for it.
-    const followed = ['auctions', 'session', 'lot', 'item', 'images', ...(hasBegun ? ['lots'] : [])]
+    const followed = [
+      'auctions',
+      'session',
+      'lot',
+      'item',
+      'images',
+      'pictures',
+      ...(hasBegun ? ['lots', 'count'] : []),
+    ]
     void client.invalidateQueries({ predicate: ({ queryKey }) => followed.includes(String(queryKey[0])) })
     hasBegun = true
     return cursor
@@ -81,6 +89,15 @@ function applyLots(client: QueryClient, changes: LotChange[]): void {
     const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
     if (isNew) void client.invalidateQueries({ queryKey: key })
   }
+  for (const [key, counted] of client.getQueriesData<Counted>({ queryKey: ['count'] })) {
+    if (counted === undefined) continue
+    const before = counted.ids.size
+    for (const { id, deleted, record } of changes) {
+      if (id !== null && deleted) counted.ids.delete(id)
+      else if (record?.session === key[1]) counted.ids.add(record!.id)
+    }
+    if (counted.ids.size !== before) client.setQueryData(key, { ...counted })
+  }
 }
 
 async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> {
@@ -89,21 +106,30 @@ async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> 
   )
   for (const id of ids) {
     void client.invalidateQueries({ queryKey: ['images', id] })
+    forgetPictures(client, id)
     if (!shown.has(id) && client.getQueryData(['item', id]) === undefined) continue
     const stored = await readItem(id).catch(() => undefined)
     if (stored === undefined) continue
-    client.setQueryData(['item', id], stored)
-    showItem(client, stored.record)
+    showStored(client, stored)
   }
 }
 
 /** Shows a newer item in every wall that has it. */
-export function showItem(client: QueryClient, item: Item): void {
+function showItem(client: QueryClient, item: Item): void {
   client.setQueriesData<Lots>({ queryKey: ['lots'] }, (loaded) => {
     if (!loaded?.lots.some((lot) => itemIdOf(lot) === item.id)) return loaded
     const lots = loaded.lots.map((lot) => (itemIdOf(lot) === item.id ? { ...lot, item, title: item.title } : lot))
     return { ...loaded, lots }
   })
+}
+
+/** Shows an item as it was just answered, wherever it is on show. */
+export function showStored(client: QueryClient, stored: StoredItem): void {
+  const { record, etag } = stored
+  client.setQueryData(['item', record.id], stored)
+  showItem(client, record)
+  // A repeated write is answered without its ETag, without which nothing more could be saved.
+  if (etag === null) void client.invalidateQueries({ queryKey: ['item', record.id] })
 }
 
 /** Shows a lot as it was just answered, with the item that was shown before. */

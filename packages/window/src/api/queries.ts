@@ -6,17 +6,18 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query'
-import { CatalogueError, type ItemId, type LotId, type ManagedImage, type SessionId } from '@auction-catalogue/client'
+import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { whenFollowing } from './follow.ts'
-import { itemIdOf, itemOf, loadFirstLots, loadLots, type Lots } from './lots.ts'
+import { itemIdOf, itemOf, loadFirstLots, loadLots, type Counted, type Lots } from './lots.ts'
 import { readItem, type Lot, type StoredItem } from './records.ts'
+import { takeTurn } from './turns.ts'
 
 export const auctionsQuery = infiniteQueryOptions({
   queryKey: ['auctions'],
   queryFn: ({ pageParam: cursor, signal }) =>
     catalogue()
-      .auctions.list({ expand: ['sessions'], cursor }, { signal })
+      .auctions.list({ expand: ['sessions'], limit: 100, cursor }, { signal })
       .page(),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -48,14 +49,28 @@ export const lotsQuery = (session: SessionId) =>
 
 export const useLots = (session: SessionId) => useQuery(lotsQuery(session))
 
-/** The number of a session's lots: of one that was never opened, at most 100 are counted. */
+/** The lots of a session, counted. The interface gives no number, so they are listed, page after page. */
 export const useLotCount = (session: SessionId) =>
   useQuery({
     queryKey: ['count', session],
-    queryFn: async ({ signal }) => {
-      const { data, hasMore } = await catalogue().lots.list({ session, limit: 100 }, { signal }).page()
-      return { count: data.length, more: hasMore }
+    queryFn: async ({ signal, client }): Promise<Counted> => {
+      const show = (counted: Counted) => client.setQueryData(['count', session], counted)!
+      await whenFollowing()
+      const wall = client.getQueryData<Lots>(['lots', session])
+      if (wall?.complete) return { ids: new Set(wall.lots.map(({ id }) => id)), more: false }
+      const ids = new Set<LotId>()
+      const pages = catalogue().lots.list({ session, limit: 100 }, { signal })
+      await takeTurn(signal)
+      for (let page = await pages.page(); ; page = (await page.next())!) {
+        for (const { id } of page.data) ids.add(id)
+        if (!page.hasMore) return { ids, more: false }
+        show({ ids, more: true })
+        await takeTurn(signal)
+      }
     },
+    staleTime: Infinity,
+    structuralSharing: false,
+    select: ({ ids, more }) => ({ count: ids.size, more }),
   })
 
 /** A lot, at once where a wall has it. */
@@ -89,19 +104,6 @@ function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | und
   }
   return undefined
 }
-
-/** All pictures of an item; read again after so many milliseconds while one is being processed. */
-export const imagesQuery = (item: ItemId, interval = 2_000) =>
-  queryOptions({
-    queryKey: ['images', item],
-    queryFn: async ({ signal }) => {
-      const images: ManagedImage[] = []
-      for await (const image of catalogue().images.list(item, {}, { signal })) images.push(image)
-      return images
-    },
-    refetchInterval: (query) => (query.state.data?.some((image) => image.processing) ? interval : false),
-  })
-export const useImages = (item: ItemId) => useQuery(imagesQuery(item))
 
 /** Whether the key may change anything; false until that is known. The interface tells it only by refusing. */
 export const useMayWrite = (): boolean =>

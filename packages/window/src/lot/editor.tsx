@@ -1,7 +1,7 @@
 import { CatalogueError } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { catalogue, readItem, showItem, storeItem, type Item, type StoredItem } from '../api/index.ts'
+import { catalogue, readCurrency, readItem, showStored, storeItem, type Item } from '../api/index.ts'
 import { problemWords } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -42,25 +42,19 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
     const { [name]: _, ...others } = mine
     keep({ mine: isMine ? mine : others, base: { ...base, [name]: stored[name] ?? '' } })
   }
-  const show = (stored: StoredItem) => {
-    client.setQueryData(['item', item.id], stored)
-    showItem(client, stored.record)
-    // A repeated write is answered without its ETag.
-    if (stored.etag === null) void client.invalidateQueries({ queryKey: ['item', item.id] })
-  }
   const save = async (ifMatch: string): Promise<void> => {
-    const currency = item.estimate?.low?.currency ?? item.estimate?.high?.currency ?? 'EUR'
     try {
+      const currency = 'low' in mine || 'high' in mine ? await readCurrency(item) : ''
       const body = printBody(mine, currency)
       const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
       keep(null)
-      show(saved)
+      showStored(client, saved)
       onClose()
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed'))
         return setProblem(problemWords(error, texts))
       const newer = await readItem(item.id)
-      show(newer)
+      showStored(client, newer)
       // They changed something else: both changes hold.
       if (findConflicts(draft, readValues(newer.record)).length === 0) await save(newer.etag!)
     }

@@ -1,8 +1,8 @@
 import type { LotId, Session, SessionId } from '@auction-catalogue/client'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { itemIdOf, useLot, useLots, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
+import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { isExtended } from '../session/filters.ts'
@@ -48,17 +48,15 @@ export function LotPage() {
 
 function useNeighbourKeys(session: SessionId, previous: LotId | undefined, next: LotId | undefined) {
   const navigate = useNavigate()
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isBusy = (event.target as Element).closest('input, textarea, select, [role="grid"], dialog') !== null
-      if (isBusy || event.metaKey || event.ctrlKey || event.altKey) return
-      const lot = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
-      if (lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot }, replace: true })
-      else if (event.key === 'Escape') void navigate({ to: '/sessions/$session', params: { session } })
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [session, previous, next, navigate])
+  const { history } = useRouter()
+  useKeys((event) => {
+    const lot = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
+    if (lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot }, replace: true })
+    else if (event.key !== 'Escape') return
+    // The wall is found as it was left: its filter, its search, its place.
+    else if (history.canGoBack()) history.back()
+    else void navigate({ to: '/sessions/$session', params: { session } })
+  })
 }
 
 function Neighbour(props: { session: SessionId; lot: Lot | undefined; label: string; sign: string }) {

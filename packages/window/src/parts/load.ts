@@ -10,6 +10,16 @@ export async function isReplaced(): Promise<boolean> {
   }
 }
 
+/** Lets the browser keep the files of the window, so that it opens without a network too. Pages without TLS may not. */
+export function keepFiles(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  const create = { createScriptURL: () => '/offline.js' }
+  const url = trustedTypes?.createPolicy('offline', create).createScriptURL('') ?? '/offline.js'
+  // Lib.dom knows no trusted types. A browser that keeps nothing loses nothing else.
+  void navigator.serviceWorker?.register(url as string).catch(() => undefined)
+}
+type TrustedTypes = { createPolicy(name: string, policy: object): { createScriptURL(text: string): unknown } }
+
 /**
  * Loads a part of the window, however often it takes. A tab from before an upgrade asks for files that are gone: it is
  * loaded anew, and what was typed is kept in the tab.

@@ -20,7 +20,7 @@ export function SettingsButton() {
 
 function SettingsDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
-  const { language, timeZone, theme } = useSettings()
+  const { language, timeZone, theme, hasShortcuts } = useSettings()
   const { key } = useConnection()
   const zones = new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
@@ -56,6 +56,14 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
           </select>
         </label>
       </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={hasShortcuts}
+          onChange={({ target }) => changeSettings({ hasShortcuts: target.checked })}
+        />
+        {texts.shortcuts}
+      </label>
       <p>
         <a href="/docs">{texts.documentation}</a>
       </p>

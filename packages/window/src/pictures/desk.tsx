@@ -11,7 +11,7 @@ import {
   isFileDropItem,
   useDragAndDrop,
 } from 'react-aria-components'
-import { catalogue, readItem, showItem, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
+import { catalogue, readItem, showStored, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
 import { Problem, problemWords } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
@@ -109,8 +109,7 @@ function useGallery(item: Item, etag: string | null) {
 
   const show = (stored: StoredItem) => {
     match.current = stored.etag
-    client.setQueryData(['item', item.id], stored)
-    showItem(client, stored.record)
+    showStored(client, stored)
     void client.invalidateQueries({ queryKey: ['images', item.id] })
   }
   const isSame = (one: string[], other: string[]) => one.join() === other.join()

@@ -42,14 +42,18 @@ export function PictureActions({ image }: { image: ManagedImage }) {
   const client = useQueryClient()
   const [asks, setAsks] = useState(false)
   const refresh = () => {
-    void client.invalidateQueries({ queryKey: ['images', image.item] })
+    void client.invalidateQueries({ queryKey: ['images', image.item], refetchType: 'all' })
     void client.invalidateQueries({ queryKey: ['item', image.item] })
   }
   const reprocess = useMutation({
     mutationFn: () => catalogue().images.reprocess(image.item, image.id),
     onSettled: refresh,
   })
-  const remove = useMutation({ mutationFn: () => catalogue().images.delete(image.item, image.id), onSettled: refresh })
+  const remove = useMutation({
+    // Whatever became of it is deleted. A key may be refused without If-Match.
+    mutationFn: () => catalogue().images.delete(image.item, image.id, { ifMatch: '*' }),
+    onSettled: refresh,
+  })
   const error = reprocess.error ?? remove.error
   return (
     <>

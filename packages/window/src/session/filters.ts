@@ -1,5 +1,5 @@
 import type { ManagedImage } from '@auction-catalogue/client'
-import { itemOf, type Lot } from '../api/index.ts'
+import { itemIdOf, itemOf, type Lot, type Pictures } from '../api/index.ts'
 
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))
@@ -10,9 +10,7 @@ export function needsLook(lot: Lot): boolean {
   return images !== undefined && (images.length === 0 || images.some((image) => image.url === null))
 }
 
-export type Pictures = Map<string, ManagedImage[]>
-
-/** The filters of the wall, in their order. `pictures` has all pictures of the items that need a look, by item. */
+/** The filters of the wall, in their order. `pictures` has all pictures of the items that were looked at. */
 export const filters = {
   open: (lot: Lot, { now }: Facts) => lot.active && lot.closes_at !== null && Date.parse(lot.closes_at) > now,
   active: (lot: Lot) => lot.active,
@@ -26,7 +24,7 @@ export type Filter = keyof typeof filters
 export type Facts = { now: number; pictures: Pictures }
 
 const some = (lot: Lot, { pictures }: Facts, is: (image: ManagedImage) => boolean) =>
-  (pictures.get(itemOf(lot)?.id ?? '') ?? []).some(is)
+  (pictures.get(itemIdOf(lot)) ?? []).some(is)
 
 export const isFilter = (name: string | undefined): name is Filter => name !== undefined && Object.hasOwn(filters, name)
 

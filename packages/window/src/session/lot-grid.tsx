@@ -1,7 +1,10 @@
 import type { Session } from '@auction-catalogue/client'
+import { useNavigate } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Lot } from '../api/index.ts'
+import { useKeys } from '../parts/keys.ts'
+import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { LotCard } from './lot-card.tsx'
 
@@ -16,8 +19,8 @@ function layOut(width: number, top: number): Layout {
 }
 
 /**
- * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, `x` selects, `/`
- * goes to the search. `onSelect` is absent where nothing can be selected.
+ * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, Enter opens, `x`
+ * selects, `/` goes to the search, wherever the focus is. `onSelect` is absent where nothing can be selected.
  */
 export function LotGrid(props: {
   session: Session
@@ -31,6 +34,8 @@ export function LotGrid(props: {
   const [layout, setLayout] = useState<Layout | null>(null)
   const [current, setCurrent] = useState(0)
   const anchor = useRef(0)
+  const navigate = useNavigate()
+  const { hasShortcuts } = useSettings()
 
   useLayoutEffect(() => {
     const element = list.current!
@@ -87,23 +92,29 @@ export function LotGrid(props: {
     latestSelect.current = select
   })
   const selectLatest = useCallback((index: number, isRange: boolean) => latestSelect.current(index, isRange), [])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return
+  useKeys((event, target) => {
+    const isHere = list.current!.contains(target)
+    const row = rows.range && (currentRow < rows.range.startIndex || currentRow > rows.range.endIndex)
+    // From elsewhere an arrow leads to the current lot, or to the first in view.
+    const entry = row ? rows.range!.startIndex * columns : current
     const steps: Record<string, number> = {
-      ArrowRight: current + 1,
-      ArrowLeft: current - 1,
-      ArrowDown: current + columns,
-      ArrowUp: current - columns,
+      ArrowRight: isHere ? current + 1 : entry,
+      ArrowLeft: isHere ? current - 1 : entry,
+      ArrowDown: isHere ? current + columns : entry,
+      ArrowUp: isHere ? current - columns : entry,
       Home: 0,
       End: lots.length - 1,
     }
     const to = steps[event.key]
-    if (to !== undefined) move(to)
-    else if (event.key === 'x') select(current, event.shiftKey)
-    else if (event.key === '/') document.getElementById('search')?.focus()
+    const lot = lots[entry]
+    if (lots.length > 0 && to !== undefined) move(to)
+    else if (event.key === 'Enter' && lot && target.closest('a, button, input, summary') === null)
+      void navigate({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: lot.id } })
+    else if (event.key === 'x' && isHere && hasShortcuts) select(current, event.shiftKey)
+    else if (event.key === '/' && hasShortcuts) document.getElementById('search')?.focus()
     else return
     event.preventDefault()
-  }
+  })
 
   return (
     <ul
@@ -112,7 +123,6 @@ export function LotGrid(props: {
       aria-label={texts.wall}
       aria-describedby="wall-keys"
       style={{ height: rows.getTotalSize() }}
-      onKeyDown={onKeyDown}
     >
       {layout !== null &&
         rows.getVirtualItems().flatMap((row) =>

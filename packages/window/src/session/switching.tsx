@@ -13,6 +13,9 @@ type Step =
   | { at: 'rehearsed'; active: boolean; outcomes: Outcome[]; unchanged: number }
   | { at: 'switched'; active: boolean; outcomes: Outcome[]; unchanged: number }
 
+// Whether a lot is on is asked of it as it is now. A key may be refused without If-Match.
+const ifMatch = '*'
+
 // The service counts requests by the minute: more at once would only wait elsewhere.
 const atOnce = 4
 
@@ -63,7 +66,7 @@ export function Switching(props: {
     progress(0)
     const outcomes = await each(
       lots,
-      (lot) => catalogue().lots.update(lot.id, { active }, { dryRun: true, signal }),
+      (lot) => catalogue().lots.update(lot.id, { active }, { dryRun: true, ifMatch, signal }),
       progress,
       signal,
     )
@@ -73,7 +76,7 @@ export function Switching(props: {
     const signal = begin()
     const progress = (done: number) => setStep({ at: 'switching', active, done, of: lots.length })
     progress(0)
-    const change = async (lot: Lot) => showLot(client, await catalogue().lots.update(lot.id, { active }))
+    const change = async (lot: Lot) => showLot(client, await catalogue().lots.update(lot.id, { active }, { ifMatch }))
     const outcomes = await each(lots, change, progress, signal)
     setStep({ at: 'switched', active, outcomes, unchanged: 0 })
     onSelect(outcomes.filter(({ error }) => error !== undefined).map(({ lot }) => lot.id))

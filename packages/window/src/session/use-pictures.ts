@@ -1,24 +1,34 @@
-import type { ManagedImage } from '@auction-catalogue/client'
-import { useQueries } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
-import { imagesQuery, itemIdOf, type Lot } from '../api/index.ts'
-import { needsLook, type Pictures } from './filters.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { itemIdOf, itemOf, lookAtPictures, usePicturesSeen, type Lot, type Pictures } from '../api/index.ts'
+import { needsLook } from './filters.ts'
 
-// Each item asks the service once. A catalogue that just arrived may have thousands without pictures.
-const most = 60
-// The changes tell of a picture that is ready, but not of one that failed. So many items are asked again seldom.
-const refetchInterval = 30_000
+// First the lots whose pictures are processing or failed for sure, then those without any.
+function rank(lot: Lot): number {
+  if (!needsLook(lot)) return 2
+  return itemOf(lot)!.images.length > 0 ? 0 : 1
+}
 
-/** All pictures of the items that have none to show, or one that is not ready: those that may be failed or private. */
-export function usePictures(lots: Lot[]): { pictures: Pictures; isComplete: boolean; looked: number } {
-  const items = useMemo(() => [...new Set(lots.filter(needsLook).map(itemIdOf))], [lots])
-  const combine = useCallback(
-    (results: { data: ManagedImage[] | undefined }[]) => {
-      const entries = results.flatMap(({ data }, index) => (data ? [[items[index]!, data] as const] : []))
-      return { pictures: new Map(entries), isComplete: entries.length === results.length && items.length <= most }
-    },
-    [items],
-  )
-  const found = useQueries({ queries: items.slice(0, most).map((item) => imagesQuery(item, refetchInterval)), combine })
-  return { ...found, looked: items.length }
+/**
+ * All pictures of the items of lots as far as they were looked at: of those that have none to show, or of `all`. A lot with
+ * a photograph may still have a picture that is private, or failed when it was processed again.
+ */
+export function usePictures(lots: Lot[], all = false): { pictures: Pictures; looked: number; of: number } {
+  const client = useQueryClient()
+  const items = useMemo(() => {
+    const wanted = lots.filter((lot) => all || needsLook(lot)).toSorted((one, other) => rank(one) - rank(other))
+    return [...new Set(wanted.map(itemIdOf))]
+  }, [lots, all])
+  const latest = useRef(items)
+  useLayoutEffect(() => {
+    latest.current = items
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    void lookAtPictures(client, () => latest.current, controller.signal)
+    return () => controller.abort()
+  }, [client])
+  const pictures = usePicturesSeen()
+  const looked = items.filter((id) => pictures.has(id)).length
+  return { pictures, looked, of: items.length }
 }

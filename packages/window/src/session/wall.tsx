@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLots, useMayWrite, useSession, type Lot } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
@@ -24,7 +25,7 @@ export function Wall() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMayWrite()
   const lots = loaded?.lots ?? noLots
-  const { pictures } = usePictures(lots)
+  const { pictures, looked, of } = usePictures(lots)
   const words = useDeferredValue(query)
   const found = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
@@ -50,10 +51,11 @@ export function Wall() {
           placeholder={texts.search}
           aria-label={texts.search}
         />
-        <Filters only={only} count={count} total={lots.length} />
+        <Filters only={only} count={count} total={lots.length} isLooking={looked < of} />
         <p className="quiet" role="status">
           {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
+        {ofPictures.has(only) && looked < of && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
       </div>
       {canSwitch && (
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
@@ -86,8 +88,18 @@ function useSearchWords(): [string, (words: string) => void] {
   return [words, setWords]
 }
 
-function Filters({ only, count, total }: { only: string | undefined; count: (of: Filter) => number; total: number }) {
+// What these find is in the pictures, which are looked at one item after another.
+const ofPictures = new Set<string | undefined>(['processing', 'failed'])
+
+function Filters(props: {
+  only: string | undefined
+  count: (of: Filter) => number
+  total: number
+  isLooking: boolean
+}) {
+  const { only, count, total, isLooking } = props
   const texts = useTexts()
+  const formats = useFormats()
   const navigate = useNavigate({ from: '/sessions/$session/' })
   const names: Record<Filter, string> = {
     open: texts.filterOpen,
@@ -103,7 +115,7 @@ function Filters({ only, count, total }: { only: string | undefined; count: (of:
   return (
     <div className="chips" role="group" aria-label={texts.filterAll}>
       <button type="button" aria-pressed={!isFilter(only)} onClick={() => choose()}>
-        {texts.filterAll} <span>{total}</span>
+        {texts.filterAll} <span>{formats.number(total)}</span>
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
@@ -115,7 +127,11 @@ function Filters({ only, count, total }: { only: string | undefined; count: (of:
             aria-pressed={only === filter}
             onClick={() => choose(only === filter ? undefined : filter)}
           >
-            {names[filter]} <span>{amount}</span>
+            {names[filter]}{' '}
+            <span>
+              {formats.number(amount)}
+              {isLooking && ofPictures.has(filter) && '+'}
+            </span>
           </button>
         )
       })}

@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts'
 
+const number = (value: number) => value.toLocaleString('de')
+
 export const de: Texts = {
   title: 'Auktionskatalog',
   skip: 'Zum Inhalt',
@@ -40,6 +42,7 @@ export const de: Texts = {
   themeSystem: 'Wie das System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
+  shortcuts: 'Tasten mit einem Zeichen bei den Losen: / sucht, x wählt aus',
   documentation: 'Dokumentation der Schnittstelle',
 
   sales: 'Auktionen',
@@ -57,7 +60,7 @@ export const de: Texts = {
   opens: (time) => `Öffnet ${time}`,
   opened: (time) => `Geöffnet ${time}`,
   noOpening: 'Keine Öffnungszeit',
-  lots: (n, more) => (n === 1 && !more ? '1 Los' : `${n}${more ? '+' : ''} Lose`),
+  lots: (n, more) => (n === 1 && !more ? '1 Los' : `${number(n)}${more ? '+' : ''} Lose`),
   premium: (percentage) => `Aufgeld ${percentage.replace('.', ',')} %`,
   noSessions: 'Noch keine Sitzungen',
 
@@ -76,10 +79,10 @@ export const de: Texts = {
   noMatch: 'Kein Los passt.',
   clearFilters: 'Alle Lose zeigen',
   noLots: 'Diese Sitzung hat noch keine Lose.',
-  loadingLots: (n) => `${n} Lose geladen, weitere kommen…`,
-  shown: (n, of) => (n === of ? `${of} Lose` : `${n} von ${of} Losen`),
+  loadingLots: (n) => `${number(n)} Lose geladen, weitere kommen…`,
+  shown: (n, of) => (n === of ? `${number(of)} Lose` : `${number(n)} von ${number(of)} Losen`),
   brokenList: (n, request) =>
-    `Der Dienst kann ${n === 1 ? 'ein Los' : `${n} Lose`} dieses Hauses nicht wahrheitsgemäß zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
+    `Der Dienst kann ${n === 1 ? 'ein Los' : `${number(n)} Lose`} dieses Hauses nicht wahrheitsgemäß zeigen (Anfrage ${request}). Die folgenden Lose stehen ohne Foto da.`,
   lot: (number) => `Los ${number}`,
   noNumber: 'ohne Nummer',
   estimate: 'Schätzpreis',
@@ -106,30 +109,30 @@ export const de: Texts = {
   requestId: (id) => `Anfrage ${id}`,
   allClosed: 'Alle Lose sind geschlossen',
   saleEnds: (time) => `Das letzte Los schließt ${time}`,
-  openLots: (n) => (n === 1 ? 'noch 1 Los offen' : `noch ${n} Lose offen`),
-  extendedLots: (n) => (n === 1 ? '1 Los verlängert' : `${n} Lose verlängert`),
+  openLots: (n) => (n === 1 ? 'noch 1 Los offen' : `noch ${number(n)} Lose offen`),
+  extendedLots: (n) => (n === 1 ? '1 Los verlängert' : `${number(n)} Lose verlängert`),
   keysHelp: 'Pfeiltasten führen von Los zu Los, Enter öffnet, / sucht, x wählt aus.',
 
   select: 'Auswählen',
   selectLot: (number) => `Los ${number} auswählen`,
-  selectAll: (n) => `Alle ${n} auswählen`,
-  selected: (n) => `${n} ausgewählt`,
+  selectAll: (n) => `Alle ${number(n)} auswählen`,
+  selected: (n) => `${number(n)} ausgewählt`,
   clearSelection: 'Auswahl aufheben',
   switchOn: 'Einschalten',
   switchOff: 'Ausschalten',
-  rehearsing: (done, of) => `Probe: ${done} von ${of}…`,
-  switching: (done, of) => `Umschalten: ${done} von ${of}…`,
+  rehearsing: (done, of) => `Probe: ${number(done)} von ${number(of)}…`,
+  switching: (done, of) => `Umschalten: ${number(done)} von ${number(of)}…`,
   rehearsal: 'Probe',
-  rehearsalOn: (n) => (n === 1 ? '1 Los würde eingeschaltet.' : `${n} Lose würden eingeschaltet.`),
-  rehearsalOff: (n) => (n === 1 ? '1 Los würde ausgeschaltet.' : `${n} Lose würden ausgeschaltet.`),
-  rehearsalSame: (n) => (n === 1 ? '1 Los bleibt, wie es ist.' : `${n} Lose bleiben, wie sie sind.`),
-  refusedLots: (n) => (n === 1 ? '1 Los wird abgelehnt:' : `${n} Lose werden abgelehnt:`),
+  rehearsalOn: (n) => (n === 1 ? '1 Los würde eingeschaltet.' : `${number(n)} Lose würden eingeschaltet.`),
+  rehearsalOff: (n) => (n === 1 ? '1 Los würde ausgeschaltet.' : `${number(n)} Lose würden ausgeschaltet.`),
+  rehearsalSame: (n) => (n === 1 ? '1 Los bleibt, wie es ist.' : `${number(n)} Lose bleiben, wie sie sind.`),
+  refusedLots: (n) => (n === 1 ? '1 Los wird abgelehnt:' : `${number(n)} Lose werden abgelehnt:`),
   nothingToDo: 'Nichts würde sich ändern.',
   rehearsalPublished:
     'Die Sitzung ist veröffentlicht: Alle sehen die Änderung sofort, und spätere Lose schließen vielleicht zu einer anderen Zeit.',
-  doSwitchOn: (n) => `${n} einschalten`,
-  doSwitchOff: (n) => `${n} ausschalten`,
-  switched: (n) => (n === 1 ? '1 Los umgeschaltet.' : `${n} Lose umgeschaltet.`),
+  doSwitchOn: (n) => `${number(n)} einschalten`,
+  doSwitchOff: (n) => `${number(n)} ausschalten`,
+  switched: (n) => (n === 1 ? '1 Los umgeschaltet.' : `${number(n)} Lose umgeschaltet.`),
   scheduleComing: 'Der Zeitplan wird berechnet…',
   scheduleReady: 'Der Zeitplan ist aktuell.',
 
@@ -178,7 +181,7 @@ export const de: Texts = {
   lowAboveHigh: 'Der untere Schätzpreis liegt über dem oberen.',
 
   pictures: 'Bilder',
-  pictureOf: (n, of) => `Bild ${n} von ${of}`,
+  pictureOf: (n, of) => `Bild ${number(n)} von ${number(of)}`,
   gallery: 'Galerie',
   privatePictures: 'Privat, in Bearbeitung und fehlgeschlagen',
   galleryHelp: 'Ziehen ändert die Reihenfolge; oder Enter auf einem Griff, dann die Pfeiltasten.',
@@ -210,7 +213,7 @@ export const de: Texts = {
     'Jemand anderes hat die Galerie inzwischen geändert. Sie steht da, wie sie jetzt ist: Wiederholen Sie es, wenn Sie es noch wollen.',
   attention: 'Lose, deren Bilder Aufmerksamkeit brauchen',
   attentionNone: 'Jedes Los hat ein Foto, und keines wartet oder ist fehlgeschlagen.',
-  attentionLooking: (n) => `Die Bilder von ${n} Losen werden angesehen…`,
+  attentionLooking: (n, of) => `Die Bilder werden angesehen: ${number(n)} von ${number(of)} Objekten erledigt…`,
   toLot: 'Zum Los',
 
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',

@@ -1,3 +1,5 @@
+const number = (value: number) => value.toLocaleString('en')
+
 /** The texts of the window in English. The other languages have the same keys. */
 export const en = {
   title: 'Auction catalogue',
@@ -38,6 +40,7 @@ export const en = {
   themeSystem: 'As the system',
   themeLight: 'Light',
   themeDark: 'Dark',
+  shortcuts: 'Keys of one character on the wall: / searches, x selects',
   documentation: 'Documentation of the interface',
 
   sales: 'Sales',
@@ -55,7 +58,7 @@ export const en = {
   opens: (time: string) => `Opens ${time}`,
   opened: (time: string) => `Opened ${time}`,
   noOpening: 'No opening time',
-  lots: (n: number, more = false) => (n === 1 && !more ? '1 lot' : `${n}${more ? '+' : ''} lots`),
+  lots: (n: number, more = false) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
   premium: (percentage: string) => `Buyer's premium ${percentage} %`,
   noSessions: 'No sessions yet',
 
@@ -74,10 +77,10 @@ export const en = {
   noMatch: 'No lot matches.',
   clearFilters: 'Show all lots',
   noLots: 'This session has no lots yet.',
-  loadingLots: (n: number) => `${n} lots loaded, more are coming…`,
-  shown: (n: number, of: number) => (n === of ? `${of} lots` : `${n} of ${of} lots`),
+  loadingLots: (n: number) => `${number(n)} lots loaded, more are coming…`,
+  shown: (n: number, of: number) => (n === of ? `${number(of)} lots` : `${number(n)} of ${number(of)} lots`),
   brokenList: (n: number, request: string) =>
-    `The service cannot show ${n === 1 ? 'a lot' : `${n} lots`} of this house truthfully (request ${request}). The lots after it are shown without photographs.`,
+    `The service cannot show ${n === 1 ? 'a lot' : `${number(n)} lots`} of this house truthfully (request ${request}). The lots after it are shown without photographs.`,
   lot: (number: string) => `Lot ${number}`,
   noNumber: 'no number',
   estimate: 'Estimate',
@@ -104,30 +107,30 @@ export const en = {
   requestId: (id: string) => `Request ${id}`,
   allClosed: 'All lots are closed',
   saleEnds: (time: string) => `The last lot closes ${time}`,
-  openLots: (n: number) => (n === 1 ? '1 lot still open' : `${n} lots still open`),
-  extendedLots: (n: number) => (n === 1 ? '1 lot extended' : `${n} lots extended`),
+  openLots: (n: number) => (n === 1 ? '1 lot still open' : `${number(n)} lots still open`),
+  extendedLots: (n: number) => (n === 1 ? '1 lot extended' : `${number(n)} lots extended`),
   keysHelp: 'Arrow keys move between lots, Enter opens one, / searches, x selects.',
 
   select: 'Select',
   selectLot: (number: string) => `Select lot ${number}`,
-  selectAll: (n: number) => `Select all ${n}`,
-  selected: (n: number) => `${n} selected`,
+  selectAll: (n: number) => `Select all ${number(n)}`,
+  selected: (n: number) => `${number(n)} selected`,
   clearSelection: 'Clear selection',
   switchOn: 'Switch on',
   switchOff: 'Switch off',
-  rehearsing: (done: number, of: number) => `Rehearsing ${done} of ${of}…`,
-  switching: (done: number, of: number) => `Switching ${done} of ${of}…`,
+  rehearsing: (done: number, of: number) => `Rehearsing ${number(done)} of ${number(of)}…`,
+  switching: (done: number, of: number) => `Switching ${number(done)} of ${number(of)}…`,
   rehearsal: 'Rehearsal',
-  rehearsalOn: (n: number) => (n === 1 ? '1 lot would be switched on.' : `${n} lots would be switched on.`),
-  rehearsalOff: (n: number) => (n === 1 ? '1 lot would be switched off.' : `${n} lots would be switched off.`),
-  rehearsalSame: (n: number) => (n === 1 ? '1 lot stays as it is.' : `${n} lots stay as they are.`),
-  refusedLots: (n: number) => (n === 1 ? '1 lot is refused:' : `${n} lots are refused:`),
+  rehearsalOn: (n: number) => (n === 1 ? '1 lot would be switched on.' : `${number(n)} lots would be switched on.`),
+  rehearsalOff: (n: number) => (n === 1 ? '1 lot would be switched off.' : `${number(n)} lots would be switched off.`),
+  rehearsalSame: (n: number) => (n === 1 ? '1 lot stays as it is.' : `${number(n)} lots stay as they are.`),
+  refusedLots: (n: number) => (n === 1 ? '1 lot is refused:' : `${number(n)} lots are refused:`),
   nothingToDo: 'Nothing would change.',
   rehearsalPublished:
     'The session is published: everybody sees the change at once, and later lots may close at another time.',
-  doSwitchOn: (n: number) => `Switch ${n} on`,
-  doSwitchOff: (n: number) => `Switch ${n} off`,
-  switched: (n: number) => (n === 1 ? '1 lot switched.' : `${n} lots switched.`),
+  doSwitchOn: (n: number) => `Switch ${number(n)} on`,
+  doSwitchOff: (n: number) => `Switch ${number(n)} off`,
+  switched: (n: number) => (n === 1 ? '1 lot switched.' : `${number(n)} lots switched.`),
   scheduleComing: 'The schedule is being calculated…',
   scheduleReady: 'The schedule is up to date.',
 
@@ -175,7 +178,7 @@ export const en = {
   lowAboveHigh: 'The lower estimate is above the upper one.',
 
   pictures: 'Pictures',
-  pictureOf: (n: number, of: number) => `Picture ${n} of ${of}`,
+  pictureOf: (n: number, of: number) => `Picture ${number(n)} of ${number(of)}`,
   gallery: 'Gallery',
   privatePictures: 'Private, processing and failed',
   galleryHelp: 'Drag to change the order, or press Enter on a handle, then the arrow keys.',
@@ -207,7 +210,7 @@ export const en = {
     'Somebody else changed the gallery meanwhile. It is shown as it is now: do it again if you still want to.',
   attention: 'Lots whose pictures need attention',
   attentionNone: 'Every lot has a photograph, and none is waiting or failed.',
-  attentionLooking: (n: number) => `Looking at the pictures of ${n} lots…`,
+  attentionLooking: (n: number, of: number) => `Looking at the pictures: ${number(n)} of ${number(of)} items done…`,
   toLot: 'To the lot',
 
   offline: 'You are offline. What you see may be out of date.',

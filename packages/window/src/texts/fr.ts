@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts'
 
+const number = (value: number) => value.toLocaleString('fr')
+
 export const fr: Texts = {
   title: 'Catalogue de ventes',
   skip: 'Aller au contenu',
@@ -40,6 +42,7 @@ export const fr: Texts = {
   themeSystem: 'Comme le système',
   themeLight: 'Claire',
   themeDark: 'Sombre',
+  shortcuts: 'Touches d’un caractère sur la page des lots : / cherche, x sélectionne',
   documentation: 'Documentation de l’interface',
 
   sales: 'Ventes',
@@ -57,7 +60,7 @@ export const fr: Texts = {
   opens: (time) => `Ouvre le ${time}`,
   opened: (time) => `Ouverte le ${time}`,
   noOpening: 'Pas d’heure d’ouverture',
-  lots: (n, more) => (n === 1 && !more ? '1 lot' : `${n}${more ? '+' : ''} lots`),
+  lots: (n, more) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
   premium: (percentage) => `Frais acheteur ${percentage.replace('.', ',')} %`,
   noSessions: 'Pas encore de vacations',
 
@@ -76,10 +79,10 @@ export const fr: Texts = {
   noMatch: 'Aucun lot ne correspond.',
   clearFilters: 'Montrer tous les lots',
   noLots: 'Cette vacation n’a pas encore de lots.',
-  loadingLots: (n) => `${n} lots chargés, d’autres arrivent…`,
-  shown: (n, of) => (n === of ? `${of} lots` : `${n} lots sur ${of}`),
+  loadingLots: (n) => `${number(n)} lots chargés, d’autres arrivent…`,
+  shown: (n, of) => (n === of ? `${number(of)} lots` : `${number(n)} lots sur ${number(of)}`),
   brokenList: (n, request) =>
-    `Le service ne peut pas montrer fidèlement ${n === 1 ? 'un lot' : `${n} lots`} de cette maison (requête ${request}). Les lots suivants sont montrés sans photo.`,
+    `Le service ne peut pas montrer fidèlement ${n === 1 ? 'un lot' : `${number(n)} lots`} de cette maison (requête ${request}). Les lots suivants sont montrés sans photo.`,
   lot: (number) => `Lot ${number}`,
   noNumber: 'sans numéro',
   estimate: 'Estimation',
@@ -106,30 +109,30 @@ export const fr: Texts = {
   requestId: (id) => `Requête ${id}`,
   allClosed: 'Tous les lots sont clos',
   saleEnds: (time) => `Le dernier lot est clos le ${time}`,
-  openLots: (n) => (n === 1 ? 'encore 1 lot ouvert' : `encore ${n} lots ouverts`),
-  extendedLots: (n) => (n === 1 ? '1 lot prolongé' : `${n} lots prolongés`),
+  openLots: (n) => (n === 1 ? 'encore 1 lot ouvert' : `encore ${number(n)} lots ouverts`),
+  extendedLots: (n) => (n === 1 ? '1 lot prolongé' : `${number(n)} lots prolongés`),
   keysHelp: 'Les flèches vont d’un lot à l’autre, Entrée ouvre, / cherche, x sélectionne.',
 
   select: 'Sélectionner',
   selectLot: (number) => `Sélectionner le lot ${number}`,
-  selectAll: (n) => `Sélectionner les ${n}`,
-  selected: (n) => (n === 1 ? '1 sélectionné' : `${n} sélectionnés`),
+  selectAll: (n) => `Sélectionner les ${number(n)}`,
+  selected: (n) => (n === 1 ? '1 sélectionné' : `${number(n)} sélectionnés`),
   clearSelection: 'Effacer la sélection',
   switchOn: 'Activer',
   switchOff: 'Désactiver',
-  rehearsing: (done, of) => `Répétition : ${done} sur ${of}…`,
-  switching: (done, of) => `Changement : ${done} sur ${of}…`,
+  rehearsing: (done, of) => `Répétition : ${number(done)} sur ${number(of)}…`,
+  switching: (done, of) => `Changement : ${number(done)} sur ${number(of)}…`,
   rehearsal: 'Répétition',
-  rehearsalOn: (n) => (n === 1 ? '1 lot serait activé.' : `${n} lots seraient activés.`),
-  rehearsalOff: (n) => (n === 1 ? '1 lot serait désactivé.' : `${n} lots seraient désactivés.`),
-  rehearsalSame: (n) => (n === 1 ? '1 lot reste tel quel.' : `${n} lots restent tels quels.`),
-  refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${n} lots sont refusés :`),
+  rehearsalOn: (n) => (n === 1 ? '1 lot serait activé.' : `${number(n)} lots seraient activés.`),
+  rehearsalOff: (n) => (n === 1 ? '1 lot serait désactivé.' : `${number(n)} lots seraient désactivés.`),
+  rehearsalSame: (n) => (n === 1 ? '1 lot reste tel quel.' : `${number(n)} lots restent tels quels.`),
+  refusedLots: (n) => (n === 1 ? '1 lot est refusé :' : `${number(n)} lots sont refusés :`),
   nothingToDo: 'Rien ne changerait.',
   rehearsalPublished:
     'La session est publiée : tout le monde voit le changement aussitôt, et les lots suivants peuvent fermer à une autre heure.',
-  doSwitchOn: (n) => `Activer ${n}`,
-  doSwitchOff: (n) => `Désactiver ${n}`,
-  switched: (n) => (n === 1 ? '1 lot changé.' : `${n} lots changés.`),
+  doSwitchOn: (n) => `Activer ${number(n)}`,
+  doSwitchOff: (n) => `Désactiver ${number(n)}`,
+  switched: (n) => (n === 1 ? '1 lot changé.' : `${number(n)} lots changés.`),
   scheduleComing: 'L’horaire est en cours de calcul…',
   scheduleReady: 'L’horaire est à jour.',
 
@@ -178,7 +181,7 @@ export const fr: Texts = {
   lowAboveHigh: 'L’estimation basse dépasse l’estimation haute.',
 
   pictures: 'Photos',
-  pictureOf: (n, of) => `Photo ${n} sur ${of}`,
+  pictureOf: (n, of) => `Photo ${number(n)} sur ${number(of)}`,
   gallery: 'Galerie',
   privatePictures: 'Privées, en traitement et échouées',
   galleryHelp: 'Glissez pour changer l’ordre, ou Entrée sur une poignée, puis les flèches.',
@@ -210,7 +213,7 @@ export const fr: Texts = {
     'Quelqu’un d’autre a changé la galerie entre-temps. La voici telle qu’elle est : recommencez si vous le voulez encore.',
   attention: 'Lots dont les photos demandent attention',
   attentionNone: 'Chaque lot a une photo, et aucune n’attend ni n’a échoué.',
-  attentionLooking: (n) => `Examen des photos de ${n} lots…`,
+  attentionLooking: (n, of) => `Examen des photos : ${number(n)} objets sur ${number(of)}…`,
   toLot: 'Vers le lot',
 
   offline: 'Vous êtes hors ligne. Ce que vous voyez peut être dépassé.',

@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts'
 
+const number = (value: number) => value.toLocaleString('nl')
+
 export const nl: Texts = {
   title: 'Veilingcatalogus',
   skip: 'Naar de inhoud',
@@ -39,6 +41,7 @@ export const nl: Texts = {
   themeSystem: 'Zoals het systeem',
   themeLight: 'Licht',
   themeDark: 'Donker',
+  shortcuts: 'Toetsen van één teken bij de kavels: / zoekt, x kiest',
   documentation: 'Documentatie van de interface',
 
   sales: 'Veilingen',
@@ -56,7 +59,7 @@ export const nl: Texts = {
   opens: (time) => `Opent ${time}`,
   opened: (time) => `Geopend ${time}`,
   noOpening: 'Geen openingstijd',
-  lots: (n, more) => (n === 1 && !more ? '1 kavel' : `${n}${more ? '+' : ''} kavels`),
+  lots: (n, more) => (n === 1 && !more ? '1 kavel' : `${number(n)}${more ? '+' : ''} kavels`),
   premium: (percentage) => `Opgeld ${percentage.replace('.', ',')} %`,
   noSessions: 'Nog geen zittingen',
 
@@ -75,10 +78,10 @@ export const nl: Texts = {
   noMatch: 'Geen kavel voldoet.',
   clearFilters: 'Toon alle kavels',
   noLots: 'Deze zitting heeft nog geen kavels.',
-  loadingLots: (n) => `${n} kavels geladen, er komen er meer…`,
-  shown: (n, of) => (n === of ? `${of} kavels` : `${n} van ${of} kavels`),
+  loadingLots: (n) => `${number(n)} kavels geladen, er komen er meer…`,
+  shown: (n, of) => (n === of ? `${number(of)} kavels` : `${number(n)} van ${number(of)} kavels`),
   brokenList: (n, request) =>
-    `De dienst kan ${n === 1 ? 'een kavel' : `${n} kavels`} van dit huis niet naar waarheid tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
+    `De dienst kan ${n === 1 ? 'een kavel' : `${number(n)} kavels`} van dit huis niet naar waarheid tonen (verzoek ${request}). De kavels daarna staan er zonder foto.`,
   lot: (number) => `Kavel ${number}`,
   noNumber: 'zonder nummer',
   estimate: 'Richtprijs',
@@ -105,30 +108,30 @@ export const nl: Texts = {
   requestId: (id) => `Verzoek ${id}`,
   allClosed: 'Alle kavels zijn gesloten',
   saleEnds: (time) => `De laatste kavel sluit ${time}`,
-  openLots: (n) => (n === 1 ? 'nog 1 kavel open' : `nog ${n} kavels open`),
-  extendedLots: (n) => (n === 1 ? '1 kavel verlengd' : `${n} kavels verlengd`),
+  openLots: (n) => (n === 1 ? 'nog 1 kavel open' : `nog ${number(n)} kavels open`),
+  extendedLots: (n) => (n === 1 ? '1 kavel verlengd' : `${number(n)} kavels verlengd`),
   keysHelp: 'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, x kiest.',
 
   select: 'Kiezen',
   selectLot: (number) => `Kies kavel ${number}`,
-  selectAll: (n) => `Kies alle ${n}`,
-  selected: (n) => `${n} gekozen`,
+  selectAll: (n) => `Kies alle ${number(n)}`,
+  selected: (n) => `${number(n)} gekozen`,
   clearSelection: 'Keuze wissen',
   switchOn: 'Aanzetten',
   switchOff: 'Uitzetten',
-  rehearsing: (done, of) => `Proef: ${done} van ${of}…`,
-  switching: (done, of) => `Omzetten: ${done} van ${of}…`,
+  rehearsing: (done, of) => `Proef: ${number(done)} van ${number(of)}…`,
+  switching: (done, of) => `Omzetten: ${number(done)} van ${number(of)}…`,
   rehearsal: 'Proef',
-  rehearsalOn: (n) => (n === 1 ? '1 kavel zou aangaan.' : `${n} kavels zouden aangaan.`),
-  rehearsalOff: (n) => (n === 1 ? '1 kavel zou uitgaan.' : `${n} kavels zouden uitgaan.`),
-  rehearsalSame: (n) => (n === 1 ? '1 kavel blijft zoals hij is.' : `${n} kavels blijven zoals ze zijn.`),
-  refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${n} kavels worden geweigerd:`),
+  rehearsalOn: (n) => (n === 1 ? '1 kavel zou aangaan.' : `${number(n)} kavels zouden aangaan.`),
+  rehearsalOff: (n) => (n === 1 ? '1 kavel zou uitgaan.' : `${number(n)} kavels zouden uitgaan.`),
+  rehearsalSame: (n) => (n === 1 ? '1 kavel blijft zoals hij is.' : `${number(n)} kavels blijven zoals ze zijn.`),
+  refusedLots: (n) => (n === 1 ? '1 kavel wordt geweigerd:' : `${number(n)} kavels worden geweigerd:`),
   nothingToDo: 'Er zou niets veranderen.',
   rehearsalPublished:
     'De sessie is gepubliceerd: iedereen ziet de wijziging meteen, en latere kavels kunnen op een ander tijdstip sluiten.',
-  doSwitchOn: (n) => `Zet ${n} aan`,
-  doSwitchOff: (n) => `Zet ${n} uit`,
-  switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${n} kavels omgezet.`),
+  doSwitchOn: (n) => `Zet ${number(n)} aan`,
+  doSwitchOff: (n) => `Zet ${number(n)} uit`,
+  switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${number(n)} kavels omgezet.`),
   scheduleComing: 'Het tijdschema wordt berekend…',
   scheduleReady: 'Het tijdschema is bijgewerkt.',
 
@@ -177,7 +180,7 @@ export const nl: Texts = {
   lowAboveHigh: 'De onderste richtprijs ligt boven de bovenste.',
 
   pictures: 'Foto’s',
-  pictureOf: (n, of) => `Foto ${n} van ${of}`,
+  pictureOf: (n, of) => `Foto ${number(n)} van ${number(of)}`,
   gallery: 'Galerij',
   privatePictures: 'Privé, in bewerking en mislukt',
   galleryHelp: 'Sleep om de volgorde te veranderen, of druk Enter op een greep en dan de pijltjestoetsen.',
@@ -209,7 +212,7 @@ export const nl: Texts = {
     'Iemand anders heeft de galerij intussen veranderd. Ze staat er zoals ze nu is: doe het opnieuw als u dat nog wilt.',
   attention: 'Kavels waarvan de foto’s aandacht vragen',
   attentionNone: 'Elke kavel heeft een foto, en geen enkele wacht of is mislukt.',
-  attentionLooking: (n) => `De foto’s van ${n} kavels worden bekeken…`,
+  attentionLooking: (n, of) => `De foto’s worden bekeken: ${number(n)} van ${number(of)} stukken gedaan…`,
   toLot: 'Naar de kavel',
 
   offline: 'U bent offline. Wat u ziet kan verouderd zijn.',

@@ -1,0 +1,34 @@
+// A service worker: it keeps the files of the window, so that a page that is opened without a network can say so. The network
+// comes first. Of the interface and the pictures nothing is kept.
+
+/** What the build made, `/` among it. */
+declare const files: string[]
+
+type Lifetime = Event & { waitUntil(work: Promise<unknown>): void }
+type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void }
+
+const openCache = () => caches.open('window')
+
+async function answer(request: Request): Promise<Response> {
+  // A proxy may answer in the place of the service.
+  const reply = await fetch(request).catch(() => undefined)
+  if (reply && ![502, 503, 504].includes(reply.status)) return reply
+  const kept = await (await openCache()).match(request, { ignoreVary: true })
+  return kept ?? reply ?? Response.error()
+}
+
+async function removeOld(): Promise<void> {
+  const cache = await openCache()
+  const old = (await cache.keys()).filter(({ url }) => !files.includes(new URL(url).pathname))
+  await Promise.all(old.map((request) => cache.delete(request)))
+}
+
+addEventListener('install', (event) => (event as Lifetime).waitUntil(openCache().then((cache) => cache.addAll(files))))
+addEventListener('activate', (event) => (event as Lifetime).waitUntil(removeOld()))
+addEventListener('fetch', (event) => {
+  const fetching = event as Fetching
+  const { request } = fetching
+  const { origin, pathname } = new URL(request.url)
+  const isPage = pathname === '/' && request.mode === 'navigate'
+  if (origin === location.origin && (isPage || pathname.startsWith('/assets/'))) fetching.respondWith(answer(request))
+})
