@@ -173,6 +173,9 @@ test('of several houses a list and a file of lots need the one that is meant', a
   assert.equal(await refused('auctions', 'list'), message)
   const file = await write('one.csv', 'session,item,number\n2026-1/A,V-1,950\n')
   assert.equal(await refused('lots', 'add', '--file', file), message)
+  const [session] = await list('sessions', 'list', '--house', 'noord', '--external-reference', '2026-1/A')
+  const byIds = await write('ids.csv', `session,item,number\n${String(session!.id)},V-1,950\n`)
+  assert.match((await run('lots', 'add', '--file', byIds)).stdout, /^added 1 lot /)
   assert.deepEqual(await list('auctions', 'list', '--house', 'zuid'), [])
   assert.equal((await list('sessions', 'list', '--house', 'noord')).length, 2)
   assert.match(

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { readConfig } from '../src/config.ts'
-import { openCatalogue } from '../src/catalogue.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { json, openClient } from '../test/support/client.ts'
 import { createMirror } from '../test/support/mirror.ts'
-import { findPort, runCommand } from '../test/support/process.ts'
+import { findPort } from '../test/support/process.ts'
 import { findPlacement, moveHouse } from './kill-nodes/placement.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
 import { openProcesses } from './kill-system/processes.ts'
-import { house, planLots, records } from './kill-system/sale.ts'
+import { house, planLots } from './kill-system/sale.ts'
+import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Moves the shards of a house between the workers of a Citus, adds a worker, and kills a worker and the coordinator, in turn.
@@ -43,14 +42,9 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-nodes-'))
 const ports = { server: await findPort(), routed: await findPort() }
 const processes = openProcesses(path.join(folder, 'data'), ports, url, url)
+const stage = openStage(processes, folder)
 const { db: admin, pool } = openDatabase({ connectionString: url }, 2, { applicationName: 'nodes' })
 pool.on('error', () => undefined)
-
-async function command(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(processes.settings, ...words)
-  assert.equal(code, 0, `catalogue ${words.join(' ')}: ${stderr}${stdout}`)
-  return stdout
-}
 
 async function add(): Promise<string> {
   const { host, port } = /^(?<host>.*):(?<port>\d+)$/.exec(newWorker!)!.groups!
@@ -156,11 +150,7 @@ async function settle(): Promise<void> {
 
 async function main(): Promise<void> {
   const lots = planLots(Number(rounds) * 8 + 60)
-  const file = path.join(folder, 'house.ndjson')
-  await writeFile(file, [...records(lots)].map((line) => `${JSON.stringify(line)}\n`).join(''))
-  await command('load', file)
-  const { key } = JSON.parse(await command('keys', 'create', '--house', house, '--all', '--json')) as { key: string }
-  await processes.start()
+  const key = await stage.begin(lots)
 
   let over = false
   const isOver = () => over
@@ -185,28 +175,14 @@ async function main(): Promise<void> {
   await settle()
   await bidders.close()
   print(await follower.prove())
-  assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
-  assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])
-
-  const catalogue = await openCatalogue(readConfig(processes.settings))
-  const { db, media } = catalogue
-  try {
+  await stage.end(async ({ db, media }) => {
     print(await checkItems(db, writers))
     print(await checkSchedule(db, writers))
     print(await checkBids(db, bidders))
     print(await checkImages(db, media, writers.uploads))
     print(`answers: ${Array.from(clients.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`)
-  } finally {
-    await catalogue.close()
-  }
+  })
 }
 
-try {
-  await main()
-  await pool.end()
-  await rm(folder, { recursive: true, force: true })
-} catch (error) {
-  process.stderr.write(`violation: ${error instanceof Error ? error.stack : String(error)}\nSee ${folder}\n`)
-  await processes.stop()
-  process.exit(1)
-}
+await stage.run(main)
+await pool.end()

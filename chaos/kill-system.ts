@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../src/config.ts'
 import { findUnfinished } from '../test/support/jobs.ts'
-import { openCatalogue } from '../src/catalogue.ts'
 import { faults, openCommitProxy, type Fault } from '../test/support/commits.ts'
-import { findPort, runCommand } from '../test/support/process.ts'
+import { findPort } from '../test/support/process.ts'
 import { percentile } from '../test/support/statistics.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkLoads, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
 import { openLoads } from './kill-system/loads.ts'
 import { openProcesses } from './kill-system/processes.ts'
-import { house, planLots, records } from './kill-system/sale.ts'
+import { planLots } from './kill-system/sale.ts'
+import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
@@ -61,13 +60,8 @@ const proxy = await openCommitProxy(
 )
 const ports = { server: await findPort(), routed: await findPort() }
 const processes = openProcesses(dataDir, ports, proxy.connection.connectionString, url)
+const stage = openStage(processes, folder)
 const loads = openLoads(folder, processes.settings, { DATABASE_URL: proxy.connection.connectionString })
-
-async function command(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(processes.settings, ...words)
-  assert.equal(code, 0, `catalogue ${words.join(' ')}: ${stderr}${stdout}`)
-  return stdout
-}
 
 async function strikeCommits(): Promise<void> {
   striking.left = 1 + Math.floor(Math.random() * 8)
@@ -116,11 +110,7 @@ async function settle(db: Parameters<typeof findUnfinished>[0]): Promise<number>
 async function run(): Promise<void> {
   print(`${rounds} rounds: ${kinds.join(', ')} in turn`)
   const lots = planLots(rounds * 4 + 30)
-  const file = path.join(folder, 'house.ndjson')
-  await writeFile(file, [...records(lots)].map((line) => `${JSON.stringify(line)}\n`).join(''))
-  await command('load', file)
-  const { key } = JSON.parse(await command('keys', 'create', '--house', house, '--all', '--json')) as { key: string }
-  await processes.start()
+  const key = await stage.begin(lots)
 
   let over = false
   const isOver = () => over
@@ -143,12 +133,7 @@ async function run(): Promise<void> {
 
   const settled = await Promise.race([settle(bidders.db), processes.failed])
   await bidders.close()
-  assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
-
-  assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])
-  const catalogue = await openCatalogue(readConfig(processes.settings))
-  const { db, media } = catalogue
-  try {
+  await stage.end(async ({ db, media }) => {
     const figures = [
       `${rounds} rounds in ${took} s: ${kinds.map((kind) => describe(kind, recoveries[kind])).join(', ')}; ` +
         `${processes.countStartsAgain()} starts given up and made again; settled in ${settled.toFixed(1)} s`,
@@ -163,17 +148,8 @@ async function run(): Promise<void> {
       'doctor: nothing found',
     ]
     for (const figure of figures) print(figure)
-  } finally {
-    await catalogue.close()
-  }
+  })
 }
 
-try {
-  await run()
-  await proxy.close()
-  await rm(folder, { recursive: true, force: true })
-} catch (error) {
-  process.stderr.write(`violation: ${error instanceof Error ? error.stack : String(error)}\nSee ${folder}\n`)
-  await processes.stop()
-  process.exit(1)
-}
+await stage.run(run)
+await proxy.close()

@@ -60,7 +60,10 @@ export type Write = {
    * @throws Problem precondition-failed, precondition-required
    */
   guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
-  /** Is told what was written, before the commit. It may throw an answer that takes the place of the commit. */
+  /**
+   * Is told what was written, before the commit. It may throw an answer that takes the place of the commit.
+   * @throws Problem rate-limit-exceeded, idempotency-key-in-use
+   */
   end(db: Database, written: Written | undefined): Promise<void>
 }
 

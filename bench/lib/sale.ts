@@ -11,6 +11,7 @@ import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { load } from '../../src/load/loader.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
+import type { Line } from '../../test/support/lines.ts'
 import { catalogueRecords } from './data.ts'
 
 /** Each bid is this much higher than the one before it, in minor units. */
@@ -20,29 +21,31 @@ const slug = 'closing'
 /** A sale that closes in two minutes, so that every bid extends its lot, in a house with so many other lots. */
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
+/** The lines of an auction with one timed session, which has opened and takes bids. */
+export function openingLines(session: string, closes: Date, extension: object = {}, strategy?: string): Line[] {
+  return [
+    { type: 'auction', ref: 'sale', external_reference: 'sale', title: 'Sale', published: true },
+    {
+      type: 'session',
+      id: session,
+      auction: 'sale',
+      external_reference: 'sale',
+      titles: { nl: 'Sale' },
+      kind: 'timed',
+      opens_at: new Date(Date.now() - 60_000),
+      timed: { first_closes_at: closes, group_size: 1, interval_seconds: 60, ...extension },
+      increment_strategy: strategy,
+      published: true,
+      customer_bidding_enabled: true,
+    },
+  ]
+}
+
 function* saleRecords(session: string, lots: string[], closes: Date) {
   const eur = (amount: number) => ({ amount, currency: 'EUR' })
   const words = (count: number) => Array.from({ length: count }, () => 'zeldzaam').join(' ')
   yield { type: 'house', slug, name: 'Bench', default_locale: 'nl', currency: 'EUR' }
-  yield { type: 'auction', ref: 'sale', external_reference: 'sale', title: 'Sale', published: true }
-  yield {
-    type: 'session',
-    id: session,
-    auction: 'sale',
-    external_reference: 'sale',
-    titles: { nl: 'Sale' },
-    kind: 'timed',
-    opens_at: new Date(Date.now() - 60_000),
-    timed: {
-      first_closes_at: closes,
-      group_size: 1,
-      interval_seconds: 60,
-      extension_threshold_seconds: 600,
-      extension_seconds: 600,
-    },
-    published: true,
-    customer_bidding_enabled: true,
-  }
+  yield* openingLines(session, closes, { extension_threshold_seconds: 600, extension_seconds: 600 })
   for (const [index, id] of lots.entries()) {
     const texts = { title: `Kavel ${index}`, description: words(45), condition: words(10) }
     const translations = { nl: texts, en: texts }

@@ -17,6 +17,7 @@ import { findHouse } from '../../src/houses/houses.ts'
 import { extendClose, leastBid } from '../../src/lots/bidding.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import { percentile } from '../../test/support/statistics.ts'
+import { openingLines } from '../lib/sale.ts'
 
 // Places 500 bids a second on 100 lots of one sale, 16 at once, with the function that the command calls. Then places as
 // many as possible, and finishes the sale meanwhile. Afterwards the bids of every lot must form a serial history.
@@ -36,20 +37,7 @@ function* records() {
   yield { type: 'house', slug: 'bids', name: 'Bids', default_locale: 'nl', currency: 'EUR' }
   const steps = [{ from: eur(0), increment: eur(increment) }]
   yield { type: 'increment_strategy', ref: 'steps', name: 'Steps', steps }
-  yield { type: 'auction', ref: 'auction', external_reference: 'bids', title: 'Bids', published: true }
-  yield {
-    type: 'session',
-    id: session,
-    auction: 'auction',
-    external_reference: 'bids',
-    titles: { nl: 'Bids' },
-    kind: 'timed',
-    opens_at: new Date(Date.now() - 60_000),
-    timed: { first_closes_at: closes, group_size: 1, interval_seconds: 60, ...extension },
-    increment_strategy: 'steps',
-    published: true,
-    customer_bidding_enabled: true,
-  }
+  yield* openingLines(session, closes, extension, 'steps')
   for (const [index, { uuid }] of lots.entries()) {
     yield { type: 'item', ref: `item ${index}`, external_reference: `${index}`, title: `Kavel ${index}` }
     const times = { closes_at: closes, scheduled_closes_at: closes }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { json, openClient } from '../../test/support/client.ts'
+import { openClient } from '../../test/support/client.ts'
 import { urlOf } from '../../test/support/database.ts'
 import { measure } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { listDistinctReads } from '../lib/pages.ts'
 import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
+import { createItems } from '../lib/work.ts'
 
 // Measures what storefronts do: many different addresses of one house among two. The service uses the database by its
 // address, as installations with several instances do. Unless a variant says otherwise, it counts requests in PostgreSQL.
@@ -51,23 +51,6 @@ async function checkAnswers(here: string, there: string): Promise<void> {
     })
   }
   assert.deepEqual(await read(here), await read(there))
-}
-
-async function create(url: string): Promise<number> {
-  const { call, close } = openClient(url, data.key, 8)
-  const begun = performance.now()
-  let created = 0
-  const run = async () => {
-    while (performance.now() < begun + seconds * 1000) {
-      const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
-      const { status } = await call('POST', 'items', json(body))
-      if (status !== 201) throw new Error(`creating an item was answered ${status}`)
-      created++
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, run))
-  close()
-  return created / ((performance.now() - begun) / 1000)
 }
 
 function print(name: string, samples: Sample[], floor?: Sample[]) {
@@ -134,10 +117,11 @@ try {
       ...names.map((name): Contestant => [name, services[name]!, () => measureAny(urlsOf(services[name]!))]),
     ])
   }
+  const create = ({ url }: ServerProcess) => createItems(url, data.key, seconds)
   if (wanted.test('create'))
     await compare('create an item with two translations, 8 connections', [
-      ['floor', writing, () => create(writing.url)],
-      ...['counted', 'uncounted'].map((name): Contestant => [name, services[name]!, () => create(services[name]!.url)]),
+      ['floor', writing, () => create(writing)],
+      ...['counted', 'uncounted'].map((name): Contestant => [name, services[name]!, () => create(services[name]!)]),
     ])
   for (const [name, server] of Object.entries(services))
     console.log(`\nMemory of the service, ${name}: ${(await server.memory()).toFixed(0)} MiB.`)

@@ -17,6 +17,8 @@ import { eur, type Line } from '../../test/support/lines.ts'
 import { measure } from '../lib/client.ts'
 import { catalogueLines } from '../lib/data.ts'
 import { startCatalogue } from '../lib/processes.ts'
+import { openingLines } from '../lib/sale.ts'
+import { repeat } from '../lib/work.ts'
 
 // Measures load, reads, writes and bids on the empty database of DATABASE_URL, such as one PostgreSQL or a Citus, to compare
 // the two. BENCH_LOTS lots are in BENCH_HOUSES houses (4), and everything is spread over these. Nothing is cached.
@@ -37,19 +39,7 @@ type Sale = { lot: string; next: number }[]
 function* saleOf(sale: Sale): Generator<Line> {
   const session = randomUUID()
   const closes = new Date(Date.now() + 3_600_000)
-  yield { type: 'auction', ref: 'sale', external_reference: 'sale', title: 'Sale', published: true }
-  yield {
-    type: 'session',
-    id: session,
-    auction: 'sale',
-    external_reference: 'sale',
-    titles: { nl: 'Sale' },
-    kind: 'timed',
-    opens_at: new Date(Date.now() - 60_000),
-    timed: { first_closes_at: closes, group_size: 1, interval_seconds: 60 },
-    published: true,
-    customer_bidding_enabled: true,
-  }
+  yield* openingLines(session, closes)
   yield { type: 'item', ref: 'sold', external_reference: 'sold', title: 'Vaas' }
   for (const [index, { lot }] of sale.entries()) {
     const times = { closes_at: closes, scheduled_closes_at: closes }
@@ -82,17 +72,6 @@ async function fill(slug: string) {
 }
 
 type House = Awaited<ReturnType<typeof fill>>
-
-/** Does the work again and again, so many at once. Gives how often a second. */
-async function repeat(atOnce: number, work: (turn: number) => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  let turns = 0
-  const run = async () => {
-    while (performance.now() < begun + seconds * 1000) await work(turns++)
-  }
-  await Promise.all(Array.from({ length: atOnce }, run))
-  return (turns * 1000) / (performance.now() - begun)
-}
 
 /** Answers a second to these paths of each house, of all houses at once. */
 async function read(origin: string, filled: House[], paths: (house: House) => string[]): Promise<number> {
@@ -128,7 +107,7 @@ try {
     const { status, text } = await writing[turn % writing.length]!.call('POST', 'items', json(body))
     if (status !== 201) throw new Error(text)
   }
-  figures.set('items created', await repeat(clients, create))
+  figures.set('items created', await repeat(clients, seconds, create))
   for (const client of writing) client.close()
   await service.stop()
 
@@ -139,7 +118,7 @@ try {
     const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
     await placeBid(context, { lot: lot.lot, amount })
   }
-  figures.set('bids', await repeat(bidders, bid))
+  figures.set('bids', await repeat(bidders, seconds, bid))
   const load1 = loadavg()[0]!.toFixed(1)
   console.log(`\n${lots} lots in ${houses.length} houses, load ${load1}\n\n| work | 1/s |\n| --- | ---: |`)
   for (const [work, rate] of figures) console.log(`| ${work} | ${rate.toFixed(0)} |`)

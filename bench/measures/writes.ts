@@ -21,6 +21,7 @@ import { findPort } from '../../test/support/process.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
+import { createItems } from '../lib/work.ts'
 
 // Measures creating items beside a floor, the round trips of a change, and switching on every lot of a session while its
 // schedule is computed. All of it runs on one embedded server, whose commits are durable.
@@ -36,23 +37,6 @@ await fill()
 const house = (await findHouse(db, 'bench'))!
 const { key } = await createKey(db, house, [...permissions], null, new Date())
 await sql`analyze`.execute(db)
-
-async function createItems(url: string): Promise<number> {
-  const { call, close } = openClient(url, key, 8)
-  const deadline = performance.now() + seconds * 1000
-  let created = 0
-  const run = async () => {
-    while (performance.now() < deadline) {
-      const body = { external_reference: randomUUID(), title: 'Vaas', translations: { en: { title: 'Vase' } } }
-      const { status } = await call('POST', 'items', json(body))
-      if (status !== 201) throw new Error(`creating an item was answered ${status}`)
-      created++
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, run))
-  close()
-  return created / seconds
-}
 
 async function fill(): Promise<void> {
   const item = randomUUID()
@@ -159,8 +143,8 @@ async function switchLots(url: string) {
 const floor = await startFloor('writes.ts', { connection: server.connection, house: house.id })
 const service = await startCatalogue(dataDir)
 const rates = await alternate(
-  () => createItems(service.url),
-  () => createItems(floor.url),
+  () => createItems(service.url, key, seconds),
+  () => createItems(floor.url, key, seconds),
 )
 printReport('Writes', [{ work: 'create an item with two translations, 8 connections', rates }])
 await floor.stop()

@@ -24,11 +24,14 @@ export async function runRound(
     () => (hasHappened = true),
   )
   const mirrors = Promise.all(histories.map((history) => history.runMirrors()))
-  await Promise.race([mirrors, Promise.all(histories.map((history) => history.runWriters(() => hasHappened)))])
-  isOver = true
-  // What a killed instance has begun is over then.
-  await troubled
-  for (const history of histories) history.end()
+  try {
+    await Promise.race([mirrors, Promise.all(histories.map((history) => history.runWriters(() => hasHappened)))])
+    isOver = true
+    // What a killed instance has begun is over then.
+    await troubled
+  } finally {
+    for (const history of histories) history.end()
+  }
   await mirrors
   const sum: Told = { writes: 0, failed: 0, pages: 0, restarts: 0 }
   for (const { told } of histories) for (const name of Object.keys(sum) as (keyof Told)[]) sum[name] += told[name]

@@ -34,7 +34,7 @@ export class LotsRefusal extends Refusal {
  * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened. Gives the
  * lots' documents, in the order of the lots.
  * @throws LotsRefusal when a session is finished, an item archived or of another house, a number taken, or a lot could not
- * be shown
+ * be shown; Refusal when somebody else adds one of the numbers at the same moment
  */
 export async function addLots(context: Context, lots: readonly NewLot[]): Promise<string[]> {
   try {

@@ -70,17 +70,16 @@ export async function findRecord(
   name: string,
   slug?: string,
 ): Promise<NamedRecord & { house: NamedHouse }> {
-  const house = await findHouseOf(db, kind, name, slug)
+  const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
   const record = kind === 'lot' ? await findLot(db, house, name) : await findReferenced(db, house, kind, name)
   return { ...record, house }
 }
 
 /**
- * The house with this slug. Without one it is the house that has a record with this id, or the only house that there is.
- * @throws Refusal when there is no such house, or several and the name is no id
+ * The house that has the record with this id, or the only house that there is.
+ * @throws Refusal when there are several houses, and the name is no id, or the id of none or of several of them
  */
-export async function findHouseOf(db: Database, kind: NamedKind, name: string, slug?: string): Promise<NamedHouse> {
-  if (slug !== undefined) return requireHouse(db, slug)
+export async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)
   const owners = uuid === undefined ? [] : await findHouses(db, tables[kind], uuid)
   if (owners.length === 1) return owners[0]!

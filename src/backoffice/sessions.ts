@@ -10,7 +10,7 @@ import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 /** What staff can do to a session: the flag that each move sets, and whether it ends bidding. */
-export const sessionMoves = {
+const sessionMoves = {
   publish: { flag: 'published', value: true, endsBidding: false },
   unpublish: { flag: 'published', value: false, endsBidding: true },
   finish: { flag: 'finished', value: true, endsBidding: true },

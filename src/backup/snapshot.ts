@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { heldTable } from '../db/citus.ts'
 import type { Connection, Database } from '../db/pool.ts'
 import { withSession } from '../db/session.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { findTables, lockTables } from './tables.ts'
+import { findTables, lockTables, type Table } from './tables.ts'
 
 const lockSeconds = 10
 
@@ -17,7 +18,8 @@ export async function beginSnapshot(connection: Connection, db: Database): Promi
     await begin()
     return
   }
-  const tables = await findTables(db)
+  const isHeld = ({ name }: Table) => Number(name === heldTable)
+  const tables = (await findTables(db)).toSorted((one, other) => isHeld(other) - isHeld(one))
   await withSession(connection, (session) =>
     inTransaction(session, async (tx) => {
       await lockTables(tx.db, tables, 'share', lockSeconds)

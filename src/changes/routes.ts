@@ -12,7 +12,7 @@ import { printLink } from '../response/page.ts'
 import { baseOf, readFeed, type FeedPage, type FeedRequest } from './feed.ts'
 import { addUp, shareSums } from './fingerprint.ts'
 import { parseWait } from './prefer.ts'
-import { permissionsOf } from './records.ts'
+import { permissionsOf } from './document.ts'
 import { Changes, ChangesHeaders, ChangesQuery, Fingerprint, FingerprintQuery } from './schema.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 

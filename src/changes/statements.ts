@@ -4,7 +4,7 @@ import { followed, followedKinds, numberOf, type Followed } from '../db/changes.
 import { idOf, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { idPrefixes } from '../values/ids.ts'
-import { documentsOf, isReadable, versionOf } from './records.ts'
+import { documentsOf, isReadable, versionOf } from './document.ts'
 
 // In keys of the feed the number of a kind stands before an id or a number: see the migration.
 const lowBits = 59n

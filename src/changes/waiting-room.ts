@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
+import { listenForChanges } from '../db/listener.ts'
 import type { Connection } from '../db/pool.ts'
-import { listenForChanges } from './listener.ts'
 
 /** Requests that wait for the same: they share each look at it. */
 type Group = { look: () => Promise<unknown>; waiters: Set<(found: unknown) => void> }

@@ -1,7 +1,10 @@
 import { LotFileRefusal, type LotFile, type NumberedLot } from '../backoffice/lot-file.ts'
-import { findHouseOf, type NamedRecord } from '../backoffice/named-records.ts'
+import { findHouseOf, requireHouse, type NamedRecord } from '../backoffice/named-records.ts'
 import type { Context } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import type { NamedHouse } from '../houses/houses.ts'
 import { openSource, type Source } from '../load/source.ts'
+import { parseId } from '../values/ids.ts'
 import { printCount, withCatalogue, type CommonOptions } from './command.ts'
 import { announce, contextOf } from './named-records.ts'
 
@@ -18,6 +21,12 @@ async function listProblems(work: () => Promise<void>): Promise<void> {
     }
     throw error
   }
+}
+
+function findHouseOfFile(db: Database, { lots }: LotFile<NumberedLot>, slug: string | undefined): Promise<NamedHouse> {
+  const { session } = lots[0]!
+  const isById = slug === undefined && parseId('session', session) !== undefined
+  return isById ? findHouseOf(db, 'session', session) : requireHouse(db, slug)
 }
 
 /**
@@ -38,7 +47,7 @@ export async function withLotFile<Lot extends NumberedLot>(
   return withCatalogue((catalogue) =>
     listProblems(async () => {
       const file = await read(source)
-      const house = await findHouseOf(catalogue.db, 'session', file.lots[0]!.session, options.house)
+      const house = await findHouseOfFile(catalogue.db, file, options.house)
       await work(contextOf(catalogue, house), file, ({ description }, lots) =>
         announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`),
       )

@@ -15,11 +15,16 @@ export async function isCitus(db: Database): Promise<boolean> {
   return isDistributed
 }
 
+/** The table that every transaction about a house on Citus writes to first. Whoever locks it first meets no deadlock. */
+export const heldTable = 'auctions'
+
 /**
  * On Citus, keeps the records of a house on their worker until the transaction ends. A change does so by itself, but not a
  * row lock: a move of the shard would leave it behind, and somebody else would get the same lock on the other worker.
  */
 export async function holdHouse(db: Database, house: string): Promise<void> {
   if (await isCitus(db))
-    await sql`${unawaited} delete from catalogue.auctions where house_id = ${house} and id = 0`.execute(db)
+    await sql`${unawaited} delete from ${sql.table(`catalogue.${heldTable}`)} where house_id = ${house} and id = 0`.execute(
+      db,
+    )
 }

@@ -3,7 +3,7 @@ import { LoadError, messageOf } from './errors.ts'
 import type { Source } from './source.ts'
 
 /** The longest line that is read, in bytes. */
-export const longestLine = 16 * 1024 * 1024
+const longestLine = 16 * 1024 * 1024
 
 /** A line of the file, from 1, and how many bytes were read up to its end. */
 export type TextLine = { number: number; text: string; bytes: number }

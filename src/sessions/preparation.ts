@@ -13,7 +13,7 @@ export type SessionState = {
 }
 
 /** Lots can be switched until this long before the session opens. Milliseconds. */
-export const activationLead = 5 * 60_000
+const activationLead = 5 * 60_000
 
 /** Whether a timed session has a first closing time after its opening, and positive steps. */
 export function hasSchedule(session: SessionState): boolean {

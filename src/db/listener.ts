@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { channel } from '../db/changes.ts'
-import type { Connection } from '../db/pool.ts'
+import { channel } from './changes.ts'
+import type { Connection } from './pool.ts'
 
 const pauseMilliseconds = 1_000
 
