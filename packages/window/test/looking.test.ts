@@ -101,6 +101,7 @@ describe('looking at a sale', { skip }, () => {
     await page.waitForSelector('.lot-card')
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(lots[0]!.id))
+    await page.waitForSelector('article.lot h1')
     await page.keyboard.press('Escape')
     await page.waitForURL(wall())
     await page.click('text=Settings')

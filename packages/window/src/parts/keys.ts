@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
  * Listens to the keys of a page, wherever its focus is. Fields and dialogs keep theirs, and what is pressed together with
@@ -11,7 +11,8 @@ export function useKeys(listen: (event: KeyboardEvent, target: Element) => void)
     if (target.closest('textarea, select, input:not([type=checkbox]), [role=grid]')) return
     if (document.querySelector('dialog[open]') === null) listen(event, target)
   })
-  useEffect(() => {
+  // Before the browser shows what listens: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const pass = (event: KeyboardEvent) => onKeyDown(event)
     document.addEventListener('keydown', pass)
     return () => document.removeEventListener('keydown', pass)
