@@ -13,7 +13,7 @@ async function answer(request: Request): Promise<Response> {
   // A proxy may answer in the place of the service.
   const reply = await fetch(request).catch(() => undefined)
   if (reply && ![502, 503, 504].includes(reply.status)) return reply
-  const kept = await (await openCache()).match(request, { ignoreVary: true })
+  const kept = await (await openCache()).match(request, { ignoreVary: true, ignoreSearch: true })
   return kept ?? reply ?? Response.error()
 }
 

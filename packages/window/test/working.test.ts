@@ -206,6 +206,47 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
+  test('lots are selected by keyboard, one or a range', async () => {
+    const key = await stage.createSale('toetsen', 'Met de hand', { ...timed, published: false }, [{}, {}, {}])
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Met de hand')
+    await page.waitForSelector('.lot-card .tick')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.closest('.lot-card'))
+    await page.keyboard.press('Space')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Shift+Space')
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.getByText('2 selected').waitFor()
+    await page.keyboard.press('Shift+X')
+    await page.getByText('3 selected').waitFor()
+    await context.close()
+  })
+
+  test('the current lot stays that when the lots before it go', async () => {
+    const lots = [{ active: true }, { active: true }, { active: true }]
+    const key = await stage.createSale('volgt', 'Blijft staan', { ...timed, published: false }, lots)
+    const [first] = (await new Catalogue({ url: stage.origin, key }).lots.list().page()).data
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Blijft staan')
+    await page.click('.chips >> text=On')
+    await page.waitForURL(/only=active/)
+    await page.keyboard.press('End')
+    await page.waitForFunction(() => document.activeElement?.closest('.lot-card[data-index="2"]'))
+    await fetch(`${stage.origin}/api/v2/lots/${first!.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"active":false}',
+    })
+    await page.waitForFunction(() => document.querySelectorAll('.lot-card').length === 2)
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    assert.ok(await page.locator('.lot-card').nth(1).getByRole('checkbox').isChecked())
+    await context.close()
+  })
+
   test('a key that must guard its writes switches lots and deletes pictures too', async () => {
     await stage.createSale('streng', 'Behoedzaam', { ...timed, published: false }, [{ active: false }])
     const { key } = await stage.run('keys', 'create', '--house', 'streng', '--all', '--require-if-match')
@@ -233,11 +274,11 @@ describe('preparing a sale', { skip }, () => {
       'pond',
       'Ponden',
       { ...timed, published: false },
-      [{ estimate: { low: { amount: 100_00, currency: 'GBP' } } }, {}],
+      [{ estimate: { low: { amount: 100_50, currency: 'GBP' } } }, {}],
       'GBP',
     )
     const catalogue = new Catalogue({ url: stage.origin, key })
-    const [, lot] = (await catalogue.lots.list().page()).data
+    const [first, lot] = (await catalogue.lots.list().page()).data
     const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
     await page.waitForSelector('text=Ponden')
     await page.goto(`${stage.origin}/#/items/${lot!.item}`)
@@ -245,6 +286,12 @@ describe('preparing a sale', { skip }, () => {
     await page.getByLabel('From').fill('250')
     await page.getByText('Save', { exact: true }).click()
     await page.waitForSelector('.relations >> text=£250')
+    // A stored amount with pence does not keep the rest from being changed.
+    await page.goto(`${stage.origin}/#/items/${first!.item}`)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('To', { exact: true }).fill('500')
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.relations >> text=£500')
     await context.close()
   })
 

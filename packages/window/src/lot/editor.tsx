@@ -61,7 +61,10 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const [low, high] = ['low', 'high'].map((name) => readAmount(mine[name] ?? stored[name] ?? ''))
+    // A stored amount may have cents, which nobody has typed.
+    const amountOf = (name: string) =>
+      mine[name] === undefined ? (stored[name] ? Number(stored[name]) : null) : readAmount(mine[name])
+    const [low, high] = ['low', 'high'].map(amountOf)
     if (Number.isNaN(low) || Number.isNaN(high)) return setProblem(texts.notAnAmount)
     if (low != null && high != null && low > high) return setProblem(texts.lowAboveHigh)
     setBusy(true)

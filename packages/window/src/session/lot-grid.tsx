@@ -32,8 +32,8 @@ export function LotGrid(props: {
   const texts = useTexts()
   const list = useRef<HTMLUListElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
-  const [current, setCurrent] = useState(0)
-  const anchor = useRef(0)
+  const [marked, setMarked] = useState<{ index: number; id: string | undefined }>({ index: 0, id: undefined })
+  const anchor = useRef<string>(undefined)
   const navigate = useNavigate()
   const { hasShortcuts } = useSettings()
 
@@ -52,6 +52,10 @@ export function LotGrid(props: {
     return () => observer.disconnect()
   }, [])
 
+  // The current lot stays that, wherever a filter or a change moves it. If it goes, the lot in its place is current.
+  const placeOf = (id: string | undefined) => lots.findIndex((lot) => lot.id === id)
+  const place = placeOf(marked.id)
+  const current = place < 0 ? Math.max(0, Math.min(marked.index, lots.length - 1)) : place
   const columns = layout?.columns ?? 1
   const currentRow = Math.floor(current / columns)
   const rows = useWindowVirtualizer({
@@ -70,7 +74,7 @@ export function LotGrid(props: {
 
   const move = (to: number) => {
     const index = Math.max(0, Math.min(lots.length - 1, to))
-    setCurrent(index)
+    setMarked({ index, id: lots[index]?.id })
     rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' })
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus())
   }
@@ -78,19 +82,23 @@ export function LotGrid(props: {
     if (onSelect === undefined) return
     const next = new Set(selection)
     const isOn = !selection.has(lots[index]!.id)
-    const [from, to] = isRange ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index]
+    const begun = isRange ? placeOf(anchor.current) : -1
+    const [from, to] = begun < 0 ? [index, index] : [Math.min(begun, index), Math.max(begun, index)]
     for (const lot of lots.slice(from, to + 1)) {
       if (isOn) next.add(lot.id)
       else next.delete(lot.id)
     }
-    anchor.current = index
+    anchor.current = lots[index]!.id
     onSelect(next)
   }
   // The same function at every drawing, so that only the cards that change are drawn again.
   const latestSelect = useRef(select)
+  const latestLots = useRef(lots)
   useLayoutEffect(() => {
     latestSelect.current = select
+    latestLots.current = lots
   })
+  const mark = useCallback((index: number) => setMarked({ index, id: latestLots.current[index]?.id }), [])
   const selectLatest = useCallback((index: number, isRange: boolean) => latestSelect.current(index, isRange), [])
   useKeys((event, target) => {
     const isHere = list.current!.contains(target)
@@ -106,11 +114,12 @@ export function LotGrid(props: {
       End: lots.length - 1,
     }
     const to = steps[event.key]
+    const isSpace = event.key === ' ' && target.closest('button, input') === null
     const lot = lots[entry]
     if (lots.length > 0 && to !== undefined) move(to)
     else if (event.key === 'Enter' && lot && target.closest('a, button, input, summary') === null)
       void navigate({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: lot.id } })
-    else if (event.key === 'x' && isHere && hasShortcuts) select(current, event.shiftKey)
+    else if (isHere && (isSpace || (hasShortcuts && event.key.toLowerCase() === 'x'))) select(current, event.shiftKey)
     else if (event.key === '/' && hasShortcuts) document.getElementById('search')?.focus()
     else return
     event.preventDefault()
@@ -139,7 +148,7 @@ export function LotGrid(props: {
                 y={row.start - layout.top}
                 width={layout.width}
                 isCurrent={index === current}
-                onFocus={setCurrent}
+                onFocus={mark}
                 isSelected={selection.has(lot.id)}
                 onSelect={onSelect && selectLatest}
               />

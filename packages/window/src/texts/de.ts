@@ -111,7 +111,8 @@ export const de: Texts = {
   saleEnds: (time) => `Das letzte Los schließt ${time}`,
   openLots: (n) => (n === 1 ? 'noch 1 Los offen' : `noch ${number(n)} Lose offen`),
   extendedLots: (n) => (n === 1 ? '1 Los verlängert' : `${number(n)} Lose verlängert`),
-  keysHelp: 'Pfeiltasten führen von Los zu Los, Enter öffnet, / sucht, x wählt aus.',
+  keysHelp:
+    'Pfeiltasten führen von Los zu Los, Enter öffnet, / sucht, Leertaste oder x wählt aus, mit Umschalttaste bis dorthin.',
 
   select: 'Auswählen',
   selectLot: (number) => `Los ${number} auswählen`,

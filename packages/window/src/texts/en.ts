@@ -109,7 +109,7 @@ export const en = {
   saleEnds: (time: string) => `The last lot closes ${time}`,
   openLots: (n: number) => (n === 1 ? '1 lot still open' : `${number(n)} lots still open`),
   extendedLots: (n: number) => (n === 1 ? '1 lot extended' : `${number(n)} lots extended`),
-  keysHelp: 'Arrow keys move between lots, Enter opens one, / searches, x selects.',
+  keysHelp: 'Arrow keys move between lots, Enter opens one, / searches, Space or x selects, with Shift up to there.',
 
   select: 'Select',
   selectLot: (number: string) => `Select lot ${number}`,

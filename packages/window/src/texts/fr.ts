@@ -111,7 +111,8 @@ export const fr: Texts = {
   saleEnds: (time) => `Le dernier lot est clos le ${time}`,
   openLots: (n) => (n === 1 ? 'encore 1 lot ouvert' : `encore ${number(n)} lots ouverts`),
   extendedLots: (n) => (n === 1 ? '1 lot prolongé' : `${number(n)} lots prolongés`),
-  keysHelp: 'Les flèches vont d’un lot à l’autre, Entrée ouvre, / cherche, x sélectionne.',
+  keysHelp:
+    'Les flèches vont d’un lot à l’autre, Entrée ouvre, / cherche, Espace ou x sélectionne, avec Maj jusque-là.',
 
   select: 'Sélectionner',
   selectLot: (number) => `Sélectionner le lot ${number}`,

@@ -110,7 +110,7 @@ export const nl: Texts = {
   saleEnds: (time) => `De laatste kavel sluit ${time}`,
   openLots: (n) => (n === 1 ? 'nog 1 kavel open' : `nog ${number(n)} kavels open`),
   extendedLots: (n) => (n === 1 ? '1 kavel verlengd' : `${number(n)} kavels verlengd`),
-  keysHelp: 'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, x kiest.',
+  keysHelp: 'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, spatie of x kiest, met Shift tot daar.',
 
   select: 'Kiezen',
   selectLot: (number) => `Kies kavel ${number}`,
