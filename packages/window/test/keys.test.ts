@@ -33,6 +33,12 @@ describe('keys in links', { skip }, () => {
     await opened.page.waitForSelector('.lot-card')
     return opened
   }
+  const openNewItem = async (page: Page, reference: string) => {
+    const body = { external_reference: reference, title: `Stuk ${reference}` }
+    const { id } = await stage.call<{ id: string }>('/items', 'POST', body)
+    await page.goto(`${stage.origin}/#/items/${id}`)
+    return id
+  }
 
   test('a link opened in a tab that shows the window signs in, and its key stays in no address', async () => {
     const { page, context } = await stage.open(`${stage.origin}/#/`)
@@ -85,8 +91,7 @@ describe('keys in links', { skip }, () => {
 
   test('a link with another key asks first, says what each key sees, and changes nothing by itself', async () => {
     const { page, context } = await openSignedIn()
-    const { id } = await stage.call<{ id: string }>('/items', 'POST', { external_reference: 'k', title: 'Stuk k' })
-    await page.goto(`${stage.origin}/#/items/${id}`)
+    const id = await openNewItem(page, 'k')
     await page.click('text=Change texts and estimate')
     await page.getByLabel('Description').fill('Halverwege')
     await page.goto(link(otherKey))
@@ -173,8 +178,7 @@ describe('keys in links', { skip }, () => {
 
   test('pictures that wait go to the house in which they were added', async () => {
     const { page, context } = await openSignedIn()
-    const { id } = await stage.call<{ id: string }>('/items', 'POST', { external_reference: 'w', title: 'Stuk w' })
-    await page.goto(`${stage.origin}/#/items/${id}`)
+    const id = await openNewItem(page, 'w')
     await page.waitForSelector('.drop')
     const answer = Promise.withResolvers<void>()
     await page.route(`**/items/${id}/images`, async (route) => {

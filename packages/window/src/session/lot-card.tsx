@@ -19,7 +19,7 @@ export const LotCard = memo(function LotCard(props: {
   y: number
   width: number
   isCurrent: boolean
-  onFocus: (index: number) => void
+  onFocus: (place: { index: number; id: string }) => void
   isSelected: boolean
   onSelect?: ((index: number, isRange: boolean) => void) | undefined
 }) {
@@ -38,7 +38,7 @@ export const LotCard = memo(function LotCard(props: {
       data-off={!lot.active}
       aria-setsize={props.count}
       aria-posinset={index + 1}
-      onFocus={() => props.onFocus(index)}
+      onFocus={() => props.onFocus({ index, id: lot.id })}
     >
       {onSelect && (
         <label className="tick">

@@ -32,8 +32,8 @@ export function LotGrid(props: {
   const texts = useTexts()
   const list = useRef<HTMLUListElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
-  const [marked, setMarked] = useState<{ index: number; id: string | undefined }>({ index: 0, id: undefined })
-  const anchor = useRef<string>(undefined)
+  const [marked, setMarked] = useState({ index: 0, id: '' })
+  const anchor = useRef('')
   const navigate = useNavigate()
   const { hasShortcuts } = useSettings()
 
@@ -53,7 +53,7 @@ export function LotGrid(props: {
   }, [])
 
   // The current lot stays that, wherever a filter or a change moves it. If it goes, the lot in its place is current.
-  const placeOf = (id: string | undefined) => lots.findIndex((lot) => lot.id === id)
+  const placeOf = (id: string) => lots.findIndex((lot) => lot.id === id)
   const place = placeOf(marked.id)
   const current = place < 0 ? Math.max(0, Math.min(marked.index, lots.length - 1)) : place
   const columns = layout?.columns ?? 1
@@ -74,7 +74,7 @@ export function LotGrid(props: {
 
   const move = (to: number) => {
     const index = Math.max(0, Math.min(lots.length - 1, to))
-    setMarked({ index, id: lots[index]?.id })
+    setMarked({ index, id: lots[index]!.id })
     rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' })
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus())
   }
@@ -93,18 +93,15 @@ export function LotGrid(props: {
   }
   // The same function at every drawing, so that only the cards that change are drawn again.
   const latestSelect = useRef(select)
-  const latestLots = useRef(lots)
   useLayoutEffect(() => {
     latestSelect.current = select
-    latestLots.current = lots
   })
-  const mark = useCallback((index: number) => setMarked({ index, id: latestLots.current[index]?.id }), [])
   const selectLatest = useCallback((index: number, isRange: boolean) => latestSelect.current(index, isRange), [])
   useKeys((event, target) => {
     const isHere = list.current!.contains(target)
-    const row = rows.range && (currentRow < rows.range.startIndex || currentRow > rows.range.endIndex)
+    const isOutOfView = rows.range && (currentRow < rows.range.startIndex || currentRow > rows.range.endIndex)
     // From elsewhere an arrow leads to the current lot, or to the first in view.
-    const entry = row ? rows.range!.startIndex * columns : current
+    const entry = isOutOfView ? rows.range!.startIndex * columns : current
     const steps: Record<string, number> = {
       ArrowRight: isHere ? current + 1 : entry,
       ArrowLeft: isHere ? current - 1 : entry,
@@ -148,7 +145,7 @@ export function LotGrid(props: {
                 y={row.start - layout.top}
                 width={layout.width}
                 isCurrent={index === current}
-                onFocus={mark}
+                onFocus={setMarked}
                 isSelected={selection.has(lot.id)}
                 onSelect={onSelect && selectLatest}
               />
