@@ -9,7 +9,7 @@ import { numberChanges } from '../changes/numbering.ts'
 import type { House } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
 import { followedKinds } from './changes.ts'
-import { memoize } from './reads.ts'
+import { memoize } from './selections.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const rows = 3000

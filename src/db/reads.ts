@@ -1,109 +1,12 @@
-import { hash } from 'node:crypto'
-import { CompiledQuery, createQueryId, PostgresQueryCompiler, sql, type RawBuilder } from 'kysely'
-import { identify, type Context } from '../context.ts'
+import { CompiledQuery } from 'kysely'
+import type { Context } from '../context.ts'
 import { Problem, requireFound } from '../problems.ts'
-import { behind, inOrder, type Keyset, type Position } from './keyset.ts'
 import type { Database } from './pool.ts'
+import { buildStatement, checkStatement, Column, type Statement } from './read-statements.ts'
+import type { Documents, FoundRecord, PageRequest, Selection } from './selections.ts'
 import { shareRuns } from './shared.ts'
 
-type DocumentParts = {
-  /** A table `as` a name. */
-  table: RawBuilder<unknown>
-  as: string
-  /** Joined to each row, for both the tag and the document. */
-  parents?: RawBuilder<unknown>
-  /** Text of internal ids and revisions, without spaces. It differs after every change of the document. */
-  tag: RawBuilder<unknown>
-  /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
-  joins: RawBuilder<unknown>
-  /** Stores documents of items. Then `document` also has `unready`: the item whose document was not ready. */
-  store?: (db: Database, items: string[]) => void
-}
-
-/** How to read and show records of a house. `format` differs with all that shows: settings, media URLs and SQL. */
-export type Documents = DocumentParts & { house: string; format: string }
-
-/**
- * The records to read: `where` is SQL, in which `$house` stands for the house and `asked.name` for a value of `asked`, as
- * text. Two selections that differ only in the values run the same statement.
- */
-export type Selection<Of = Pick<Context, 'db'>> = {
-  context: Of
-  documents: Documents
-  where: string
-  asked: Record<string, string | number | boolean | undefined>
-}
-
-/** Records in an order. */
-export type ListSelection<Of = Pick<Context, 'db'>> = Selection<Of> & { order: Keyset }
-
-/** The part of a list to read: at most `limit` records after a position. */
-export type PageRequest = { limit: number; after: Position | undefined }
-
-/** A record that was found: its tag, and its JSON text unless the reader has it. `position` if another record follows. */
-export type FoundRecord = { tag: string; json: string | null; position: Position | undefined }
-
-// For each kind of record. An entry has 1 to 3 KB, and making one takes a fifth of a millisecond.
-const mostMemoized = 500
-const mostTexts = 1_000
 const mostReads = 1_000
-
-// Entries of different houses and URLs differ only in parameters. A copy of the text would be most of each entry.
-const texts = new Map<string, { text: string; parts: TemplateStringsArray }>()
-
-function shareText(text: string) {
-  const known = texts.get(text)
-  if (known) return known
-  if (texts.size >= mostTexts) texts.clear()
-  const shared = { text, parts: text.split(/\$\d+/) as unknown as TemplateStringsArray }
-  texts.set(text, shared)
-  return shared
-}
-
-/**
- * Memoizes `make` by house, mediaBase and expansions, the only parts of a context that it may use. Building and
- * compiling documents again would be a third of the cost of a small read. The least recently used ones are dropped.
- */
-export function memoize<Expansion extends string = never>(
-  make: (context: Pick<Context, 'house' | 'mediaBase'>, expand: readonly Expansion[]) => DocumentParts,
-): (context: Pick<Context, 'house' | 'mediaBase'>, expand?: readonly Expansion[]) => Documents {
-  const made = new Map<string, Documents>()
-  return (context, expand = []) => {
-    const names = expand.length > 1 ? [...new Set(expand)].toSorted().join() : (expand[0] ?? '')
-    const name = `${identify(context.house)} ${context.mediaBase} ${names}`
-    const known = made.get(name)
-    if (known) {
-      made.delete(name)
-      made.set(name, known)
-      return known
-    }
-    const parts = make(context, expand)
-    const { text, parameters } = compile(parts.joins)
-    const documents = {
-      ...parts,
-      house: context.house.id,
-      joins: sql(shareText(text).parts, ...parameters),
-      format: hashFormat(parts.joins),
-    }
-    made.set(name, documents)
-    if (made.size > mostMemoized) made.delete(made.keys().next().value!)
-    return documents
-  }
-}
-
-/** A text that differs with the SQL of a document and its parameters. */
-export function hashFormat(documents: RawBuilder<unknown>): string {
-  const { text, parameters } = compile(documents)
-  return hash('sha1', JSON.stringify([text, parameters]), 'base64url')
-}
-
-function compile(fragment: RawBuilder<unknown>): { text: string; parameters: readonly unknown[] } {
-  const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(
-    fragment.toOperationNode(),
-    createQueryId(),
-  )
-  return { text, parameters }
-}
 
 type Values = (string | null)[]
 type Row = {
@@ -117,18 +20,9 @@ type Row = {
   position_id: string | null
 }
 
-/** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
-type Statement = { text: string; parameters: readonly unknown[] }
 type Read = { id: number; columns: string[]; check: Statement; build: Statement; shared: WeakMap<Database, SharedRead> }
 type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
   Record<'build', (name: string, asked: Values) => Promise<Row[]>>
-
-class Column {
-  readonly at: number
-  constructor(at: number) {
-    this.at = at
-  }
-}
 
 const reads = new Map<string, Read>()
 let readsPrepared = 0
@@ -141,8 +35,6 @@ function keyOf(documents: Documents): number {
   keys.set(documents, ++keysGiven)
   return keysGiven
 }
-
-const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
 // The least recently used ones are dropped.
 function findRead(selection: Selection, page: PageRequest | undefined): Read {
@@ -158,80 +50,13 @@ function findRead(selection: Selection, page: PageRequest | undefined): Read {
 }
 
 function prepareRead(selection: Selection, columns: string[], page: PageRequest | undefined): Read {
-  const statement = (fragment: RawBuilder<unknown>): Statement => {
-    const { text, parameters } = compile(fragment)
-    return { text: shareText(text).text, parameters }
-  }
   return {
     id: ++readsPrepared,
     columns,
-    check: statement(checkStatement(selection, columns, page)),
-    build: statement(buildStatement(selection, columns, page)),
+    check: checkStatement(selection, columns, page),
+    build: buildStatement(selection, columns, page),
     shared: new WeakMap(),
   }
-}
-
-/** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
-export function conditionOn({ documents, where }: Selection): RawBuilder<unknown> {
-  const parts = where.split('$house')
-  const condition = sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => documents.house))
-  return sql`${sql.ref(documents.as)}.house_id = ${documents.house} and ${condition}`
-}
-
-// The rows that each asker wants, found before anything is joined to them.
-function foundRows(selection: Selection, columns: string[], page: PageRequest | undefined): RawBuilder<unknown> {
-  const { documents } = selection
-  const name = sql.ref(documents.as)
-  const rows = (more: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
-      select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
-  const all = [...columns, 'known']
-  const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
-  return sql`(
-    select asked.n::int as asked_n, asked.known as asked_known, page.*
-    from unnest(${sql.join(arrays)}) with ordinality asked (${sql.raw([...all, 'n'].join(', '))})
-    cross join lateral (${
-      page && isList(selection)
-        ? sql`
-      select page.*, row_number() over (${orderOf(selection.order)}) as page_place from (${rows(
-        sql`, ${selection.order.sort} as sort, ${selection.order.id} as position_id`,
-        sql`${behind(selection.order, page.after)} ${inOrder(selection.order, page.limit + 1)}`,
-      )}) page`
-        : rows(sql`, 1 as page_place`, sql`offset 0`)
-    }) page) ${name}`
-}
-
-function orderOf({ direction }: Keyset): RawBuilder<unknown> {
-  return sql`order by page.sort ${sql.raw(direction)}, page.position_id ${sql.raw(direction)}`
-}
-
-const nothing = sql``
-
-function checkStatement(selection: Selection, columns: string[], page: PageRequest | undefined) {
-  const { as, tag, parents = nothing } = selection.documents
-  const name = sql.ref(as)
-  return sql`
-    select ${name}.asked_n as n, string_agg(${tag}, ' ' order by ${name}.page_place) as tag
-    from ${foundRows(selection, columns, page)} ${parents} group by ${name}.asked_n`
-}
-
-// Only the documents are built that the asker does not know. The row after the last one only tells that there is one.
-function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined) {
-  const { as, tag, parents = nothing, joins, store } = selection.documents
-  const name = sql.ref(as)
-  const position = (column: string) =>
-    page
-      ? sql`case when ${name}.page_place = ${sql.lit(page.limit)} then ${name}.${sql.ref(column)}::text end`
-      : sql`null`
-  return sql`
-    select ${name}.asked_n as n, ${name}.page_place::int as place, ${tag} as tag, document.json, document.defect, document.unready,
-      ${position('sort')} as sort, ${position('position_id')} as position_id
-    from ${foundRows(selection, columns, page)} ${parents}
-    left join lateral (
-      select document.json::text as json, document.defect, ${store ? sql`document.unready` : sql`null`} as unready
-      from (select) one ${joins}
-      where strpos(${name}.asked_known, ' ' || ${tag} || ' ') = 0 ${page ? sql`and ${name}.page_place <= ${sql.lit(page.limit)}` : nothing}
-      offset 0
-    ) document on true`
 }
 
 async function runStatement<R>(db: Database, { text, parameters }: Statement, asked: Values[]): Promise<R[]> {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
-import { hashFormat, memoize } from '../db/reads.ts'
+import { hashFormat, memoize } from '../db/selections.ts'
 import { writeSoon } from './ready.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { newestFirst } from '../db/keyset.ts'
-import type { ListSelection, Selection } from '../db/reads.ts'
+import type { ListSelection, Selection } from '../db/selections.ts'
 import { items, type ItemExpansion } from './document.ts'
 
 const order = newestFirst('i')

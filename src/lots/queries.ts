@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
 import type { Database } from '../db/pool.ts'
-import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
 import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 

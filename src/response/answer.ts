@@ -1,4 +1,5 @@
-import { prepare, type FoundRecord, type PageRequest, type Selection } from '../db/reads.ts'
+import { prepare } from '../db/reads.ts'
+import type { FoundRecord, PageRequest, Selection } from '../db/selections.ts'
 import type { ServedContext } from '../request/context.ts'
 import type { Answer } from './cache.ts'
 import type { Condition } from './conditional.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ListSelection, PageRequest } from '../db/reads.ts'
+import type { ListSelection, PageRequest } from '../db/selections.ts'
 import { Problem } from '../problems.ts'
 import { contextOf, type ServedContext } from '../request/context.ts'
 import { printPath } from '../request/path.ts'

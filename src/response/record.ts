@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireOne, type Selection } from '../db/reads.ts'
+import { requireOne } from '../db/reads.ts'
+import type { Selection } from '../db/selections.ts'
 import { contextOf, type ServedContext } from '../request/context.ts'
 import { readAnswer, type Held } from './answer.ts'
 import type { Answer } from './cache.ts'

@@ -3,7 +3,7 @@ import { auctionTag, joinAuctionDocument, sessionIds } from '../auctions/documen
 import type { Context } from '../context.ts'
 import { idOf } from '../db/documents.ts'
 import { newestFirst } from '../db/keyset.ts'
-import { memoize, type ListSelection, type Selection } from '../db/reads.ts'
+import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
 import { joinSessionDocument } from './document.ts'
 
 const order = newestFirst('s', 'opens_at')
