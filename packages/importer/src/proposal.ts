@@ -55,6 +55,10 @@ function proposeField(heading: string, taken: Set<string>): string | undefined {
   return found
 }
 
+// A session and an auction need a title, which most sheets do not have.
+const withTitle = (field: string | undefined) =>
+  field === 'session' || field === 'auction' ? `[${field}, ${field}.title]` : field
+
 function countFits(samples: Cell[], decimal: DecimalSign): number {
   return samples.filter((cell) => {
     try {
@@ -156,7 +160,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     return [
       '',
       `  # ${samples[index]!.length === 0 ? 'empty' : examples.map(quote).join('   ')}`,
-      `  ${quote(heading)}: ${proposed[index] ?? ''}`,
+      `  ${quote(heading)}: ${withTitle(proposed[index]) ?? ''}`,
     ]
   })
   const text = [
