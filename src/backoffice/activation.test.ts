@@ -8,7 +8,8 @@ import { lockRecord } from '../../test/support/locks.ts'
 import { recalculateClosingTimes } from '../lots/closing.ts'
 import type { Payloads } from '../jobs/queue.ts'
 import { chooseLots, findLotsOfFile, setLotsActive } from './activation.ts'
-import { LotFileRefusal, readNumberedLots } from './lot-file.ts'
+import { readNumberedLots } from './lot-file.ts'
+import { RowFileRefusal } from './row-file.ts'
 import { addLot } from './lots.ts'
 import { moveSession } from './sessions.ts'
 
@@ -137,7 +138,7 @@ test('the file with which lots were added switches them on, and names each line 
 
   const wrong = chooseFromFile(`number;session\n1;${session}\n7;${session}\n1;nowhere\n1;${session}\n`)
   await assert.rejects(wrong, (error) => {
-    assert.ok(error instanceof LotFileRefusal)
+    assert.ok(error instanceof RowFileRefusal)
     assert.equal(error.problems.length, 3)
     assert.match(error.problems[0]!, /^lots:3: number: there is no lot 7 in session ses_/)
     assert.match(error.problems[1]!, /^lots:4: session: there is no session "nowhere"/)

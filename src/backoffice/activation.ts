@@ -5,11 +5,12 @@ import { LoadError } from '../load/errors.ts'
 import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'
 import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
-import { LotFileRefusal, type LotFile, type NumberedLot } from './lot-file.ts'
+import type { LotFile, NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
 import { describeMissing, findNames, type NamedRecord } from './named-records.ts'
 import { listLots } from './queries.ts'
 import { Refusal } from './refusal.ts'
+import { RowFileRefusal } from './row-file.ts'
 
 /** Lot numbers from the first to the last, both of them included. */
 export type Range = { first: number; last: number }
@@ -45,7 +46,7 @@ function uuidOf(number: number | null, id: string | null): string {
 /**
  * The lots that a file names by session and number; it may be the file with which they were added. `announce` hears of each
  * session.
- * @throws LotFileRefusal
+ * @throws RowFileRefusal
  */
 export async function findLotsOfFile(
   context: Context,
@@ -80,7 +81,7 @@ export async function findLotsOfFile(
       counts.set(session.uuid, { session, lots: (counts.get(session.uuid)?.lots ?? 0) + 1 })
     }
   }
-  if (problems.length > 0) throw new LotFileRefusal(problems)
+  if (problems.length > 0) throw new RowFileRefusal(problems)
   for (const { session, lots } of counts.values()) announce(session, lots)
   return { uuids: [...found.keys()], lines: [...found.values()] }
 }
@@ -91,7 +92,7 @@ export type SwitchedLots = { documents: string[]; changed: number }
 /**
  * Switches lots on or off, all or none, under the conditions of the interface (section 3). A lot that is as wanted already
  * is left alone, in any state of its session. Gives the documents in the order of the lots.
- * @throws Refusal (LotsRefusal, LotFileRefusal) when a lot may not be switched now, or could not be shown
+ * @throws Refusal (LotsRefusal, RowFileRefusal) when a lot may not be switched now, or could not be shown
  */
 export async function setLotsActive(context: Context, chosen: ChosenLots, active: boolean): Promise<SwitchedLots> {
   const { uuids, lines } = chosen
@@ -101,7 +102,7 @@ export async function setLotsActive(context: Context, chosen: ChosenLots, active
     if (!(error instanceof LotsRefusal) || !lines) throw error
     const describe = ({ index, field, problem }: LotProblem) =>
       new LoadError(lines[index]!, field === 'lot_number' ? 'number' : field, problem).message
-    throw new LotFileRefusal(error.problems.map(describe))
+    throw new RowFileRefusal(error.problems.map(describe))
   }
 }
 

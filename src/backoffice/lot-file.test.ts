@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { openBackoffice, type ShownLot } from '../../test/support/backoffice.ts'
-import { addLotsOfFile, LotFileRefusal, readNamedLots } from './lot-file.ts'
+import { addLotsOfFile, readNamedLots } from './lot-file.ts'
+import { RowFileRefusal } from './row-file.ts'
 import { moveSession } from './sessions.ts'
 import { Refusal } from './refusal.ts'
 
@@ -42,7 +43,7 @@ async function problems(content: string | Buffer): Promise<string[]> {
   )
   assert.deepEqual(await office.snapshot(), before)
   assert.ok(error instanceof Refusal, String(error))
-  return error instanceof LotFileRefusal ? error.problems : [error.message]
+  return error instanceof RowFileRefusal ? error.problems : [error.message]
 }
 
 const lotsOf = async (session: string) =>

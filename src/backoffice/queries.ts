@@ -12,7 +12,7 @@ import { imagesOfHouse } from '../images/queries.ts'
 import { items } from '../items/document.ts'
 import { selectItems } from '../items/queries.ts'
 import { lots, selectLots } from '../lots/queries.ts'
-import { references } from '../references/queries.ts'
+import { references, selectNamed } from '../references/queries.ts'
 import { sellers } from '../sellers/queries.ts'
 import { selectSessions, sessions } from '../sessions/queries.ts'
 import type { RecordKind } from '../values/ids.ts'
@@ -199,6 +199,15 @@ export type ListedItem = {
   created_at: string | null
 }
 
+/** An increment strategy in a list of staff, with the number of its sessions. */
+export type ListedStrategy = {
+  id: string | null
+  name: string | null
+  steps: { from: Money; increment: Money }[]
+  sessions: number
+  created_at: string | null
+}
+
 // Which records, and in which order: as the interface lists them, on one page.
 function inOrderOf(selection: ListSelection): RawBuilder<unknown> {
   const { asked, order } = selection
@@ -263,5 +272,21 @@ export async function listItems(context: Context, filters: Parameters<typeof sel
       (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.item_id = i.id and not l.archived) as lots,
       ${timeOf('i.created_at')} as created_at
     from catalogue.items i ${inOrderOf(selectItems(context, filters))}`.execute(context.db)
+  return rows
+}
+
+/** The increment strategies of a house, as `selectNamed` chooses them. */
+export async function listStrategies(context: Context, { name }: { name?: string }) {
+  const { id: house, currency } = context.house
+  const { rows } = await sql<ListedStrategy>`
+    select ${idOf('increment_strategy', 'x')} as id, x.name, (
+        select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', currency)},
+          'increment', ${moneyOf('step.increment_amount', currency)}) order by step.from_amount, step.id), '[]')
+        from catalogue.increment_steps step where step.house_id = ${house} and step.increment_strategy_id = x.id) as steps,
+      (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.increment_strategy_id = x.id) as sessions,
+      ${timeOf('x.created_at')} as created_at
+    from catalogue.increment_strategies x ${inOrderOf(selectNamed(context, 'increment_strategy', name === undefined ? {} : { name }))}`.execute(
+    context.db,
+  )
   return rows
 }

@@ -289,14 +289,15 @@ test('what changed without a mark, by an earlier version or by hand, is found by
 test('during an upgrade, who proves a copy is given what an instance of the version before has written', async () => {
   await mirror.follow()
   const at = new Date()
-  const itemId = sql`(select id from catalogue.items where house_id = ${house.id} and public_id = ${bare(ids.item)})`
   // As the version before the feed writes: it knows no marks.
   await sql`update catalogue.items set title = 'Oud', updated_at = ${at}, revision = revision + 1
-    where house_id = ${house.id} and id = ${itemId}`.execute(service.db)
+    where house_id = ${house.id} and public_id = ${bare(ids.item)}`.execute(service.db)
   await sql`insert into catalogue.auctions (house_id, public_id, title, slug, created_at, updated_at)
     values (${house.id}, ${uuid(1_820)}, 'Oud', 'oud', ${at}, ${at})`.execute(service.db)
+  const { rows } = await sql<{ id: string }>`select id from catalogue.items
+    where house_id = ${house.id} and public_id = ${bare(ids.item)}`.execute(service.db)
   await sql`insert into catalogue.lots (house_id, public_id, auction_id, session_id, item_id, lot_number, created_at, updated_at)
-    select house_id, ${uuid(1_821)}, auction_id, id, ${itemId}, 821, ${at}, ${at} from catalogue.sessions
+    select house_id, ${uuid(1_821)}, auction_id, id, ${rows[0]!.id}, 821, ${at}, ${at} from catalogue.sessions
     where house_id = ${house.id} and public_id = ${bare(ids.session)}`.execute(service.db)
   assert.deepEqual((await mirror.step()).data, [])
   await ask('/changes/fingerprint')

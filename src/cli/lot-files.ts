@@ -1,4 +1,4 @@
-import { LotFileRefusal, type LotFile, type NumberedLot } from '../backoffice/lot-file.ts'
+import type { LotFile, NumberedLot } from '../backoffice/lot-file.ts'
 import { findHouseOf, requireHouse, type NamedRecord } from '../backoffice/named-records.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
@@ -7,21 +7,7 @@ import { openSource, type Source } from '../load/source.ts'
 import { parseId } from '../values/ids.ts'
 import { printCount, withCatalogue, type CommonOptions } from './command.ts'
 import { announce, contextOf } from './named-records.ts'
-
-const mostProblems = 100
-
-// If a file is refused for several problems, lists them first.
-async function listProblems(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof LotFileRefusal && error.problems.length > 1) {
-      for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
-      if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
-    }
-    throw error
-  }
-}
+import { listProblems } from './problems.ts'
 
 function findHouseOfFile(db: Database, { lots }: LotFile<NumberedLot>, slug: string | undefined): Promise<NamedHouse> {
   const { session } = lots[0]!

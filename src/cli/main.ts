@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   load: async () => (await import('./load.ts')).loadCommand,
   houses: async () => (await import('./houses.ts')).housesCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  strategies: async () => (await import('./strategies.ts')).strategiesCommand,
   auctions: async () => (await import('./auctions.ts')).auctionsCommand,
   sessions: async () => (await import('./sessions.ts')).sessionsCommand,
   lots: async () => (await import('./lots.ts')).lotsCommand,

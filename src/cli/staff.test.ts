@@ -10,13 +10,19 @@ const uuid = '00000000-0000-4000-8000-000000000001'
 
 test('the help of every staff command says what it does and takes', async () => {
   const texts = await Promise.all(
-    [['auctions'], ['sessions'], ['lots', 'add'], ['lots', 'activate'], ['bids', 'place'], ['items']].map(
-      async (words) => {
-        const { code, stdout, stderr } = await run(...words, '--help')
-        assert.deepEqual([code, stderr], [0, ''])
-        return stdout
-      },
-    ),
+    [
+      ['auctions'],
+      ['sessions'],
+      ['lots', 'add'],
+      ['lots', 'activate'],
+      ['bids', 'place'],
+      ['items'],
+      ['strategies', 'create'],
+    ].map(async (words) => {
+      const { code, stdout, stderr } = await run(...words, '--help')
+      assert.deepEqual([code, stderr], [0, ''])
+      return stdout
+    }),
   )
   const expected = [
     ['publish [options] <id>', 'unpublish [options] <id>'],
@@ -25,6 +31,7 @@ test('the help of every staff command says what it does and takes', async () => 
     ['[lots...]', '--session <id>', '--numbers <numbers>', '--file <file>', '--house <slug>', '--json'],
     ['--lot <id>', '--amount <minor>', '--house <slug>', '--json'],
     ['list [options]'],
+    ['<name>', '--file <file>', '--house <slug>', '--json'],
   ]
   for (const [index, names] of expected.entries()) {
     for (const name of names) assert.ok(texts[index]!.includes(name), `${name} in ${texts[index]}`)

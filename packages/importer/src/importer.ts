@@ -157,6 +157,7 @@ export class Importer {
       const type = record === undefined ? 'unreadable' : record.type
       this.totals[type] = (this.totals[type] ?? 0) + 1
       if (record === undefined) continue
+      this.#targets.expect(record)
       if (record.type === 'image') this.#images.expect(record.item)
       const isKnown = isResumed && journal.find(record.type, nameRecord(record)) !== undefined
       if (!isKnown) asked[type] = (asked[type] ?? 0) + 1
@@ -236,7 +237,8 @@ export class Importer {
     this.#count(record.type, outcome)
     if (id === undefined) return { state: 'planned', name: nameRecord(record) }
     const isNew = outcome === 'created'
-    const shown = this.#hasPictures ? (stored?.images as Shown[] | undefined) : undefined
+    const images = this.#hasPictures ? (stored?.images as Shown[] | undefined) : undefined
+    const shown = images?.map(({ id, featured }) => ({ id, featured }))
     return { state: 'there', id, isNew, shown }
   }
 

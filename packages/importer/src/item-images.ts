@@ -8,6 +8,7 @@ import {
   type ManagedImage,
 } from '@auction-catalogue/client'
 import { changeGuarded } from './carrier.ts'
+import type { Entry } from './journal.ts'
 import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from './records.ts'
 import { refuse } from './rejections.ts'
@@ -39,6 +40,8 @@ export class ItemImages {
   readonly #run: Run
   readonly #item: ItemId
   readonly #shown: Shown[] | undefined
+  /** What the journal had of the item's pictures when this run came to them. */
+  readonly #known: ReadonlyMap<string, Entry>
   readonly #placed: Placed[] = []
   readonly #seen = new Map<string, string>()
   readonly #failures: { source: SourceRecord; error: unknown }[] = []
@@ -50,6 +53,7 @@ export class ItemImages {
     this.#run = run
     this.#item = item
     this.#shown = isNew ? [] : shown
+    this.#known = run.journal.picturesOf(item)
     if (isNew) this.#managed = Promise.resolve([])
   }
 
@@ -63,7 +67,7 @@ export class ItemImages {
   }
 
   async #hashOf(reference: string, picture: Picture): Promise<string> {
-    const entry = this.#run.journal.picturesOf(this.#item).get(reference)
+    const entry = this.#known.get(reference)
     const isSame = entry?.size === picture.size && entry.mtime === picture.mtime
     return isSame && this.#run.mode !== 'verify' ? entry.hash : hashFile(picture.path)
   }
@@ -80,7 +84,7 @@ export class ItemImages {
     if (twin !== undefined) throw refuse('file', 'duplicate', `is the same picture as ${twin}, byte for byte`)
     this.#seen.set(reference, hash)
 
-    const entry = this.#run.journal.picturesOf(this.#item).get(reference)
+    const entry = this.#known.get(reference)
     const isPublic = record.public === true
     const place = (id: string, isNew: boolean) =>
       this.#placed.push({ source, record, reference, id: id as ImageId, picture, hash, isNew })
@@ -206,7 +210,7 @@ export class ItemImages {
 
   /** A picture that has another name now was uploaded anew; what it was goes. Only the journal knows such a picture. */
   async #removeRenamed(): Promise<void> {
-    for (const { reference, id, hash, state } of this.#run.journal.picturesOf(this.#item).values()) {
+    for (const { reference, id, hash, state } of this.#known.values()) {
       const isRenamed =
         !this.#seen.has(reference) && this.#placed.some((placed) => placed.hash === hash && placed.id !== id)
       if (!isRenamed || state === 'removed') continue

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { openBeside } from './files.ts'
 
@@ -17,12 +18,11 @@ export type Entry = {
   mtime?: number
 }
 
-/** What is kept in memory of a record: there may be a hundred thousand. */
-type Last = Pick<Entry, 'id' | 'hash'>
-
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
+
+const newline = 0x0a
 
 /**
  * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
@@ -30,10 +30,11 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
  */
 export class Journal {
   readonly #file: FileHandle | undefined
-  // By kind and reference.
-  readonly #entries = new Map<string, Map<string, Last>>()
-  readonly #pictures = new Map<string, Map<string, Entry>>()
-  #waiting: { text: string; done: () => void; failed: (error: unknown) => void }[] = []
+  // There may be a hundred thousand records: memory has the numbers of their lines, and what is in them is read again.
+  readonly #starts = [0]
+  readonly #records = new Map<string, Map<string, number>>()
+  readonly #pictures = new Map<string, number[]>()
+  #waiting: { entry: Entry; done: () => void; failed: (error: unknown) => void }[] = []
   #writing: Promise<void> | undefined
 
   private constructor(file: FileHandle | undefined) {
@@ -45,53 +46,86 @@ export class Journal {
    * @throws Unusable when it cannot be opened
    */
   static async open(path: string, isWritten: boolean): Promise<Journal> {
-    const file = isWritten ? await openBeside(path, 'add') : undefined
+    const file = isWritten ? await openBeside(path, 'add') : await openBeside(path, 'read').catch(ignoreMissing)
     const journal = new Journal(file)
-    const read = file ?? (await openBeside(path, 'read').catch(ignoreMissing))
-    const lines = read?.readLines({ start: 0, autoClose: file === undefined }) ?? []
-    for await (const line of lines) {
-      try {
-        if (line !== '') journal.#keep(JSON.parse(line) as Entry)
-      } catch {
-        // The run was killed while it wrote this line.
+    let rest = Buffer.alloc(0)
+    for await (const piece of (file?.createReadStream({ start: 0, autoClose: false }) ?? []) as AsyncIterable<Buffer>) {
+      let start = 0
+      for (let end; (end = piece.indexOf(newline, start) + 1) > 0; start = end) {
+        journal.#readEntry(Buffer.concat([rest, piece.subarray(start, end)]))
+        rest = Buffer.alloc(0)
       }
+      rest = Buffer.concat([rest, piece.subarray(start)])
     }
-    // What is added begins on a line of its own.
-    const size = (await file?.stat())?.size ?? 0
-    if (size > 0 && (await file!.read(Buffer.alloc(1), 0, 1, size - 1)).buffer.toString() !== '\n')
-      await file!.appendFile('\n')
+    if (rest.length > 0) {
+      // What is added begins on a line of its own.
+      if (isWritten) await file!.appendFile('\n')
+      journal.#readEntry(Buffer.concat([rest, Buffer.of(newline)]))
+    }
     return journal
   }
 
-  #keep(entry: Entry): void {
-    if (entry.item === undefined) {
-      const { kind, reference, id, hash } = entry
-      const entries = this.#entries.get(kind) ?? new Map<string, Last>()
-      this.#entries.set(kind, entries.set(reference, { id, hash }))
+  #readEntry(line: Buffer): void {
+    try {
+      this.#keep(JSON.parse(line.toString()) as Entry)
+    } catch {
+      // A run was killed while it wrote this line.
+    }
+    this.#count(line.length)
+  }
+
+  #count(length: number): void {
+    this.#starts.push(this.#starts.at(-1)! + length)
+  }
+
+  /** Keeps the place of the entry that is in the next line. */
+  #keep({ kind, reference, item }: Entry): void {
+    const line = this.#starts.length - 1
+    if (item !== undefined) {
+      this.#pictures.set(item, [...(this.#pictures.get(item) ?? []), line])
       return
     }
-    const pictures = this.#pictures.get(entry.item) ?? new Map<string, Entry>()
-    this.#pictures.set(entry.item, pictures.set(entry.reference, entry))
+    const records = this.#records.get(kind) ?? new Map<string, number>()
+    this.#records.set(kind, records.set(reference, line))
+  }
+
+  // Another run may have written to the same file meanwhile: then the line is no entry, or that of another record.
+  #find(line: number): Partial<Entry> {
+    const [start, end] = [this.#starts[line]!, this.#starts[line + 1]!]
+    const bytes = Buffer.allocUnsafe(end - start)
+    const length = readSync(this.#file!.fd, bytes, 0, bytes.length, start)
+    try {
+      return JSON.parse(bytes.toString('utf8', 0, length)) as Entry
+    } catch {
+      return {}
+    }
   }
 
   /** What the last entry of a record says. */
-  find(kind: string, reference: string): Last | undefined {
-    return this.#entries.get(kind)?.get(reference)
+  find(kind: string, reference: string): Entry | undefined {
+    const line = this.#records.get(kind)?.get(reference)
+    if (line === undefined) return undefined
+    const entry = this.#find(line)
+    return entry.kind === kind && entry.reference === reference ? (entry as Entry) : undefined
   }
 
   /** The last entries of an item's pictures, by their references. */
   picturesOf(item: string): ReadonlyMap<string, Entry> {
-    return this.#pictures.get(item) ?? new Map()
+    const pictures = new Map<string, Entry>()
+    for (const line of this.#pictures.get(item) ?? []) {
+      const entry = this.#find(line)
+      if (entry.item === item) pictures.set(entry.reference!, entry as Entry)
+    }
+    return pictures
   }
 
   /** Adds a line, and ends when it is on the disk. What was the same before is not written again. */
   async add(entry: Entry): Promise<void> {
     const { id, hash, state } = entry
-    const last = this.find(entry.kind, entry.reference)
-    if (state === 'same' && last?.id === id && last.hash === hash) return
-    this.#keep(entry)
+    const last = state === 'same' ? this.find(entry.kind, entry.reference) : undefined
+    if (last?.id === id && last.hash === hash) return
     await new Promise<void>((done, failed) => {
-      this.#waiting.push({ text: `${JSON.stringify(entry)}\n`, done, failed })
+      this.#waiting.push({ entry, done, failed })
       this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
     })
   }
@@ -99,14 +133,19 @@ export class Journal {
   // Lines that come while the disk is at work go together.
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const lines = this.#waiting
+      const added = this.#waiting
       this.#waiting = []
       try {
-        await this.#file?.appendFile(lines.map(({ text }) => text).join(''))
+        const lines = added.map(({ entry }) => `${JSON.stringify(entry)}\n`)
+        await this.#file?.appendFile(lines.join(''))
         await this.#file?.datasync()
-        for (const { done } of lines) done()
+        for (const [index, { entry, done }] of added.entries()) {
+          this.#keep(entry)
+          this.#count(Buffer.byteLength(lines[index]!))
+          done()
+        }
       } catch (error) {
-        for (const { failed } of lines) failed(error)
+        for (const { failed } of added) failed(error)
       }
     }
   }

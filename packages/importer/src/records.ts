@@ -103,6 +103,12 @@ const isLinked = (type: string): type is LinkedType => (linkedTypes as readonly 
 /** Whether a record is one that must exist already. */
 export const isLinkedRecord = (record: LoadRecord): record is Records[LinkedType] => isLinked(record.type)
 
+/** The fields by which records point to others: those with one pointer, and those with a list. */
+export const pointerNames = {
+  one: ['auction', 'session', 'item', 'seller', 'consignment', 'delivery_class', 'increment_strategy', 'parent', 'lot'],
+  several: ['categories', 'makers'],
+} as const
+
 /** Where a record stands: the line of a file (of a folder of pictures: the file itself, line 1). */
 export type Place = { file: string; line: number }
 

@@ -2,7 +2,15 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CatalogueError } from '@auction-catalogue/client'
 import { replaceBeside } from './files.ts'
-import { linkedTypes, nameRecord, type FieldError, type LoadRecord, type Place, type SourceRecord } from './records.ts'
+import {
+  linkedTypes,
+  nameRecord,
+  pointerNames,
+  type FieldError,
+  type LoadRecord,
+  type Place,
+  type SourceRecord,
+} from './records.ts'
 
 /** A record that was not taken, and why. */
 export type Rejection = { source: SourceRecord; errors: FieldError[] }
@@ -41,18 +49,6 @@ export function printError({ file, line }: Place, error: FieldError): string {
 
 /** What is known of a record to which others point: its id, or its own line if it has none. */
 export type Pointee = { id: string } | { record: LoadRecord } | undefined
-
-const pointers = [
-  'auction',
-  'session',
-  'item',
-  'seller',
-  'consignment',
-  'delivery_class',
-  'increment_strategy',
-  'parent',
-  'lot',
-] as const
 
 // A row of a sheet is several records, and lines point to earlier ones.
 const types: readonly (string | undefined)[] = ['house', ...linkedTypes, 'auction', 'session', 'item', 'image', 'lot']
@@ -107,8 +103,8 @@ export class Rejections {
     }
     const redirect = (record: LoadRecord): LoadRecord => {
       const changed: Record<string, unknown> = { ...record }
-      for (const name of pointers) if (typeof changed[name] === 'string') changed[name] = point(changed[name])
-      for (const name of ['categories', 'makers'])
+      for (const name of pointerNames.one) if (typeof changed[name] === 'string') changed[name] = point(changed[name])
+      for (const name of pointerNames.several)
         if (Array.isArray(changed[name]))
           changed[name] = changed[name].map((each: unknown) => (typeof each === 'string' ? point(each) : each))
       return changed as LoadRecord

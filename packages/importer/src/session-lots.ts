@@ -1,4 +1,4 @@
-import { CatalogueError, type Lot, type LotId, type SessionId } from '@auction-catalogue/client'
+import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
 import { changeGuarded } from './carrier.ts'
 import { refuse } from './rejections.ts'
 import type { Place, Records } from './records.ts'
@@ -6,6 +6,9 @@ import type { Outcome, Run } from './run.ts'
 
 /** A lot that staff has to add: over HTTP nobody can. Session and item are ids, or references where they are only planned. */
 export type MissingLot = { place: Place; session: string; item: string; number: number; starting_bid: number | null }
+
+/** What is compared of a lot. */
+type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
 
 /** The lots of the sessions that a source names. */
 export class SessionLots {
@@ -21,7 +24,13 @@ export class SessionLots {
   async #read(session: string): Promise<Map<number, Lot>> {
     const lots = new Map<number, Lot>()
     for await (const lot of this.#run.catalogue.lots.list({ session: session as SessionId }))
-      if (lot.lot_number !== null) lots.set(lot.lot_number, lot)
+      if (lot.lot_number !== null)
+        lots.set(lot.lot_number, {
+          id: lot.id,
+          item: lot.item,
+          active: lot.active,
+          starting_bid: lot.starting_bid?.amount ?? null,
+        })
     return lots
   }
 
@@ -80,11 +89,11 @@ export class SessionLots {
     if (stored.item !== item.id)
       throw refuse('item', 'differs', `lot ${number} offers another item: staff changes lots`)
     const bid = record.starting_bid
-    if (bid && bid.amount !== stored.starting_bid?.amount)
+    if (bid && bid.amount !== stored.starting_bid)
       throw refuse(
         'starting_bid',
         'differs',
-        `is ${stored.starting_bid?.amount ?? 'not set'} in the catalogue: staff changes it`,
+        `is ${stored.starting_bid ?? 'not set'} in the catalogue: staff changes it`,
       )
     const { active } = record
     if (active === undefined || active === null || active === stored.active) return 'same'

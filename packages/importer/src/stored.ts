@@ -14,7 +14,9 @@ const fewRecords = 100
  */
 export class Stored<T extends Referenced> {
   readonly #list: (filter: { external_reference?: string }) => Listing<T>
-  readonly #positions = new Map<string, { at: number; length: number }>()
+  // The numbers of the records in the file, and where each begins; the last one is the end.
+  readonly #numbers = new Map<string, number>()
+  readonly #starts = [0]
   #folder: string | undefined
   #file: FileHandle | undefined
   #reading: Promise<void> | undefined
@@ -33,7 +35,6 @@ export class Stored<T extends Referenced> {
     this.#file = await open(join(this.#folder, 'records'), 'w+')
     // Where an open file can be removed, a run that is killed leaves nothing behind.
     await rm(this.#folder, { recursive: true }).catch(() => undefined)
-    let at = 0
     let texts: Buffer[] = []
     const flush = async () => {
       await this.#file!.write(Buffer.concat(texts))
@@ -42,8 +43,8 @@ export class Stored<T extends Referenced> {
     for await (const record of this.#list({})) {
       if (record.external_reference === null) continue
       const text = Buffer.from(JSON.stringify(record))
-      this.#positions.set(record.external_reference, { at, length: text.length })
-      at += text.length
+      this.#numbers.set(record.external_reference, this.#starts.length - 1)
+      this.#starts.push(this.#starts.at(-1)! + text.length)
       if (texts.push(text) === 100) await flush()
     }
     await flush()
@@ -53,9 +54,10 @@ export class Stored<T extends Referenced> {
   async find(reference: string): Promise<T | undefined> {
     if (this.#reading === undefined) return this.ask(reference)
     await this.#reading
-    const position = this.#positions.get(reference)
-    if (position === undefined) return undefined
-    const { buffer } = await this.#file!.read(Buffer.alloc(position.length), 0, position.length, position.at)
+    const number = this.#numbers.get(reference)
+    if (number === undefined) return undefined
+    const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
+    const { buffer } = await this.#file!.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
     return JSON.parse(buffer.toString()) as T
   }
 

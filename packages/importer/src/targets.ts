@@ -1,8 +1,8 @@
 import type { Shown } from './item-images.ts'
-import type { LinkedType, Records } from './records.ts'
+import { pointerNames, type LinkedType, type LoadRecord, type Records } from './records.ts'
 import { Refused, refuse, type Pointee } from './rejections.ts'
 
-/** What is known of a record to which others point. A light thing: there is one for every record of the source. */
+/** What is known of a record to which others point. */
 export type Target =
   | { state: 'there'; id: string; isNew: boolean; shown: Shown[] | undefined }
   | { state: 'planned'; name: string }
@@ -14,12 +14,23 @@ export type Found = Exclude<Target, { state: 'rejected' }>
 
 const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What the refs of a source lead to. */
+/** What the refs of a source lead to, as far as its records point to them: a source has a hundred thousand others. */
 export class Targets {
-  readonly #targets = new Map<string, Target | Promise<Target>>()
+  readonly #targets = new Map<string, Target | Promise<Target> | undefined>()
+
+  /** Learns to which refs a record of the source points. */
+  expect(record: LoadRecord): void {
+    const fields = record as Record<string, unknown>
+    const pointers = [...pointerNames.one, ...pointerNames.several].flatMap((name) => fields[name])
+    for (const pointer of pointers) if (typeof pointer === 'string') this.#targets.set(pointer, undefined)
+  }
 
   /** Names a record that is being dealt with. Those that point to it wait. */
   async set(ref: string, target: Promise<Target>): Promise<void> {
+    if (!this.#targets.has(ref)) {
+      await target
+      return
+    }
     this.#targets.set(ref, target)
     this.#targets.set(ref, await target)
   }

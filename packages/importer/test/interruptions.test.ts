@@ -78,6 +78,18 @@ test('what the journal has is not asked for again with --resume, and what the so
   assert.match((await house.run('apply', path, '--resume')).stdout, /^changed: 1 item$/m)
 })
 
+test('the journal knows records by references of any characters', async () => {
+  const line = itemLines(1)[0]!
+  const items = ['Delft é', 'line\u2028separator', '日本 "12"', '𝔄'].map((external_reference) => ({
+    ...line,
+    ref: external_reference,
+    external_reference,
+  }))
+  const path = await house.write('signs.ndjson', [house.house, ...items])
+  assert.equal((await house.run('apply', path)).code, 0)
+  assert.match((await house.run('apply', path, '--resume')).stdout, / 0 requests$/m)
+})
+
 test('a run waits for the rate limit instead of failing, and says so', async () => {
   const slow = await house.issueKey('--all', '--rate-limit', '40')
   const path = await house.write('slow.ndjson', [house.house, ...withoutLots(itemLines(60))])

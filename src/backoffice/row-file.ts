@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
+import { CsvError, parse } from 'csv-parse/sync'
+import { LoadError, messageOf } from '../load/errors.ts'
+import type { Source } from '../load/source.ts'
+import { Refusal } from './refusal.ts'
+
+/** A file of staff that was refused, of which nothing was done. Each problem is `FILE:LINE: field: what is wrong`. */
+export class RowFileRefusal extends Refusal {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.length === 1 ? problems[0]! : `nothing was changed: there are ${problems.length} problems`)
+    this.problems = problems
+  }
+}
+
+/** What the rows of a file hold, in the words of messages, and the names of the columns: all, and those that it must have. */
+export type Shape = { rows: string; columns: readonly string[]; needed: readonly string[] }
+
+/** Reads a value of a row. The refusal says what it should have been. */
+export type Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string) => T
+
+type Row = { line: number; fields: Record<string, unknown> }
+
+function describe({ rows, columns, needed }: Shape): string {
+  const others = columns.filter((name) => !needed.includes(name))
+  const more = others.length > 0 ? ` and, if you like, ${others.join(', ')}` : ''
+  return `a file of ${rows} has ${needed.join(', ')}${more}`
+}
+
+/**
+ * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, one at least.
+ * @throws RowFileRefusal, or Refusal when the file cannot be read
+ */
+export async function readRowFile<T>(
+  source: Source,
+  shape: Shape,
+  readRow: (line: number, read: Read) => T,
+): Promise<T[]> {
+  const bytes = await buffer(source.stream).catch((error: unknown) => {
+    throw new Refusal(`${source.name} cannot be read: ${messageOf(error)}`)
+  })
+  if (!isUtf8(bytes)) throw new Refusal(`${source.name} is not UTF-8: save it as "CSV UTF-8"`)
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const readRows = text.trimStart().startsWith('{') ? readJsonLines : readCsv
+  const rows = readRows(source.name, text, shape)
+  if (rows.length === 0) throw new Refusal(`${source.name} has no ${shape.rows}`)
+  const problems: string[] = []
+  const values = rows.map(({ line, fields }) =>
+    readRow(line, <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
+      const value = parse(fields[field])
+      if (value === undefined) {
+        const problem = `${JSON.stringify(fields[field] ?? '')} is not ${right}`
+        problems.push(new LoadError({ file: source.name, line }, field, problem).message)
+      }
+      return value as T
+    }),
+  )
+  if (problems.length > 0) throw new RowFileRefusal(problems)
+  return values
+}
+
+/** The whole number that a cell has, in digits or in JSON; undefined if it has none from `least` to `most`. */
+export function readWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most
+    ? number
+    : undefined
+}
+
+function checkNames(file: string, line: number, names: string[], shape: Shape): void {
+  const unknown = names.find((name) => !shape.columns.includes(name))
+  if (unknown !== undefined)
+    throw new RowFileRefusal([new LoadError({ file, line }, unknown, `is not known: ${describe(shape)}`).message])
+}
+
+// The names of columns have no separators, so the first of them in the headings is the one.
+function readCsv(file: string, text: string, shape: Shape): Row[] {
+  const delimiter = /[,;\t]/.exec(text)?.[0] ?? ','
+  const checkHeadings = (headings: string[]) => {
+    const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'))
+    checkNames(file, 1, names, shape)
+    const missing = shape.needed.find((name) => !names.includes(name))
+    if (missing !== undefined)
+      throw new RowFileRefusal([new LoadError({ file, line: 1 }, missing, `is missing: ${describe(shape)}`).message])
+    return names
+  }
+  try {
+    const rows = parse(text, {
+      delimiter,
+      columns: checkHeadings,
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as { record: Record<string, string>; info: { lines: number } }[]
+    return rows.map(({ record, info }) => ({ line: info.lines, fields: record }))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new RowFileRefusal([new LoadError({ file, line: Number(error['lines']) }, '', error.message).message])
+  }
+}
+
+function readJsonLines(file: string, text: string, shape: Shape): Row[] {
+  return text.split('\n').flatMap((json, index) => {
+    if (json.trim() === '') return []
+    const line = index + 1
+    try {
+      const fields = Object(JSON.parse(json)) as Record<string, unknown>
+      checkNames(file, line, Object.keys(fields), shape)
+      return [{ line, fields }]
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      throw new RowFileRefusal([new LoadError({ file, line }, '', 'the line is not JSON').message])
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { readOne } from '../db/reads.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { LoadError } from '../load/errors.ts'
+import type { Source } from '../load/source.ts'
+import { selectReference } from '../references/queries.ts'
+import { hasStrategy, insertStrategy, type Step } from '../references/statements.ts'
+import { byteLength, isBlank, isStorable } from '../values/text.ts'
+import { Refusal } from './refusal.ts'
+import { readRowFile, readWhole, RowFileRefusal } from './row-file.ts'
+
+// As in the load format.
+const mostSteps = 1000
+const longestName = 1024
+
+const columns = ['from', 'increment']
+
+/**
+ * The steps that a file lists: CSV with the headings from and increment, or newline-delimited JSON. One of them begins at 0,
+ * and no two at the same amount.
+ * @throws RowFileRefusal
+ */
+export async function readSteps(source: Source): Promise<Step[]> {
+  const steps = await readRowFile(source, { rows: 'steps', columns, needed: columns }, (line, read) => ({
+    line,
+    from: read('from', (value) => readWhole(value, 0), 'an amount: a whole number of minor units (cents)'),
+    increment: read('increment', (value) => readWhole(value, 1), 'an increment: at least 1 minor unit (cent)'),
+  }))
+  const problems: string[] = []
+  const refuse = (line: number, problem: string) =>
+    void problems.push(new LoadError({ file: source.name, line }, 'from', problem).message)
+  const lines = new Map<number, number>()
+  for (const { line, from } of steps) {
+    const twin = lines.get(from)
+    if (twin === undefined) lines.set(from, line)
+    else refuse(line, `line ${twin} begins at ${from} too`)
+  }
+  if (!lines.has(0)) refuse(steps[0]!.line, 'no line begins at 0, so the first bids would have no increment')
+  if (steps.length > mostSteps) refuse(steps[mostSteps]!.line, `a strategy has at most ${mostSteps} steps`)
+  if (problems.length > 0) throw new RowFileRefusal(problems)
+  return steps
+}
+
+/**
+ * Adds an increment strategy to a house, and gives its document.
+ * @throws Refusal when the name cannot be stored, or the house has a strategy of this name
+ */
+export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<string> {
+  if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)
+    throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`)
+  const uuid = randomUUID()
+  return inTransaction(context, async (tx) => {
+    if (await hasStrategy(tx, name))
+      throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`)
+    await insertStrategy(tx, { public_id: uuid, name, steps })
+    return readOne(tx.db, selectReference(tx, 'increment_strategy', uuid))
+  })
+}

@@ -1,0 +1,17 @@
+import { RowFileRefusal } from '../backoffice/row-file.ts'
+import { announce } from './named-records.ts'
+
+const mostProblems = 100
+
+/** Does the work. If a file is refused for several problems, lists them first. */
+export async function listProblems(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof RowFileRefusal && error.problems.length > 1) {
+      for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
+      if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { Command } from 'commander'
+import type { Static } from 'typebox'
+import { requireHouse } from '../backoffice/named-records.ts'
+import { listStrategies, type ListedStrategy } from '../backoffice/queries.ts'
+import { createStrategy, readSteps } from '../backoffice/strategies.ts'
+import { openSource } from '../load/source.ts'
+import type { IncrementStrategy } from '../references/schema.ts'
+import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from './command.ts'
+import type { CommonOptions } from './command.ts'
+import { contextOf, withRecords } from './named-records.ts'
+import { listProblems } from './problems.ts'
+import { printList } from './table.ts'
+import { printTime } from './times.ts'
+
+type StrategyDocument = Static<typeof IncrementStrategy>
+
+const printSteps = ({ steps }: ListedStrategy) =>
+  steps.map(({ from, increment }) => `${from.amount}: ${increment.amount}`).join(', ')
+
+const create = describeCommand('create', 'Create an increment strategy: by how much bids rise from which amount on.')
+  .argument('<name>', 'its name, which no other strategy of the house has')
+  .requiredOption(
+    '--file <file>',
+    'its steps in minor units (cents): CSV with the headings from and increment, or NDJSON with these fields; - is standard input',
+  )
+  .option(...houseOption)
+  .action(async (name: string, { file, ...options }: CommonOptions & { file: string }) => {
+    const source = await openSource(file)
+    await withCatalogue((catalogue) =>
+      listProblems(async () => {
+        const house = await requireHouse(catalogue.db, options.house)
+        const json = await createStrategy(contextOf(catalogue, house), name, await readSteps(source))
+        await printResult(
+          JSON.parse(json) as StrategyDocument,
+          options,
+          ({ id, steps }) => `created the increment strategy ${id} "${name}": ${printCount(steps.length, 'step')}`,
+        )
+      }),
+    )
+  })
+
+const list = describeCommand(
+  'list',
+  'List the increment strategies of a house, newest first, with the number of sessions. Steps are FROM: INCREMENT in minor units.',
+)
+  .option(...houseOption)
+  .option('--name <text>', 'only strategies with this name')
+  .option(...utcOption)
+  .action((options: CommonOptions & { name?: string }) =>
+    withRecords({}, options, async (context) => {
+      await printList(await listStrategies(context, options), 'increment strategy', options, [
+        { heading: 'strategy', show: (strategy) => strategy.name ?? '-' },
+        { heading: 'steps', kind: 'text', show: printSteps },
+        { heading: 'sessions', kind: 'number', show: (strategy) => String(strategy.sessions) },
+        { heading: 'created', show: (strategy) => printTime(strategy.created_at, options) },
+        { heading: 'id', show: (strategy) => strategy.id ?? '-' },
+      ])
+    }),
+  )
+
+/** `catalogue strategies …` */
+export const strategiesCommand = new Command('strategies')
+  .description('Increment strategies: by how much bids rise.')
+  .addCommand(list)
+  .addCommand(create)
