@@ -64,7 +64,10 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
   const { timeZone } = useSettings()
   const navigate = useNavigate()
   const [place, setPlace] = useState(0)
-  const [frame, width] = useWidth<HTMLDivElement>()
+  const [frame, room] = useWidth<HTMLDivElement>()
+  // The plot is larger on large screens, as the letters of the page are.
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+  const width = room / scale
   const height = Math.max(240, Math.min(560, closes.length * 12 + margin.top + margin.bottom))
   const times = closes.flatMap(({ scheduled, actual }) => [scheduled, actual])
   const [from, to] = minMax(times)
@@ -79,8 +82,8 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
       .join('')
   const rowStep = Math.max(1, Math.ceil(closes.length / 12))
   const findRow = ({ clientY, currentTarget }: MouseEvent<SVGElement>) => {
-    const top = currentTarget.getBoundingClientRect().top + margin.top
-    const part = (clientY - top) / (height - margin.top - margin.bottom)
+    const top = currentTarget.getBoundingClientRect().top + margin.top * scale
+    const part = (clientY - top) / scale / (height - margin.top - margin.bottom)
     return Math.max(0, Math.min(closes.length - 1, Math.floor(part * closes.length)))
   }
   const index = Math.min(place, closes.length - 1)
@@ -92,11 +95,12 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
   const ticks = ticksBetween(start, end, Math.max(2, Math.floor(width / 110)), timeZone)
   return (
     <>
-      <div ref={frame} className="plot" style={{ height }}>
+      <div ref={frame} className="plot" style={{ height: height * scale }}>
         {width > 0 && (
           <svg
-            width={width}
-            height={height}
+            width={room}
+            height={height * scale}
+            viewBox={`0 0 ${width} ${height}`}
             role="img"
             aria-label={`${texts.scheduleTitle}: ${formats.dayTime(from)} – ${formats.dayTime(to)}`}
             onPointerMove={(event) => setPlace(findRow(event))}
