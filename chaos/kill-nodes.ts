@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase } from '../src/db/pool.ts'
 import { json, openClient } from '../test/support/client.ts'
+import { findUnfinished } from '../test/support/jobs.ts'
 import { createMirror } from '../test/support/mirror.ts'
 import { findPort } from '../test/support/process.ts'
 import { findPlacement, moveHouse } from './kill-nodes/placement.ts'
@@ -140,9 +141,7 @@ async function disturbInTurn(probes: Record<'reads' | 'writes', ReturnType<typeo
 
 async function settle(): Promise<void> {
   const end = Date.now() + recoveryMilliseconds
-  const left = async () =>
-    (await sql`select from graphile_worker.jobs where task_identifier <> 'clean_store'`.execute(admin)).rows.length
-  while ((await left()) > 0) {
+  while ((await findUnfinished(admin)).length > 0) {
     assert.ok(Date.now() < end, 'jobs are left')
     await sleep(200)
   }

@@ -358,7 +358,7 @@ test('a job forgets answers after a day and not before, of every house, and come
 })
 
 test('large answers are remembered up to 4 GiB of a house; then a key is 429 and nothing is written, until a day has passed', async () => {
-  const { callOf, slug } = await openHouse(7)
+  const { callOf, ids } = await openHouse(7)
   const change = (name: string | undefined, description: string): Call => {
     const { headers = {}, ...call } = callOf(find('updateItem'), name ?? '', { body: { description } })
     return { ...call, headers: name === undefined ? {} : headers }
@@ -366,12 +366,12 @@ test('large answers are remembered up to 4 GiB of a house; then a key is 429 and
   const large = 'Vaas '.repeat(4_000)
   const first = await service.request(change('large', large))
   assert.equal(first.statusCode, 200)
-  const scope = sql`(select id from catalogue.houses where slug = ${slug})`
+  const { id: house } = await findHouseId(ids.item)
   await sql`insert into catalogue.idempotency_keys (house_id, key, request, status, body, created_at)
-    values (${scope}, 'huge 0', '', 200, repeat('x', 16 * 1024 * 1024), now())`.execute(service.db)
+    values (${house}, 'huge 0', '', 200, repeat('x', 16 * 1024 * 1024), now())`.execute(service.db)
   await sql`insert into catalogue.idempotency_keys (house_id, key, request, status, body, created_at)
     select house_id, 'huge ' || n, request, status, body, created_at
-    from catalogue.idempotency_keys, generate_series(1, 255) n where house_id = ${scope} and key = 'huge 0'`.execute(
+    from catalogue.idempotency_keys, generate_series(1, 255) n where house_id = ${house} and key = 'huge 0'`.execute(
     service.db,
   )
 

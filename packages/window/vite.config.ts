@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -21,14 +22,21 @@ const compress: Plugin = {
   },
 }
 
-/** Tells the service worker which files there are. */
+/** Tells the service worker which files there are, and how each is known. */
 const offline: Plugin = {
   name: 'offline',
-  generateBundle(_options, bundle) {
-    const worker = bundle['offline.js']
-    if (worker?.type !== 'chunk') return
-    const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
-    worker.code = `const files=${JSON.stringify(['/', ...files.map((name) => `/${name}`)])};${worker.code}`
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const worker = bundle['offline.js']
+      if (worker?.type !== 'chunk') return
+      const files = Object.values(bundle).filter((file) => file !== worker)
+      const hashes = files.map((file): [string, string] => [
+        file.fileName === 'index.html' ? '/' : `/${file.fileName}`,
+        `sha256-${hash('sha256', file.type === 'chunk' ? file.code : file.source, 'base64')}`,
+      ])
+      worker.code = `const files=${JSON.stringify(Object.fromEntries(hashes))};${worker.code}`
+    },
   },
 }
 

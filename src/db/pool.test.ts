@@ -91,13 +91,15 @@ test('what another service or a file says, in the same words, is no failure of t
 
 test('what the server says of its own state tells that it is out of service, and which of its errors do not', async () => {
   const { db, pool } = openDatabase(database.connection, 1)
-  const raise = (code: string) =>
-    sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`).execute(db)
+  const raise = (code: string, text = 'x') =>
+    sql.raw(`do $$ begin raise exception '${text}' using errcode = '${code}'; end $$`).execute(db)
   for (const code of ['53000', '53100', '53200', '53400', '58000', '58030'])
     await assert.rejects(raise(code), isOutOfService)
   for (const code of ['08003', '08006', '53300', '57P01', '57P04', '57P05', '25P03', '25P04'])
     await assert.rejects(raise(code), isUnreachable)
-  for (const code of ['23505', '42P01', '22000', '57014'])
+  for (const text of ['postmaster was shut down, exiting', 'failure on connection marked as essential: 127.0.0.1:5802'])
+    await assert.rejects(raise('XX000', text), isUnreachable)
+  for (const code of ['23505', '42P01', '22000', '57014', 'XX000'])
     await assert.rejects(raise(code), (error) => !isUnreachable(error) && !isOutOfService(error))
   await pool.end()
 })

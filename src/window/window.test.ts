@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { after, test } from 'node:test'
+import { createDataDir, findPort, startProcess } from '../../test/support/process.ts'
 import { startService } from '../../test/support/service.ts'
 import { readWindow } from './files.ts'
 
@@ -27,6 +29,19 @@ test('/ is the page for whoever takes HTML, and nothing for a client that asks f
   }
   assert.equal((await service.request({ url: '/', method: 'POST' })).headers['allow'], 'GET, HEAD')
   assert.equal((await bare.request({ url: '/', headers: html })).statusCode, 404)
+})
+
+test('WINDOW=off switches the page off, and nothing else', async () => {
+  const { dataDir, remove } = await createDataDir()
+  const port = await findPort()
+  const process = await startProcess({ DATA_DIR: dataDir, PORT: String(port), WINDOW: 'off' }, '--json')
+  const ask = (address: string) => fetch(`http://127.0.0.1:${port}${address}`, { headers: html })
+  for (const address of addresses) assert.equal((await ask(address)).status, 404, address)
+  assert.equal((await ask('/docs')).status, 200)
+  assert.equal((await ask('/api/v2')).status, 401)
+  assert.equal((JSON.parse(process.printed) as { window?: string }).window, undefined)
+  await process.stop()
+  await remove()
 })
 
 test('the policy of the page allows nothing inline, nothing evaluated and no other host', async () => {
@@ -62,11 +77,12 @@ test('files are served as the build compressed them, are kept for ever, and are 
     assert.equal((await service.request({ url, headers: html })).statusCode, 404, url)
 })
 
-test('the service worker keeps every file of the window, and may reach nothing but the service', async () => {
+test('the service worker knows every file of the window by its hash, and may reach nothing but the service', async () => {
   const { payload, headers } = await service.request({ url: '/offline.js' })
-  const [list] = /\[.*?\]/.exec(payload)!
-  const files = addresses.filter((address) => address !== '/offline.js')
-  assert.deepEqual((JSON.parse(list) as string[]).toSorted(), files.toSorted())
+  const [list] = /\{.*?\}/.exec(payload)!
+  const files = [...window].filter(([address]) => address !== '/offline.js')
+  const hashes = files.map(([address, { plain }]) => [address, `sha256-${hash('sha256', plain, 'base64')}`])
+  assert.deepEqual(JSON.parse(list), Object.fromEntries(hashes))
   assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
   assert.equal((await bare.request({ url: '/offline.js' })).statusCode, 404)
 })

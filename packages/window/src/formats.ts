@@ -44,6 +44,8 @@ function createFormats(language: string, timeZone: string) {
   const exact = new Intl.DateTimeFormat(language, { ...parts, second: '2-digit', timeZoneName: 'short' })
   const time = new Intl.DateTimeFormat(language, { timeZone, timeStyle: 'short' })
   const day = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
+  const second = new Intl.NumberFormat(language, { style: 'unit', unit: 'second', unitDisplay: 'long' })
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 })
   const isDay = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' })
   return {
     number: (value: number) => value.toLocaleString(language),
@@ -60,7 +62,10 @@ function createFormats(language: string, timeZone: string) {
     /** `12:05`, `1:02:03` or `3d 4h`: the time until an instant, which ticks. */
     countdown: printClock,
     duration: (milliseconds: number) =>
-      milliseconds < minute ? `${Math.round(milliseconds / 1000)} s` : printClock(milliseconds),
+      milliseconds < minute ? second.format(Math.round(milliseconds / 1000)) : printClock(milliseconds),
+    seconds: (value: number) => second.format(value),
+    /** A decimal string of hundredths: `22.5`. */
+    percentage: (decimal: string) => percent.format(Number(decimal) / 100),
   }
 }
 

@@ -1,9 +1,11 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useConnection } from './api/index.ts'
+import { useFormats } from './formats.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { useNow } from './parts/clock.tsx'
 import { isReplaced } from './parts/load.ts'
+import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
 /** What all pages share: the bar at the top, and what is the matter with the connection. */
@@ -43,7 +45,8 @@ export function Frame() {
 /** The line at the foot: what is the matter with the connection, or that this tab is from before an upgrade. */
 function Trouble() {
   const texts = useTexts()
-  const { trouble, until } = useConnection()
+  const formats = useFormats()
+  const { trouble, until, behind } = useConnection()
   const isOld = useIsOld()
   const now = useNow(trouble === 'limited')
   const [isSaid, setSaid] = useState(false)
@@ -57,17 +60,31 @@ function Trouble() {
     return () => clearTimeout(timer)
   }, [trouble])
   const seconds = Math.max(1, Math.ceil((until - now.machine) / 1000))
-  const words = { offline: texts.offline, away: texts.away, slow: texts.slow, limited: texts.limited(seconds) }
+  const words = {
+    offline: texts.offline,
+    away: texts.away,
+    slow: texts.slow,
+    limited: texts.limited(formats.seconds(seconds)),
+  }
   const hasTrouble = isSaid && trouble !== null
   return (
-    <p className="trouble" role="status" data-shown={hasTrouble || isOld}>
-      {hasTrouble ? words[trouble] : isOld && texts.newVersion}
+    <p className="trouble" role="status" data-shown={hasTrouble || behind !== null || isOld}>
+      {hasTrouble ? words[trouble] : isOld ? texts.newVersion : behind !== null && <Behind error={behind} />}
       {!hasTrouble && isOld && (
         <button type="button" onClick={() => location.reload()}>
           {texts.reload}
         </button>
       )}
     </p>
+  )
+}
+
+function Behind({ error }: { error: unknown }) {
+  const texts = useTexts()
+  return (
+    <>
+      {texts.behind} <Words error={error} />
+    </>
   )
 }
 

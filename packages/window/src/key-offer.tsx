@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CatalogueError } from '@auction-catalogue/client'
 import { changeConnection, isKey, openHouse, readTitles, useConnection } from './api/index.ts'
 import { Dialog } from './parts/dialog.tsx'
-import { problemWords } from './parts/problem.tsx'
+import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
 const useTitles = (key: string) =>
@@ -20,7 +20,7 @@ function Offer({ own, offered }: { own: string; offered: string }) {
   const decline = () => changeConnection({ offered: null })
   const { error } = there
   const isUnknown = error instanceof CatalogueError && error.status === 401
-  const refusal = !isKey(offered) ? texts.linkNoKey : isUnknown ? texts.keyRefused : error && problemWords(error, texts)
+  const refusal = !isKey(offered) ? texts.linkNoKey : isUnknown ? texts.keyRefused : error && <Words error={error} />
   if (refusal)
     return (
       <Dialog title={texts.linkTitle} onClose={decline}>
@@ -39,7 +39,7 @@ function Offer({ own, offered }: { own: string; offered: string }) {
       <p>{texts.changeHouseHelp}</p>
       <dl className="houses">
         <dt>{texts.keyHere(own.slice(-4))}</dt>
-        <dd>{here.error ? texts.none : print(here)}</dd>
+        <dd>{here.error ? <Words error={here.error} /> : print(here)}</dd>
         <dt>{texts.keyOfLink(offered.slice(-4))}</dt>
         <dd>{print(there)}</dd>
       </dl>

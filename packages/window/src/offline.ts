@@ -1,8 +1,8 @@
 // A service worker: it keeps the files of the window, so that a page that is opened without a network can say so. The network
 // comes first. Of the interface and the pictures nothing is kept.
 
-/** What the build made, `/` among it. */
-declare const files: string[]
+/** What the build made, `/` among it: the hash of each file by its address. */
+declare const files: Record<string, string>
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void }
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void }
@@ -17,13 +17,22 @@ async function answer(request: Request): Promise<Response> {
   return kept ?? reply ?? Response.error()
 }
 
+/** Keeps the files of this build, all or none. Whoever gives access to a network may answer with a page of his own. */
+async function keep(): Promise<void> {
+  const read = async ([address, integrity]: [string, string]) =>
+    [address, await fetch(address, { integrity, cache: 'no-cache' })] as const
+  const replies = await Promise.all(Object.entries(files).map(read))
+  const cache = await openCache()
+  await Promise.all(replies.map(([address, reply]) => cache.put(address, reply)))
+}
+
 async function removeOld(): Promise<void> {
   const cache = await openCache()
-  const old = (await cache.keys()).filter(({ url }) => !files.includes(new URL(url).pathname))
+  const old = (await cache.keys()).filter(({ url }) => !(new URL(url).pathname in files))
   await Promise.all(old.map((request) => cache.delete(request)))
 }
 
-addEventListener('install', (event) => (event as Lifetime).waitUntil(openCache().then((cache) => cache.addAll(files))))
+addEventListener('install', (event) => (event as Lifetime).waitUntil(keep()))
 addEventListener('activate', (event) => (event as Lifetime).waitUntil(removeOld()))
 addEventListener('fetch', (event) => {
   const fetching = event as Fetching

@@ -1,14 +1,14 @@
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type ReactNode } from 'react'
 import { isKey, signIn, tryKey, useConnection } from './api/index.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
-import { problemWords } from './parts/problem.tsx'
+import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
 /** Asks for a key, and tries it before anything else is shown. */
 export function SignIn() {
   const texts = useTexts()
   const { signedOut } = useConnection()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ReactNode>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -19,7 +19,7 @@ export function SignIn() {
       await tryKey(key)
       signIn(key)
     } catch (error) {
-      setProblem((error as { status?: number }).status === 401 ? texts.keyRefused : problemWords(error, texts))
+      setProblem((error as { status?: number }).status === 401 ? texts.keyRefused : <Words error={error} />)
     }
     setBusy(false)
   }

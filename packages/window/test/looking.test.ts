@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { findBarriers, findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
+import { findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage
@@ -48,20 +47,6 @@ describe('looking at a sale', { skip }, () => {
     await page.click('button[type=submit]')
     await page.waitForSelector('text=Running now')
     await context.close()
-  })
-
-  test('a bid appears on the wall of everybody who looks on, and an extension moves the clock', async () => {
-    const [one, other] = [await stage.open(), await stage.open()]
-    const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 60_000)!
-    const card = (page: Page) => page.locator('.lot-card', { has: page.locator(`a[href*="${lot.id}"]`) })
-    for (const { page } of [one, other]) await card(page).waitFor()
-    const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
-    await stage.run('bids', 'place', '--lot', lot.id, '--amount', String(amount))
-    const shown = `€${(amount / 100).toLocaleString('en-GB')}`
-    for (const { page, context } of [one, other]) {
-      await card(page).getByText(shown, { exact: true }).waitFor()
-      await context.close()
-    }
   })
 
   test('the wall is searched and filtered; what is chosen is in the address', async () => {
@@ -164,36 +149,6 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('the schedule plots every lot, draws extensions and foretells those of a draft', async () => {
-    const { page, context } = await openSignedIn(`${wall()}/schedule`)
-    await page.waitForSelector('.plot svg .now')
-    const marks = await page.locator('.plot .past, .plot .coming').evaluateAll(
-      (paths) =>
-        paths
-          .map((path) => path.getAttribute('d') ?? '')
-          .join('')
-          .split('M').length - 1,
-    )
-    assert.equal(marks, lots.length)
-    assert.ok((await page.locator('.plot .extension').count()) > 0)
-    const draft = await findSession(stage, 'veiling-114-online')
-    await page.goto(`${stage.origin}/#/sessions/${draft}/schedule`)
-    await page.waitForSelector('text=A draft')
-    const { timed } = await stage.call<{
-      timed: { first_closes_at: string; interval_seconds: number; group_size: number }
-    }>(`/sessions/${draft}`)
-    const all = await findLots(stage, draft)
-    const groups = Math.ceil(all.filter((lot) => lot.lot_number !== null).length / timed.group_size)
-    const last = Date.parse(timed.first_closes_at) + (groups - 1) * timed.interval_seconds * 1000
-    const words = new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Europe/Amsterdam',
-      dateStyle: 'medium',
-      timeStyle: 'medium',
-    }).format(last)
-    await page.waitForSelector(`.facts-list >> text=${words}`)
-    await context.close()
-  })
-
   test('a key without permissions sees what it may, and is offered nothing else', async () => {
     const { key } = await stage.run(
       'keys',
@@ -289,51 +244,6 @@ describe('looking at a sale', { skip }, () => {
       assert.ok(broken.refused.includes(directive), `${directive} of ${broken.refused.join()}`)
     stage.complaints.length = 0
     await context.close()
-  })
-
-  for (const [name, options] of Object.entries({
-    'at 320 pixels': { viewport: { width: 320, height: 640 } },
-    'at 1,280 pixels in the dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' as const },
-  })) {
-    test(`no page has a barrier that axe finds, ${name}`, async () => {
-      const { page, context } = await stage.open(stage.origin, options)
-      await page.waitForSelector('#key')
-      const found: Record<string, string[]> = { 'sign-in': await findBarriers(page) }
-      await page.fill('#key', stage.key)
-      await page.click('button[type=submit]')
-      await page.waitForSelector('text=Running now')
-      const draft = await findSession(stage, 'veiling-114-online')
-      const pages = {
-        sales: ['', '.sessions .count'],
-        wall: [`sessions/${session}`, '.lot-card img'],
-        draft: [`sessions/${draft}`, '.tick'],
-        schedule: [`sessions/${session}/schedule`, '.plot svg'],
-        pictures: [`sessions/${session}/pictures`, '.attention'],
-        lot: [`sessions/${session}/lots/${lots[0]!.id}`, '.desk .tile'],
-        nothing: ['nowhere', '.problem'],
-      }
-      for (const [name, [path, selector]] of Object.entries(pages)) {
-        await page.goto(`${stage.origin}/#/${path}`)
-        await page.waitForSelector(selector!)
-        const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        found[name] = [...(await findBarriers(page)), ...(width > 0 ? [`${width} pixels too wide`] : [])]
-      }
-      await page.click('text=Settings')
-      await page.waitForSelector('dialog')
-      const hidden = await page.locator('dialog').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-      found['settings'] = [...(await findBarriers(page)), ...(hidden > 0 ? [`${hidden} pixels are cut off`] : [])]
-      assert.deepEqual(Object.fromEntries(Object.entries(found).filter(([, barriers]) => barriers.length > 0)), {})
-      await context.close()
-    })
-  }
-
-  test('the page speaks four languages, and writes money and times as they do', async () => {
-    for (const [locale, words] of Object.entries({ 'nl-NL': 'Tijdschema', 'de-DE': 'Zeitplan', 'fr-FR': 'Horaire' })) {
-      const { page, context } = await stage.open(undefined, { locale })
-      await page.waitForSelector(`.tabs >> text=${words}`)
-      assert.equal(await page.getAttribute('html', 'lang'), locale.slice(0, 2))
-      await context.close()
-    }
   })
 
   test('nothing on any page was refused by the policy or threw an error', () => {

@@ -11,8 +11,8 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 /** Why tests in a browser cannot run here; false where they can. */
 export const skip = executablePath === undefined && 'no Chromium is installed (apt-get install chromium)'
 
-/** A lot of a sale that is loaded, with fields of its item. */
-type SaleLot = { active?: boolean; title?: string; translations?: object[]; estimate?: object }
+/** A lot of a sale that is loaded, with fields of its item; `lot` are fields of its own. */
+type SaleLot = { active?: boolean; lot?: object; title?: string; translations?: object[]; estimate?: object }
 
 /** Sessions of both kinds that have not opened, or not closed, for as long as tests run. */
 export const timed = {
@@ -84,9 +84,9 @@ export async function openStage(settings: Record<string, string> = {}) {
         { type: 'house', slug, name: slug, default_locale: 'nl', currency },
         { type: 'auction', ref: 'a', external_reference: 'a', title: slug, published: true },
         { type: 'session', ref: 's', auction: 'a', external_reference: 's', titles: { nl: title }, ...session },
-        ...lots.flatMap(({ active = true, ...item }, index) => [
+        ...lots.flatMap(({ active = true, lot, ...item }, index) => [
           { type: 'item', ref: `i${index}`, external_reference: `i${index}`, title: `Kavel ${index + 1}`, ...item },
-          { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active },
+          { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active, ...lot },
         ]),
       ])
       return (await run('keys', 'create', '--house', slug, '--all'))['key']!

@@ -56,33 +56,6 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a page that is opened anew without a network or a service says so, keeps what was typed, and goes on by itself', async () => {
-    const { id } = await createItem('offline')
-    const { page, context } = await openItem(id, stage.origin, { serviceWorkers: 'allow' })
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    await type(page, 'Zonder net getypt')
-    await context.setOffline(true)
-    await page.reload()
-    await page.waitForSelector('.trouble >> text=You are offline')
-    await context.setOffline(false)
-    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
-    assert.equal(await page.getByLabel('Description').inputValue(), 'Zonder net getypt')
-    await stage.stopService()
-    await page.reload()
-    await page.waitForSelector('.trouble >> text=does not answer')
-    await stage.startService()
-    await page.waitForSelector('.editor')
-    assert.equal(await page.getByLabel('Description').inputValue(), 'Zonder net getypt')
-    const kept = await page.evaluate(async () => {
-      const cache = await caches.open('window')
-      return (await cache.keys()).map(({ url }) => new URL(url).pathname)
-    })
-    assert.ok(kept.length > 5 && kept.every((path) => path === '/' || path.startsWith('/assets/')), kept.join())
-    await save(page)
-    await saved(page, 'Zonder net getypt')
-    await context.close()
-  })
-
   test('a revoked key leads to the sign-in, and afterwards to the same page with what was typed', async () => {
     const { id } = await createItem('revoked')
     const { page, context, keyId } = await openItem(id)

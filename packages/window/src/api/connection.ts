@@ -15,6 +15,8 @@ export type Connection = {
    * too many requests.
    */
   trouble: 'offline' | 'away' | 'slow' | 'limited' | null
+  /** Why the changes cannot be followed, so that what is on show may be out of date. */
+  behind: unknown
   /** When a limited key may ask again, in milliseconds of this machine's clock. */
   until: number
 }
@@ -27,6 +29,7 @@ let connection: Connection = {
   offered: null,
   signedOut: null,
   trouble: navigator.onLine ? null : 'offline',
+  behind: null,
   until: 0,
 }
 let clockOffset = 0
@@ -136,7 +139,7 @@ function keepKey(key: string): void {
 /** Uses the key from now on. The tab keeps it once the service has taken it. */
 export function signIn(key: string): void {
   emptyStore()
-  changeConnection({ key, isTaken: false, offered: null, signedOut: null, trouble: null })
+  changeConnection({ key, isTaken: false, offered: null, signedOut: null, trouble: null, behind: null })
 }
 
 export function signOut(signedOut: Connection['signedOut'] = null): void {

@@ -1,6 +1,7 @@
 import { CatalogueError, type Change, type ItemId, type LotId } from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
+import { changeConnection } from './connection.ts'
 import { itemIdOf, type Counted, type Lots } from './lots.ts'
 import { forgetPictures } from './pictures.ts'
 import { readItem, type Item, type Lot, type StoredItem } from './records.ts'
@@ -44,6 +45,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         for (let page = await catalogue().changes(query, { signal }).page(); ; page = (await page.next())!) {
           await apply(client, page.data)
           after = page.nextCursor!
+          changeConnection({ behind: null })
         }
       } catch (error) {
         const { status = 0, code } = error instanceof CatalogueError ? error : {}
@@ -51,7 +53,10 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         if (code === 'invalid-cursor') after = undefined
         // A key that may read nothing: the pages are read once, and again by hand.
         else if ([401, 403, 404].includes(status)) return begun.resolve()
-        else if (!signal.aborted) await pause(5_000)
+        else if (!signal.aborted) {
+          changeConnection({ behind: error })
+          await pause(5_000)
+        }
       }
     }
   }
@@ -108,9 +113,9 @@ async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> 
     void client.invalidateQueries({ queryKey: ['images', id] })
     forgetPictures(client, id)
     if (!shown.has(id) && client.getQueryData(['item', id]) === undefined) continue
-    const stored = await readItem(id).catch(() => undefined)
-    if (stored === undefined) continue
-    showStored(client, stored)
+    // Who shows the item reads it again, and says why it cannot be read.
+    const stored = await readItem(id).catch(() => void client.invalidateQueries({ queryKey: ['item', id] }))
+    if (stored) showStored(client, stored)
   }
 }
 

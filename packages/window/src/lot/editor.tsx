@@ -1,8 +1,8 @@
 import { CatalogueError } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { catalogue, readCurrency, readItem, showStored, storeItem, type Item } from '../api/index.ts'
-import { problemWords } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { findConflicts, printBody, readAmount, readValues, sortLocales, textFields, useDraft } from './draft.ts'
@@ -16,7 +16,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
   const client = useQueryClient()
   const [draft, keep] = useDraft(item.id)
   const [added, setAdded] = useState<string[]>([])
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ReactNode>(null)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
@@ -52,7 +52,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
       onClose()
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed'))
-        return setProblem(problemWords(error, texts))
+        return setProblem(<Words error={error} />)
       const newer = await readItem(item.id)
       showStored(client, newer)
       // They changed something else: both changes hold.
@@ -71,7 +71,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
     try {
       await save(etag!)
     } catch (error) {
-      setProblem(problemWords(error, texts))
+      setProblem(<Words error={error} />)
     }
     setBusy(false)
   }

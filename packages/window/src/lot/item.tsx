@@ -5,7 +5,7 @@ import { catalogue, useItem, useMayWrite, useNamed, type Item } from '../api/ind
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
 import { Photograph } from '../parts/photograph.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Problem, Words } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { hasDraft } from './draft.ts'
@@ -39,7 +39,7 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
       <div className="label">
         <h1>{item?.title ?? title}</h1>
         {children}
-        {error && !item && <Problem error={error} retry={() => void refetch()} />}
+        {error && <Problem error={error} retry={() => void refetch()} />}
         {item && <Relations item={item} />}
       </div>
       {item && (
@@ -148,6 +148,11 @@ function Name<Id extends string>({ id, read }: { id: Id } & Reading<Id>) {
   const texts = useTexts()
   const { data, error } = useNamed(id, read)
   if (data === null) return <span className="quiet">{texts.forbidden}</span>
-  if (error) return <span className="refusal">{texts.failedTitle}</span>
+  if (error)
+    return (
+      <span className="refusal">
+        <Words error={error} />
+      </span>
+    )
   return <span>{data ? (data.name ?? data.number ?? texts.none) : '…'}</span>
 }

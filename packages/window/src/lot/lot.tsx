@@ -33,14 +33,11 @@ export function LotPage() {
           <Neighbour session={sessionId} lot={next} label={texts.nextLot} sign="→" />
         </span>
       </nav>
-      {error && !lot ? (
-        <Problem error={error} retry={() => void refetch()} />
-      ) : (
-        lot && (
-          <ItemView key={id} id={itemIdOf(lot)} title={lot.title}>
-            {session && <Bidding lot={lot} session={session} />}
-          </ItemView>
-        )
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {lot && (
+        <ItemView key={id} id={itemIdOf(lot)} title={lot.title}>
+          {session && <Bidding lot={lot} session={session} />}
+        </ItemView>
       )}
     </div>
   )

@@ -1,16 +1,31 @@
 import { CatalogueError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.tsx'
 
-/** What is the matter, in words: those of the window, and what the service says beyond them. */
-export function problemWords(error: unknown, texts: Texts): string {
+// The service says more about these than a sentence of the window can.
+const telling = new Set(['lot-not-changeable', 'missing-permission', 'payload-too-large', 'validation-failed'])
+
+/** What is the matter, in words: those of the window, what the service says beyond them, and the request that it failed at. */
+export function Words({ error }: { error: unknown }) {
+  const texts = useTexts()
   if (!(error instanceof CatalogueError)) return texts.failedTitle
-  const own = texts.problems[error.code]
-  const said = error.errors ? error.errors.map(({ message }) => message).join(' ') : error.detail
-  if (error.status === 0) return own ?? texts.failedTitle
-  return [own ?? texts.failedTitle, said].filter(Boolean).join(' ')
+  const { status, code, detail, errors, requestId } = error
+  const own = texts.problems[code]
+  return (
+    <>
+      {own ?? texts.failedTitle}
+      {errors?.map((each) => {
+        const said = texts.fieldErrors[`${each.field}.${each.code}`] ?? texts.fieldErrors[each.code]
+        return said ? ` ${said}` : <English key={`${each.field} ${each.code}`} text={each.message} />
+      })}
+      {!errors && status !== 0 && (own === undefined || telling.has(code)) && <English text={detail} />}
+      {status >= 500 && requestId && ` ${texts.requestId(requestId)}`}
+    </>
+  )
 }
+
+/** Words of the service, which knows no other language. */
+const English = ({ text }: { text: string }) => <span lang="en"> {text}</span>
 
 /** A page or a part of it that cannot be shown, with the way on. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -21,8 +36,8 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <section className="problem" role="alert">
       <h2>{isDefect ? texts.defect : status === 403 ? texts.forbidden : texts.failedTitle}</h2>
-      <p>{isDefect ? texts.defectHelp : problemWords(error, texts)}</p>
-      {requestId && <p className="quiet">{texts.requestId(requestId)}</p>}
+      <p>{isDefect ? texts.defectHelp : <Words error={error} />}</p>
+      {isDefect && requestId && <p className="quiet">{texts.requestId(requestId)}</p>}
       {retry && !isDefect && status !== 403 && (
         <button type="button" onClick={retry}>
           {texts.retry}

@@ -1,6 +1,6 @@
 import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import {
   Button,
   Checkbox,
@@ -12,7 +12,7 @@ import {
   useDragAndDrop,
 } from 'react-aria-components'
 import { catalogue, readItem, showStored, storeItem, useImages, type Item, type StoredItem } from '../api/index.ts'
-import { Problem, problemWords } from '../parts/problem.tsx'
+import { Problem, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
 import { UploadList, useUploads } from './uploads.tsx'
@@ -102,7 +102,7 @@ function useGallery(item: Item, etag: string | null) {
   const client = useQueryClient()
   const stored = item.images.map(({ id }) => id)
   const [wanted, setWanted] = useState<readonly ImageId[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ReactNode>(null)
   const match = useRef(etag)
   const chain = useRef(Promise.resolve())
   match.current = etag
@@ -134,7 +134,7 @@ function useGallery(item: Item, etag: string | null) {
     if (body.images) setWanted(body.images)
     chain.current = chain.current
       .then(() => send(body))
-      .catch((error: unknown) => setProblem(problemWords(error, texts)))
+      .catch((error: unknown) => setProblem(<Words error={error} />))
       .then(() => setWanted((now) => (now === body.images ? null : now)))
     return chain.current
   }

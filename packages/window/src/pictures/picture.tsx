@@ -5,7 +5,7 @@ import { catalogue } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Photograph } from '../parts/photograph.tsx'
-import { problemWords } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
 /** A picture with its reference, and whether it is private, processing or failed. */
@@ -67,7 +67,7 @@ export function PictureActions({ image }: { image: ManagedImage }) {
       </button>
       {error && (
         <span className="refusal" role="alert">
-          {problemWords(error, texts)}
+          <Words error={error} />
         </span>
       )}
       {asks && (

@@ -2,7 +2,7 @@ import type { ItemId } from '@auction-catalogue/client'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { catalogueOfUpload } from '../api/index.ts'
-import { problemWords } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
 export type Upload = {
@@ -78,7 +78,7 @@ export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (
           <span className="tile-name">{upload.file.name}</span>
           {upload.state === 'refused' ? (
             <span className="refusal">
-              {problemWords(upload.error, texts)}{' '}
+              <Words error={upload.error} />{' '}
               <button type="button" onClick={() => dismiss(upload.id)}>
                 {texts.close}
               </button>

@@ -15,8 +15,8 @@ export function Sales() {
   useTitle(texts.sales)
   const auctions = useAuctions()
   const { service: now } = useNow()
-  if (auctions.error && !auctions.data) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
-  if (!auctions.data) return <p className="quiet page">{texts.loading}</p>
+  const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
+  if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const all = auctions.data.pages.flatMap((page) => page.data)
   const running = all.flatMap((auction) =>
     auction.sessions.filter((session) => stateOf(session, now) === 'running').map((session) => ({ auction, session })),
@@ -42,6 +42,7 @@ export function Sales() {
       {all.map((auction) => (
         <AuctionSection key={auction.id} auction={auction} now={now} />
       ))}
+      {problem}
       {auctions.hasNextPage && (
         <button type="button" onClick={() => void auctions.fetchNextPage()} disabled={auctions.isFetchingNextPage}>
           {texts.moreSales}
@@ -101,7 +102,8 @@ function SessionLine({ session, now }: { session: Session; now: number }) {
   const texts = useTexts()
   const formats = useFormats()
   const state = stateOf(session, now)
-  const { data } = useLotCount(session.id)
+  const { data, error } = useLotCount(session.id)
+  const { count, more } = data ?? { count: 0, more: true }
   const opens = session.opens_at
   return (
     <Link to="/sessions/$session" params={{ session: session.id }}>
@@ -114,7 +116,7 @@ function SessionLine({ session, now }: { session: Session; now: number }) {
             ? texts.opens(formats.dayTime(opens))
             : texts.opened(formats.dayTime(opens))}
       </span>
-      <span className="quiet count">{data && texts.lots(data.count, data.more)}</span>
+      <span className="quiet count">{(data || error) && texts.lots(count, more)}</span>
       <span className="badge" data-state={state}>
         {texts[state]}
       </span>

@@ -2,7 +2,7 @@ import type { ManagedImage, SessionId } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo } from 'react'
 import { itemIdOf, useLots, useMayWrite, type Lot } from '../api/index.ts'
-import { Problem } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { needsLook } from './filters.ts'
@@ -17,13 +17,14 @@ const isBad = (image: ManagedImage) =>
 export function Attention() {
   const texts = useTexts()
   const { session } = useParams({ from: '/sessions/$session' })
-  const { data, error, refetch } = useLots(session)
+  const { data } = useLots(session)
   const lots = data?.lots ?? noLots
-  const { pictures, looked, of } = usePictures(lots, true)
+  const { pictures, errors, looked, of } = usePictures(lots, true)
   const mayWrite = useMayWrite()
-  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <p className="quiet">{texts.loading}</p>
-  const attended = lots.filter((lot) => needsLook(lot) || pictures.get(itemIdOf(lot))?.some(isBad))
+  const attended = lots.filter(
+    (lot) => needsLook(lot) || errors.has(itemIdOf(lot)) || pictures.get(itemIdOf(lot))?.some(isBad),
+  )
   return (
     <section aria-label={texts.attention} className="attention">
       <h2>{texts.attention}</h2>
@@ -36,6 +37,7 @@ export function Attention() {
             lot={lot}
             session={session}
             images={pictures.get(itemIdOf(lot))}
+            error={errors.get(itemIdOf(lot))}
             mayWrite={mayWrite}
           />
         ))}
@@ -49,9 +51,10 @@ const AttendedLot = memo(function AttendedLot(props: {
   lot: Lot
   session: SessionId
   images: ManagedImage[] | undefined
+  error: unknown
   mayWrite: boolean
 }) {
-  const { lot, session, images, mayWrite } = props
+  const { lot, session, images, error, mayWrite } = props
   const texts = useTexts()
   const bad = images?.filter(isBad) ?? []
   return (
@@ -61,6 +64,11 @@ const AttendedLot = memo(function AttendedLot(props: {
           {lot.lot_number} {lot.title}
         </Link>
       </h3>
+      {error !== undefined && (
+        <p className="refusal" role="alert">
+          {texts.missedPictures(1)} <Words error={error} />
+        </p>
+      )}
       {images?.length === 0 && <p className="quiet">{texts.noPictures}</p>}
       {bad.length > 0 && (
         <ul className="tiles">

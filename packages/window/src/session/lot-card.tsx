@@ -91,10 +91,10 @@ export function Standing({ lot, session }: { lot: Lot; session: Session }) {
       </span>
     )
   if (!lot.active) return <span className="badge">{texts.off}</span>
-  if (session.finished) return <span className="badge">{texts.unsold}</span>
-  if (lot.closes_at === null) return null
-  if (Date.parse(lot.closes_at) <= now) return <span className="badge">{texts.closed}</span>
-  if (!session.published) return null
+  const isClosed = lot.closes_at !== null && Date.parse(lot.closes_at) <= now
+  if (session.finished || (isClosed && session.published)) return <span className="badge">{texts.unsold}</span>
+  if (isClosed) return <span className="badge">{texts.closed}</span>
+  if (lot.closes_at === null || !session.published) return null
   return (
     <span className="standing">
       {isExtended(lot) && (

@@ -1,10 +1,9 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { useLots, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { useWidth } from '../parts/width.ts'
 import { stateOf } from '../sales/state.ts'
 import { useSettings } from '../settings.ts'
@@ -16,20 +15,20 @@ export function Schedule() {
   const texts = useTexts()
   const formats = useFormats()
   const { session: id } = useParams({ from: '/sessions/$session' })
-  const { data: session, error: noSession } = useSession(id)
-  const { data, error } = useLots(id)
+  const { data: session } = useSession(id)
+  const { data } = useLots(id)
   const { service: now } = useNow()
   const [isAll, setAll] = useState(true)
-  if ((error && !data) || (noSession && !session)) return <Problem error={error ?? noSession} />
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
   if (session.kind === 'live') {
     const closes = session.live.closes_at
     return <p>{closes ? texts.scheduleLive(formats.exact(closes)) : texts.scheduleNone}</p>
   }
-  const isDraft = ['draft', 'announced'].includes(stateOf(session, now))
+  const isDraft = stateOf(session, now) === 'draft'
   const closes = isDraft
     ? foretellCloses(session, isAll ? data.lots : data.lots.filter((lot) => lot.active))
     : readCloses(data.lots, session.timed.group_size || 1)
+  const without = isDraft ? 0 : data.lots.length - closes.length
   const extended = closes.filter(({ actual, scheduled }) => actual !== scheduled)
   return (
     <section className="schedule" aria-label={texts.scheduleTitle}>
@@ -48,6 +47,8 @@ export function Schedule() {
       ) : (
         <p className="quiet">{texts.scheduleHelp}</p>
       )}
+      {!data.complete && <p className="quiet">{texts.loadingLots(data.lots.length)}</p>}
+      {without > 0 && <p className="quiet">{texts.scheduleWithout(without)}</p>}
       {closes.length === 0 ? <p>{texts.scheduleNone}</p> : <Plot closes={closes} session={session} now={now} />}
       {closes.length > 0 && <Facts closes={closes} />}
       {extended.length > 0 && <Extensions closes={extended} session={session} />}
@@ -62,7 +63,11 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
   const formats = useFormats()
   const { timeZone } = useSettings()
   const navigate = useNavigate()
-  const [frame, width] = useWidth<HTMLDivElement>()
+  const [place, setPlace] = useState(0)
+  const [frame, room] = useWidth<HTMLDivElement>()
+  // The plot is larger on large screens, as the letters of the page are.
+  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+  const width = room / scale
   const height = Math.max(240, Math.min(560, closes.length * 12 + margin.top + margin.bottom))
   const times = closes.flatMap(({ scheduled, actual }) => [scheduled, actual])
   const [from, to] = minMax(times)
@@ -76,65 +81,88 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
       .flatMap((close, index) => (is(close) ? [`M${x(close.actual).toFixed(1)} ${y(index).toFixed(1)}h0`] : []))
       .join('')
   const rowStep = Math.max(1, Math.ceil(closes.length / 12))
-  const findRow = (clientY: number, top: number) =>
-    Math.floor(((clientY - top - margin.top) / (height - margin.top - margin.bottom)) * closes.length)
+  const findRow = ({ clientY, currentTarget }: MouseEvent<SVGElement>) => {
+    const top = currentTarget.getBoundingClientRect().top + margin.top * scale
+    const part = (clientY - top) / scale / (height - margin.top - margin.bottom)
+    return Math.max(0, Math.min(closes.length - 1, Math.floor(part * closes.length)))
+  }
+  const index = Math.min(place, closes.length - 1)
+  const { lot, actual } = closes[index]!
+  const words = `${texts.lot(String(lot.lot_number))}: ${lot.title}, ${formats.exact(actual)}`
+  const addressOf = (row: number) =>
+    ({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: closes[row]!.lot.id } }) as const
+  const open = (row: number) => void navigate(addressOf(row))
   const ticks = ticksBetween(start, end, Math.max(2, Math.floor(width / 110)), timeZone)
   return (
-    <div ref={frame} className="plot" style={{ height }}>
-      {width > 0 && (
-        <svg
-          width={width}
-          height={height}
-          role="img"
-          aria-label={`${texts.scheduleTitle}: ${formats.dayTime(from)} – ${formats.dayTime(to)}`}
-          onClick={(event) => {
-            const close = closes[findRow(event.clientY, event.currentTarget.getBoundingClientRect().top)]
-            if (close)
-              void navigate({ to: '/sessions/$session/lots/$lot', params: { session: session.id, lot: close.lot.id } })
-          }}
-        >
-          {ticks.map((tick, index) => (
-            <g key={tick}>
-              <path className="grid" d={`M${x(tick)} ${margin.top}V${height - margin.bottom}`} />
-              <text x={x(tick)} y={height - 16} textAnchor="middle">
-                {formats.time(tick)}
-              </text>
-              {(index === 0 || !formats.isSameDay(tick, ticks[index - 1]!)) && (
-                <text x={x(tick)} y={height - 2} textAnchor="middle" className="quiet">
-                  {formats.day(tick)}
+    <>
+      <div ref={frame} className="plot" style={{ height: height * scale }}>
+        {width > 0 && (
+          <svg
+            width={room}
+            height={height * scale}
+            viewBox={`0 0 ${width} ${height}`}
+            role="img"
+            aria-label={`${texts.scheduleTitle}: ${formats.dayTime(from)} – ${formats.dayTime(to)}`}
+            onPointerMove={(event) => setPlace(findRow(event))}
+            onClick={(event) => open(findRow(event))}
+          >
+            <path className="chosen" d={`M${margin.left} ${y(index)}H${width - margin.right}`} />
+            {ticks.map((tick, index) => (
+              <g key={tick}>
+                <path className="grid" d={`M${x(tick)} ${margin.top}V${height - margin.bottom}`} />
+                <text x={x(tick)} y={height - 16} textAnchor="middle">
+                  {formats.time(tick)}
                 </text>
-              )}
-            </g>
-          ))}
-          {closes.map(({ lot }, index) =>
-            index % rowStep === 0 ? (
-              <text key={lot.id} x={margin.left - 12} y={y(index) + 4} textAnchor="end">
-                {lot.lot_number}
-              </text>
-            ) : null,
-          )}
-          {closes.map(({ lot, scheduled, actual }, index) =>
-            scheduled === actual ? null : (
-              <g key={lot.id} className="extension">
-                <title>{`${texts.lot(String(lot.lot_number))}: ${formats.time(scheduled)} → ${formats.time(actual)}`}</title>
-                <path d={`M${x(scheduled)} ${y(index)}H${x(actual)}`} />
-                <circle cx={x(scheduled)} cy={y(index)} r={radius * 0.6} />
+                {(index === 0 || !formats.isSameDay(tick, ticks[index - 1]!)) && (
+                  <text x={x(tick)} y={height - 2} textAnchor="middle" className="quiet">
+                    {formats.day(tick)}
+                  </text>
+                )}
               </g>
-            ),
-          )}
-          <path className="past" strokeWidth={radius * 2} d={marks(({ actual }) => actual <= now)} />
-          <path className="coming" strokeWidth={radius * 2} d={marks(({ actual }) => actual > now)} />
-          {now > start && now < end && (
-            <g className="now">
-              <path d={`M${x(now)} ${margin.top}V${height - margin.bottom}`} />
-              <text x={x(now) + 6} y={margin.top + 10}>
-                {texts.now}
-              </text>
-            </g>
-          )}
-        </svg>
-      )}
-    </div>
+            ))}
+            {closes.map(({ lot }, index) =>
+              index % rowStep === 0 ? (
+                <text key={lot.id} x={margin.left - 12} y={y(index) + 4} textAnchor="end">
+                  {lot.lot_number}
+                </text>
+              ) : null,
+            )}
+            {closes.map(({ lot, scheduled, actual }, index) =>
+              scheduled === actual ? null : (
+                <g key={lot.id} className="extension">
+                  <title>{`${texts.lot(String(lot.lot_number))}: ${formats.time(scheduled)} → ${formats.time(actual)}`}</title>
+                  <path d={`M${x(scheduled)} ${y(index)}H${x(actual)}`} />
+                  <circle cx={x(scheduled)} cy={y(index)} r={radius * 0.6} />
+                </g>
+              ),
+            )}
+            <path className="past" strokeWidth={radius * 2} d={marks(({ actual }) => actual <= now)} />
+            <path className="coming" strokeWidth={radius * 2} d={marks(({ actual }) => actual > now)} />
+            {now > start && now < end && (
+              <g className="now">
+                <path d={`M${x(now)} ${margin.top}V${height - margin.bottom}`} />
+                <text x={x(now) + 6} y={margin.top + 10}>
+                  {texts.now}
+                </text>
+              </g>
+            )}
+          </svg>
+        )}
+      </div>
+      <div className="chosen-lot">
+        <input
+          type="range"
+          min={0}
+          max={closes.length - 1}
+          value={index}
+          aria-label={texts.scheduleLot}
+          aria-valuetext={words}
+          onChange={(event) => setPlace(event.target.valueAsNumber)}
+          onKeyDown={(event) => event.key === 'Enter' && open(index)}
+        />
+        <Link {...addressOf(index)}>{words}</Link>
+      </div>
+    </>
   )
 }
 

@@ -14,6 +14,8 @@ export function SessionPage() {
   const texts = useTexts()
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { data: session, error, refetch } = useSession(id)
+  const lots = useLots(id)
+  const broken = lots.data?.broken
   useTitle(session?.title ?? texts.untitled)
   if (error && !session) return <Problem error={error} retry={() => void refetch()} />
   return (
@@ -33,7 +35,13 @@ export function SessionPage() {
         </nav>
         <Progress id={id} />
       </div>
-      <Outlet />
+      {lots.error && <Problem error={lots.error} retry={() => void lots.refetch()} />}
+      {broken && (
+        <p className="problem" role="alert">
+          {texts.brokenList(broken.count, broken.request)}
+        </p>
+      )}
+      {(lots.data || !lots.error) && <Outlet />}
     </div>
   )
 }
@@ -62,7 +70,7 @@ function Progress({ id }: { id: SessionId }) {
       {state !== 'running' && state !== 'finished' && opens !== null && (
         <span>{texts.opens(formats.dayTime(opens))}</span>
       )}
-      <span>{texts.premium(session.settings.buyer_premium_percentage)}</span>
+      <span>{texts.premium(formats.percentage(session.settings.buyer_premium_percentage))}</span>
       {extended > 0 && data.complete && (
         <Link to="/sessions/$session" params={{ session: id }} search={{ only: 'extended' }}>
           {texts.extendedLots(extended)}

@@ -1,9 +1,10 @@
 import type { Session } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { catalogue, showLot, useLots, type Lot } from '../api/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { problemWords } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
 type Outcome = { lot: Lot; error?: unknown }
@@ -155,7 +156,9 @@ function StepView(props: {
             {refused.map(({ lot, error }) => (
               <li key={lot.id}>
                 <b>{lot.lot_number ?? texts.noNumber}</b> {lot.title}
-                <span className="refusal">{problemWords(error, texts)}</span>
+                <span className="refusal">
+                  <Words error={error} />
+                </span>
               </li>
             ))}
           </ul>
@@ -181,5 +184,14 @@ function ScheduleState({ session, lots, active }: { session: Session; lots: Lot[
   const { data } = useLots(session.id)
   const ids = new Set(lots.map((lot) => lot.id))
   const isReady = data?.lots.every((lot) => !ids.has(lot.id) || (lot.closes_at !== null) === active) ?? false
-  return <p role="status">{isReady ? texts.scheduleReady : texts.scheduleComing}</p>
+  return (
+    <>
+      <p role="status">{isReady ? texts.scheduleReady : texts.scheduleComing}</p>
+      {isReady && (
+        <Link to="/sessions/$session/schedule" params={{ session: session.id }}>
+          {texts.toSchedule}
+        </Link>
+      )}
+    </>
+  )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ItemId } from '@auction-catalogue/client'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { itemIdOf, itemOf, lookAtPictures, usePicturesSeen, type Lot, type Pictures } from '../api/index.ts'
+import { itemIdOf, itemOf, lookAtPictures, useLooks, type Lot } from '../api/index.ts'
 import { needsLook } from './filters.ts'
 
 // First the lots whose pictures are processing or failed for sure, then those without any.
@@ -10,10 +11,11 @@ function rank(lot: Lot): number {
 }
 
 /**
- * All pictures of the items of lots as far as they were looked at: of those that have none to show, or of `all`. A lot with
- * a photograph may still have a picture that is private, or failed when it was processed again.
+ * Looks at the pictures of the items of lots: of those that have none to show, or of `all`. A lot with a photograph may
+ * still have a picture that is private, or that failed when it was processed again. Gives what was seen so far: `looked` of
+ * the `of` items, `missed` with the errors of others, and whether no picture of any lot is unseen.
  */
-export function usePictures(lots: Lot[], all = false): { pictures: Pictures; looked: number; of: number } {
+export function usePictures(lots: Lot[], all: boolean) {
   const client = useQueryClient()
   const items = useMemo(() => {
     const wanted = lots.filter((lot) => all || needsLook(lot)).toSorted((one, other) => rank(one) - rank(other))
@@ -28,7 +30,12 @@ export function usePictures(lots: Lot[], all = false): { pictures: Pictures; loo
     void lookAtPictures(client, () => latest.current, controller.signal)
     return () => controller.abort()
   }, [client])
-  const pictures = usePicturesSeen()
-  const looked = items.filter((id) => pictures.has(id)).length
-  return { pictures, looked, of: items.length }
+  const { seen: pictures, missed: errors } = useLooks()
+  return useMemo(() => {
+    const missed = items.flatMap((id) => (errors.has(id) ? [errors.get(id)] : []))
+    const isSeen = (id: ItemId) => pictures.has(id) && !errors.has(id)
+    const looked = items.filter(isSeen).length
+    const isWhole = lots.every((lot) => isSeen(itemIdOf(lot)))
+    return { pictures, errors, missed, looked, of: items.length, isWhole }
+  }, [lots, items, pictures, errors])
 }

@@ -1,9 +1,9 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLots, useMayWrite, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { filters, isFilter, matches, type Filter } from './filters.ts'
@@ -19,13 +19,13 @@ export function Wall() {
   const { session: id } = useParams({ from: '/sessions/$session' })
   const { only } = useSearch({ from: '/sessions/$session/' })
   const { data: session } = useSession(id)
-  const { data: loaded, error, refetch } = useLots(id)
+  const { data: loaded, isFetching } = useLots(id)
   const { service: now } = useNow()
   const [query, setQuery] = useSearchWords()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMayWrite()
   const lots = loaded?.lots ?? noLots
-  const { pictures, looked, of } = usePictures(lots)
+  const { pictures, missed, looked, of, isWhole } = usePictures(lots, ofPictures.has(only))
   const words = useDeferredValue(query)
   const found = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
@@ -33,7 +33,6 @@ export function Wall() {
   }, [lots, words])
   const facts = { now, pictures }
   const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
-  if (error && !loaded) return <Problem error={error} retry={() => void refetch()} />
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
   const state = stateOf(session, now)
   const canSwitch = mayWrite && (state === 'draft' || state === 'announced')
@@ -51,22 +50,25 @@ export function Wall() {
           placeholder={texts.search}
           aria-label={texts.search}
         />
-        <Filters only={only} count={count} total={lots.length} isLooking={looked < of} />
+        <Filters only={only} count={count} total={lots.length} isWhole={isWhole} mayWrite={mayWrite} />
         <p className="quiet" role="status">
-          {loaded.complete ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
+          {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
         {ofPictures.has(only) && looked < of && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
       </div>
+      {missed.length > 0 && (
+        <p className="refusal" role="alert">
+          {texts.missedPictures(missed.length)} <Words error={missed[0]} />{' '}
+          <Link to="/sessions/$session/pictures" params={{ session: id }}>
+            {texts.pictureDesk}
+          </Link>
+        </p>
+      )}
       {canSwitch && (
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
       )}
       {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
-      {loaded.broken && (
-        <p className="problem" role="alert">
-          {texts.brokenList(loaded.broken.count, loaded.broken.request)}
-        </p>
-      )}
     </>
   )
 }
@@ -88,16 +90,18 @@ function useSearchWords(): [string, (words: string) => void] {
   return [words, setWords]
 }
 
-// What these find is in the pictures, which are looked at one item after another.
+// What these find is in the pictures, which are looked at one item after another once somebody asks.
 const ofPictures = new Set<string | undefined>(['processing', 'failed'])
 
 function Filters(props: {
   only: string | undefined
   count: (of: Filter) => number
   total: number
-  isLooking: boolean
+  /** Whether no picture is unseen, so that what is found is all that there is. */
+  isWhole: boolean
+  mayWrite: boolean
 }) {
-  const { only, count, total, isLooking } = props
+  const { only, count, total, isWhole, mayWrite } = props
   const texts = useTexts()
   const formats = useFormats()
   const navigate = useNavigate({ from: '/sessions/$session/' })
@@ -119,7 +123,8 @@ function Filters(props: {
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
-        if (amount === 0 && only !== filter) return null
+        const isOpen = ofPictures.has(filter) && !isWhole
+        if (amount === 0 && only !== filter && !(isOpen && mayWrite)) return null
         return (
           <button
             key={filter}
@@ -128,10 +133,12 @@ function Filters(props: {
             onClick={() => choose(only === filter ? undefined : filter)}
           >
             {names[filter]}{' '}
-            <span>
-              {formats.number(amount)}
-              {isLooking && ofPictures.has(filter) && '+'}
-            </span>
+            {(amount > 0 || !isOpen) && (
+              <span>
+                {formats.number(amount)}
+                {isOpen && '+'}
+              </span>
+            )}
           </button>
         )
       })}

@@ -61,7 +61,7 @@ export const de: Texts = {
   opened: (time) => `Geöffnet ${time}`,
   noOpening: 'Keine Öffnungszeit',
   lots: (n, more) => (n === 1 && !more ? '1 Los' : `${number(n)}${more ? '+' : ''} Lose`),
-  premium: (percentage) => `Aufgeld ${percentage.replace('.', ',')} %`,
+  premium: (percentage) => `Aufgeld ${percentage}`,
   noSessions: 'Noch keine Sitzungen',
 
   wall: 'Lose',
@@ -137,6 +137,7 @@ export const de: Texts = {
   scheduleComing: 'Der Zeitplan wird berechnet…',
   scheduleReady: 'Der Zeitplan ist aktuell.',
 
+  toSchedule: 'Zum Zeitplan',
   scheduleTitle: 'Schlusszeiten',
   scheduleHelp:
     'Jede Marke ist ein Los, vom ersten bis zum letzten. Eine Linie führt vom geplanten zum verlängerten Schluss.',
@@ -145,6 +146,11 @@ export const de: Texts = {
   scheduleDraftActive: 'Mit den Losen, die an sind',
   scheduleLive: (time) => `Eine Saalsitzung: Das Bieten online schließt für alle Lose ${time}.`,
   scheduleNone: 'Es gibt keine Schlusszeiten zu zeigen.',
+  scheduleWithout: (n) =>
+    n === 1
+      ? 'Ein Los ist aus oder hat keine Schlusszeit: Es wird nicht gezeigt.'
+      : `${number(n)} Lose sind aus oder haben keine Schlusszeit: Sie werden nicht gezeigt.`,
+  scheduleLot: 'Ein Los im Plan wählen',
   now: 'Jetzt',
   group: 'Gruppen',
   firstClose: 'Erster Schluss',
@@ -215,12 +221,16 @@ export const de: Texts = {
   attention: 'Lose, deren Bilder Aufmerksamkeit brauchen',
   attentionNone: 'Jedes Los hat ein Foto, und keines wartet oder ist fehlgeschlagen.',
   attentionLooking: (n, of) => `Die Bilder werden angesehen: ${number(n)} von ${number(of)} Objekten erledigt…`,
+  missedPictures: (n) =>
+    `Die Bilder von ${n === 1 ? 'einem Objekt' : `${number(n)} Objekten`} konnten nicht angesehen werden. Es wird erneut versucht…`,
   toLot: 'Zum Los',
 
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
   away: 'Der Dienst antwortet nicht. Es wird erneut versucht…',
+  behind:
+    'Der Dienst kann nicht sagen, was sich geändert hat. Was Sie sehen, kann veraltet sein. Es wird erneut versucht…',
   slow: 'Der Dienst oder das Netz ist langsam. Es wird noch gewartet…',
-  limited: (seconds) => `Zu viele Anfragen mit diesem Schlüssel. Weiter in ${seconds} s.`,
+  limited: (seconds) => `Zu viele Anfragen mit diesem Schlüssel. Weiter in ${seconds}.`,
   newVersion: 'Es gibt eine neue Version dieses Fensters. Was Sie getippt haben, bleibt erhalten.',
   notFound: 'Hier ist nichts.',
   notFoundHelp: 'Den Datensatz gibt es nicht, er wurde entfernt oder gehört einem anderen Haus.',
@@ -228,11 +238,20 @@ export const de: Texts = {
   failedTitle: 'Das hat nicht geklappt.',
   toSales: 'Zu den Auktionen',
 
+  fieldErrors: {
+    'active.invalid': 'Ein Los ohne Nummer kann nicht umgeschaltet werden.',
+    'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
+    'estimate.low_exceeds_high': 'Die untere Schätzung liegt über der oberen.',
+    blank: 'Ein Text, der da sein muss, ist leer.',
+    currency_mismatch: 'Der Betrag ist nicht in der Währung des Hauses.',
+  },
+
   problems: {
     'auction-published': 'Die Auktion ist schon veröffentlicht.',
     'duplicate-reference': 'Es gibt schon ein Bild mit diesem Dateinamen.',
     'image-processing': 'Das Bild wird schon bearbeitet.',
     'integrity-unavailable': 'Der Dienst kann diesen Datensatz nicht wahrheitsgemäß zeigen.',
+    'internal-error': 'Der Dienst hat eine Störung.',
     'lot-not-changeable': 'Das Los kann nicht mehr umgeschaltet werden.',
     'missing-permission': 'Dieser Schlüssel darf das nicht.',
     'not-found': 'Es ist nicht mehr da.',
@@ -241,6 +260,7 @@ export const de: Texts = {
     'rate-limit-exceeded': 'Zu viele Anfragen: Der Dienst bittet zu warten.',
     'session-not-editable': 'Die Sitzung kann nicht mehr geändert werden.',
     'temporarily-unavailable': 'Der Dienst ist ausgelastet: Versuchen Sie es gleich noch einmal.',
+    'unreadable-answer': 'Die Antwort des Dienstes ist nicht lesbar.',
     'unsupported-media-type': 'Das ist kein Bild, das der Dienst annimmt: JPEG, PNG, WebP, AVIF, TIFF oder GIF.',
     'validation-failed': 'Der Dienst nimmt es nicht an.',
     locked: 'Jemand anderes ändert es in diesem Augenblick.',

@@ -59,7 +59,7 @@ export const en = {
   opened: (time: string) => `Opened ${time}`,
   noOpening: 'No opening time',
   lots: (n: number, more = false) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
-  premium: (percentage: string) => `Buyer's premium ${percentage} %`,
+  premium: (percentage: string) => `Buyer's premium ${percentage}`,
   noSessions: 'No sessions yet',
 
   wall: 'Wall',
@@ -134,6 +134,7 @@ export const en = {
   scheduleComing: 'The schedule is being calculated…',
   scheduleReady: 'The schedule is up to date.',
 
+  toSchedule: 'See the schedule',
   scheduleTitle: 'Closing times',
   scheduleHelp: 'Each mark is a lot, from first to last. A line leads from the scheduled close to the extended one.',
   scheduleDraft: 'A draft: the closing times that switching on would give.',
@@ -141,6 +142,11 @@ export const en = {
   scheduleDraftActive: 'With the lots that are on',
   scheduleLive: (time: string) => `A saleroom session: online bidding closes for all lots ${time}.`,
   scheduleNone: 'There are no closing times to show.',
+  scheduleWithout: (n: number) =>
+    n === 1
+      ? 'One lot is off or has no closing time: it is not shown.'
+      : `${number(n)} lots are off or have no closing time: they are not shown.`,
+  scheduleLot: 'Choose a lot of the plot',
   now: 'Now',
   group: 'Groups',
   firstClose: 'First close',
@@ -211,12 +217,15 @@ export const en = {
   attention: 'Lots whose pictures need attention',
   attentionNone: 'Every lot has a photograph, and none is waiting or failed.',
   attentionLooking: (n: number, of: number) => `Looking at the pictures: ${number(n)} of ${number(of)} items done…`,
+  missedPictures: (n: number) =>
+    `The pictures of ${n === 1 ? 'one item' : `${number(n)} items`} could not be looked at. Trying again…`,
   toLot: 'To the lot',
 
   offline: 'You are offline. What you see may be out of date.',
   away: 'The service does not answer. Trying again…',
+  behind: 'The service cannot say what has changed. What you see may be out of date. Trying again…',
   slow: 'The service or the network is slow. Still waiting…',
-  limited: (seconds: number) => `Too many requests with this key. Going on in ${seconds} s.`,
+  limited: (seconds: string) => `Too many requests with this key. Going on in ${seconds}.`,
   newVersion: 'There is a new version of this window. What you typed is kept.',
   notFound: 'There is nothing here.',
   notFoundHelp: 'The record does not exist, was removed, or belongs to another house.',
@@ -224,11 +233,20 @@ export const en = {
   failedTitle: 'This did not work.',
   toSales: 'To the sales',
 
+  fieldErrors: {
+    'active.invalid': 'A lot without a number cannot be switched.',
+    'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
+    'estimate.low_exceeds_high': 'The lower estimate is above the upper one.',
+    blank: 'A text that must be there is empty.',
+    currency_mismatch: 'The amount is not in the currency of the house.',
+  } as Record<string, string>,
+
   problems: {
     'auction-published': 'The auction is published already.',
     'duplicate-reference': 'There is a picture with this file name already.',
     'image-processing': 'The picture is being processed already.',
     'integrity-unavailable': 'The service cannot show this record truthfully.',
+    'internal-error': 'The service has a fault.',
     'lot-not-changeable': 'The lot cannot be switched any more.',
     'missing-permission': 'This key may not do that.',
     'not-found': 'It is not there any more.',
@@ -237,6 +255,7 @@ export const en = {
     'rate-limit-exceeded': 'Too many requests: the service asks to wait.',
     'session-not-editable': 'The session cannot be changed any more.',
     'temporarily-unavailable': 'The service is busy: try again in a moment.',
+    'unreadable-answer': 'The answer of the service cannot be read.',
     'unsupported-media-type': 'This is no picture that the service takes: JPEG, PNG, WebP, AVIF, TIFF or GIF.',
     'validation-failed': 'The service does not accept it.',
     locked: 'Somebody else is changing it at this moment.',

@@ -61,7 +61,7 @@ export const fr: Texts = {
   opened: (time) => `Ouverte le ${time}`,
   noOpening: 'Pas d’heure d’ouverture',
   lots: (n, more) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
-  premium: (percentage) => `Frais acheteur ${percentage.replace('.', ',')} %`,
+  premium: (percentage) => `Frais acheteur ${percentage}`,
   noSessions: 'Pas encore de vacations',
 
   wall: 'Lots',
@@ -137,6 +137,7 @@ export const fr: Texts = {
   scheduleComing: 'L’horaire est en cours de calcul…',
   scheduleReady: 'L’horaire est à jour.',
 
+  toSchedule: 'Voir l’horaire',
   scheduleTitle: 'Heures de clôture',
   scheduleHelp:
     'Chaque marque est un lot, du premier au dernier. Une ligne mène de la clôture prévue à la clôture prolongée.',
@@ -145,6 +146,11 @@ export const fr: Texts = {
   scheduleDraftActive: 'Avec les lots déjà activés',
   scheduleLive: (time) => `Une vacation en salle : les enchères en ligne sont closes pour tous les lots le ${time}.`,
   scheduleNone: 'Il n’y a pas d’heures de clôture à montrer.',
+  scheduleWithout: (n) =>
+    n === 1
+      ? 'Un lot est désactivé ou n’a pas d’heure de clôture : il n’est pas montré.'
+      : `${number(n)} lots sont désactivés ou n’ont pas d’heure de clôture : ils ne sont pas montrés.`,
+  scheduleLot: 'Choisir un lot de l’horaire',
   now: 'Maintenant',
   group: 'Groupes',
   firstClose: 'Première clôture',
@@ -215,12 +221,15 @@ export const fr: Texts = {
   attention: 'Lots dont les photos demandent attention',
   attentionNone: 'Chaque lot a une photo, et aucune n’attend ni n’a échoué.',
   attentionLooking: (n, of) => `Examen des photos : ${number(n)} objets sur ${number(of)}…`,
+  missedPictures: (n) =>
+    `Les photos ${n === 1 ? 'd’un objet n’ont' : `de ${number(n)} objets n’ont`} pas pu être examinées. Nouvel essai…`,
   toLot: 'Vers le lot',
 
   offline: 'Vous êtes hors ligne. Ce que vous voyez peut être dépassé.',
   away: 'Le service ne répond pas. Nouvel essai…',
+  behind: 'Le service ne peut pas dire ce qui a changé. Ce que vous voyez peut être dépassé. Nouvel essai…',
   slow: 'Le service ou le réseau est lent. En attente…',
-  limited: (seconds) => `Trop de requêtes avec cette clé. Suite dans ${seconds} s.`,
+  limited: (seconds) => `Trop de requêtes avec cette clé. Suite dans ${seconds}.`,
   newVersion: 'Il y a une nouvelle version de cette fenêtre. Ce que vous avez saisi est conservé.',
   notFound: 'Il n’y a rien ici.',
   notFoundHelp: 'La fiche n’existe pas, a été retirée ou appartient à une autre maison.',
@@ -228,11 +237,20 @@ export const fr: Texts = {
   failedTitle: 'Cela n’a pas marché.',
   toSales: 'Vers les ventes',
 
+  fieldErrors: {
+    'active.invalid': 'Un lot sans numéro ne peut pas être changé.',
+    'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
+    'estimate.low_exceeds_high': 'L’estimation basse dépasse la haute.',
+    blank: 'Un texte obligatoire est vide.',
+    currency_mismatch: 'Le montant n’est pas dans la monnaie de la maison.',
+  },
+
   problems: {
     'auction-published': 'La vente est déjà publiée.',
     'duplicate-reference': 'Il y a déjà une photo de ce nom de fichier.',
     'image-processing': 'La photo est déjà en traitement.',
     'integrity-unavailable': 'Le service ne peut pas montrer cette fiche fidèlement.',
+    'internal-error': 'Le service a une panne.',
     'lot-not-changeable': 'Le lot ne peut plus être changé.',
     'missing-permission': 'Cette clé ne le permet pas.',
     'not-found': 'Cela n’existe plus.',
@@ -241,6 +259,7 @@ export const fr: Texts = {
     'rate-limit-exceeded': 'Trop de requêtes : le service demande d’attendre.',
     'session-not-editable': 'La vacation ne peut plus être modifiée.',
     'temporarily-unavailable': 'Le service est occupé : réessayez dans un instant.',
+    'unreadable-answer': 'La réponse du service est illisible.',
     'unsupported-media-type': 'Ce n’est pas une image que le service accepte : JPEG, PNG, WebP, AVIF, TIFF ou GIF.',
     'validation-failed': 'Le service ne l’accepte pas.',
     locked: 'Quelqu’un d’autre le modifie en ce moment.',

@@ -60,7 +60,7 @@ export const nl: Texts = {
   opened: (time) => `Geopend ${time}`,
   noOpening: 'Geen openingstijd',
   lots: (n, more) => (n === 1 && !more ? '1 kavel' : `${number(n)}${more ? '+' : ''} kavels`),
-  premium: (percentage) => `Opgeld ${percentage.replace('.', ',')} %`,
+  premium: (percentage) => `Opgeld ${percentage}`,
   noSessions: 'Nog geen zittingen',
 
   wall: 'Kavels',
@@ -135,6 +135,7 @@ export const nl: Texts = {
   scheduleComing: 'Het tijdschema wordt berekend…',
   scheduleReady: 'Het tijdschema is bijgewerkt.',
 
+  toSchedule: 'Bekijk het tijdschema',
   scheduleTitle: 'Sluitingstijden',
   scheduleHelp:
     'Elk merk is een kavel, van de eerste tot de laatste. Een lijn leidt van de geplande naar de verlengde sluiting.',
@@ -143,6 +144,11 @@ export const nl: Texts = {
   scheduleDraftActive: 'Met de kavels die aan zijn',
   scheduleLive: (time) => `Een zaalzitting: online bieden sluit voor alle kavels ${time}.`,
   scheduleNone: 'Er zijn geen sluitingstijden om te tonen.',
+  scheduleWithout: (n) =>
+    n === 1
+      ? 'Eén kavel staat uit of heeft geen sluitingstijd: die staat er niet bij.'
+      : `${number(n)} kavels staan uit of hebben geen sluitingstijd: die staan er niet bij.`,
+  scheduleLot: 'Kies een kavel in het schema',
   now: 'Nu',
   group: 'Groepen',
   firstClose: 'Eerste sluiting',
@@ -213,12 +219,15 @@ export const nl: Texts = {
   attention: 'Kavels waarvan de foto’s aandacht vragen',
   attentionNone: 'Elke kavel heeft een foto, en geen enkele wacht of is mislukt.',
   attentionLooking: (n, of) => `De foto’s worden bekeken: ${number(n)} van ${number(of)} stukken gedaan…`,
+  missedPictures: (n) =>
+    `De foto’s van ${n === 1 ? 'één stuk' : `${number(n)} stukken`} konden niet worden bekeken. Er wordt opnieuw geprobeerd…`,
   toLot: 'Naar de kavel',
 
   offline: 'U bent offline. Wat u ziet kan verouderd zijn.',
   away: 'De dienst antwoordt niet. Er wordt opnieuw geprobeerd…',
+  behind: 'De dienst kan niet zeggen wat er is gewijzigd. Wat u ziet kan verouderd zijn. Er wordt opnieuw geprobeerd…',
   slow: 'De dienst of het netwerk is traag. Er wordt nog gewacht…',
-  limited: (seconds) => `Te veel verzoeken met deze sleutel. Verder over ${seconds} s.`,
+  limited: (seconds) => `Te veel verzoeken met deze sleutel. Verder over ${seconds}.`,
   newVersion: 'Er is een nieuwe versie van dit venster. Wat u hebt getypt, blijft bewaard.',
   notFound: 'Hier is niets.',
   notFoundHelp: 'Het bestaat niet, is weggehaald of is van een ander huis.',
@@ -226,11 +235,20 @@ export const nl: Texts = {
   failedTitle: 'Dit is niet gelukt.',
   toSales: 'Naar de veilingen',
 
+  fieldErrors: {
+    'active.invalid': 'Een kavel zonder nummer kan niet worden omgezet.',
+    'file.invalid': 'Het bestand is niet als foto te lezen: het is misschien beschadigd.',
+    'estimate.low_exceeds_high': 'De lage schatting ligt boven de hoge.',
+    blank: 'Een tekst die er moet zijn, is leeg.',
+    currency_mismatch: 'Het bedrag is niet in de munt van het huis.',
+  },
+
   problems: {
     'auction-published': 'De veiling is al gepubliceerd.',
     'duplicate-reference': 'Er is al een foto met deze bestandsnaam.',
     'image-processing': 'De foto is al in bewerking.',
     'integrity-unavailable': 'De dienst kan deze gegevens niet naar waarheid tonen.',
+    'internal-error': 'De dienst heeft een storing.',
     'lot-not-changeable': 'De kavel kan niet meer worden omgezet.',
     'missing-permission': 'Deze sleutel mag dat niet.',
     'not-found': 'Het is er niet meer.',
@@ -239,6 +257,7 @@ export const nl: Texts = {
     'rate-limit-exceeded': 'Te veel verzoeken: de dienst vraagt te wachten.',
     'session-not-editable': 'De zitting kan niet meer worden gewijzigd.',
     'temporarily-unavailable': 'De dienst is bezet: probeer het zo weer.',
+    'unreadable-answer': 'Het antwoord van de dienst is niet te lezen.',
     'unsupported-media-type': 'Dit is geen foto die de dienst aanneemt: JPEG, PNG, WebP, AVIF, TIFF of GIF.',
     'validation-failed': 'De dienst aanvaardt het niet.',
     locked: 'Iemand anders wijzigt het op dit moment.',

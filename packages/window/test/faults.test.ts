@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Route } from 'playwright-core'
+import { Catalogue } from '@auction-catalogue/client'
+import { live, openStage, skip, timed, type Stage } from './support.ts'
+
+describe('requests that the service fails at', { skip }, () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage?.close())
+
+  const request = '0197b0a2-0000-7000-8000-000000000001'
+  const failAs = (code: string) => (route: Route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      headers: { 'request-id': request },
+      body: JSON.stringify({ type: `/problems/${code}`, title: code, status: 500, detail: 'A fault in English.' }),
+    })
+  const fault = `The service has a fault. Request ${request}`
+
+  test('pictures that could not be looked at are said, with the request, and looked at again', async () => {
+    const key = await stage.createSale('blind', 'Niet gezien', { ...live, published: true }, [{}, {}, {}])
+    const lots = (await new Catalogue({ url: stage.origin, key }).lots.list().page()).data
+    const { page, context } = await stage.open('about:blank')
+    const pictures = `**/items/${lots[1]!.item}/images?*`
+    await page.route(pictures, failAs('internal-error'))
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.lot-card')
+    await page.getByText(`The pictures of one item could not be looked at. Trying again… ${fault}`).waitFor()
+    // What was not seen may have failed.
+    await page.locator('.chips').getByText('Failed', { exact: true }).waitFor()
+    await page.getByRole('alert').getByText('Pictures').click()
+    const entry = page.locator('.attention li', { hasText: 'Kavel 2' })
+    await entry.getByText(fault).waitFor()
+    assert.equal(await entry.getByText('No pictures yet').count(), 0)
+    await page.unroute(pictures)
+    await entry.getByText('No pictures yet').waitFor()
+    assert.equal(await page.getByText(fault).count(), 0)
+    await context.close()
+  })
+
+  test('a related record that cannot be shown is said with its request, and hides nothing else', async () => {
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    await page.route('**/api/v2/sellers/*', failAs('integrity-unavailable'))
+    await page.locator('.lot-card a').first().click()
+    const words = `The service cannot show this record truthfully. Request ${request}`
+    await page.locator('.relations').getByText(words).waitFor()
+    await page.locator('.relations').getByText('Makers').waitFor()
+    await context.close()
+  })
+
+  test('lots that do not come after the first ones are missed in words, and come when they are asked for', async () => {
+    const lots = Array.from({ length: 130 }, () => ({}))
+    const key = await stage.createSale('half', 'Halverwege', { ...live, published: true }, lots)
+    const { page, context } = await stage.open('about:blank')
+    await page.route('**/api/v2/lots?*cursor=*', failAs('internal-error'))
+    await page.goto(`${stage.origin}/#key=${key}`)
+    await page.getByText(fault).waitFor()
+    await page.waitForSelector('.lot-card')
+    assert.equal(await page.getByText('more are coming').count(), 0)
+    await page.unrouteAll()
+    await page.getByText('Try again').click()
+    await page.getByText('130 lots', { exact: true }).waitFor()
+    assert.equal(await page.getByText(fault).count(), 0)
+    await context.close()
+  })
+
+  test('changes that cannot be followed are said, until they can', async () => {
+    const { page, context } = await stage.open('about:blank')
+    await page.route('**/api/v2/changes?*', failAs('internal-error'))
+    await page.goto(stage.window)
+    await page.locator('.trouble').getByText(`What you see may be out of date. Trying again… ${fault}`).waitFor()
+    await page.unrouteAll()
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    await context.close()
+  })
+
+  test('a refusal is said in the language that was chosen; words that are English only are marked as such', async () => {
+    const soon = { ...timed, opens_at: new Date(Date.now() + 280_000).toISOString() }
+    const sales = {
+      nummerloos: { sale: { ...timed, published: false }, lot: { lot_number: null } },
+      straks: { sale: { ...soon, published: true }, lot: {} },
+    }
+    const english: string[][] = []
+    for (const [slug, { sale, lot }] of Object.entries(sales)) {
+      const key = await stage.createSale(slug, slug, sale, [{ active: false, lot }])
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, { locale: 'nl-NL' })
+      await page.locator('.sessions').getByText(slug).click()
+      await page.locator('.lot-card .tick').click()
+      await page.click('.switching >> text=Aanzetten')
+      await page.waitForSelector('.refusals .refusal')
+      const words = { nummerloos: 'zonder nummer kan niet', straks: 'kan niet meer worden omgezet' }
+      await page
+        .locator('.refusals')
+        .getByText(words[slug as keyof typeof words])
+        .waitFor()
+      english.push(await page.locator('.refusals [lang=en]').allTextContents())
+      await context.close()
+    }
+    assert.deepEqual(english[0], [])
+    assert.match(english[1]!.join(), /five minutes|5 minutes/)
+  })
+
+  test('nothing on any page was refused by the policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openStage, skip, type Stage } from './support.ts'
+
+describe('the window without a network', { skip }, () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage()
+  })
+  after(() => stage?.close())
+
+  const allow = { serviceWorkers: 'allow' } as const
+  const settle = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  /** The page that the service worker keeps; null where it keeps none. */
+  const readKept = (page: Page) =>
+    page.evaluate(async () => (await (await (await caches.open('window')).match('/'))?.text()) ?? null)
+
+  test('a page that is opened anew without a network or a service says so, keeps what was typed, and goes on by itself', async () => {
+    const body = { external_reference: 'offline', title: 'Stuk' }
+    const { id } = await stage.call<{ id: string }>('/items', 'POST', body)
+    const { page, context } = await stage.open(undefined, allow)
+    await page.waitForSelector('.lot-card')
+    await page.goto(`${stage.origin}/#/items/${id}`)
+    await settle(page)
+    await page.click('text=Change texts and estimate')
+    await page.getByLabel('Description').fill('Zonder net getypt')
+    await context.setOffline(true)
+    await page.reload()
+    await page.waitForSelector('.trouble >> text=You are offline')
+    await context.setOffline(false)
+    await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Zonder net getypt')
+    await stage.stopService()
+    await page.reload()
+    await page.waitForSelector('.trouble >> text=does not answer')
+    await stage.startService()
+    await page.waitForSelector('.editor')
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Zonder net getypt')
+    const kept = await page.evaluate(async () => {
+      const cache = await caches.open('window')
+      return (await cache.keys()).map(({ url }) => new URL(url).pathname)
+    })
+    assert.ok(kept.length > 5 && kept.every((path) => path === '/' || path.startsWith('/assets/')), kept.join())
+    await page.getByText('Save', { exact: true }).click()
+    await page.waitForSelector('.texts dd >> text=Zonder net getypt')
+    await context.close()
+  })
+
+  /** What gives access to a network: it passes requests on to the service, or answers them with what `change` makes of it. */
+  async function openPortal() {
+    const portal = { change: (_path: string, _isNavigation: boolean, body: Buffer): Buffer | string => body }
+    const server = createServer((request, response) => {
+      const answer = async () => {
+        const { authorization, accept = '*/*' } = request.headers
+        const headers = { accept, ...(authorization && { authorization }) }
+        const reply = await fetch(`${stage.origin}${request.url}`, { method: request.method!, headers })
+        const body = Buffer.from(await reply.arrayBuffer())
+        const isNavigation = request.headers['sec-fetch-mode'] === 'navigate'
+        const names = ['content-type', 'content-security-policy', 'cache-control']
+        response.writeHead(
+          reply.status,
+          names.map((name) => [name, reply.headers.get(name) ?? '']),
+        )
+        response.end(portal.change(request.url!, isNavigation, body))
+      }
+      answer().catch(() => response.destroy())
+    })
+    await new Promise<void>((resolve) => server.unref().listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { portal, origin, close: () => (server.closeAllConnections(), server.close()) }
+  }
+
+  test('a page that somebody else answers with is not kept, and the own one is kept once it comes', async () => {
+    const { portal, origin, close } = await openPortal()
+    const asked: string[] = []
+    portal.change = (path, isNavigation, body) =>
+      path === '/' && !isNavigation ? (asked.push(path), '<h1>Welcome to the hotel</h1>') : body
+    const { page, context } = await stage.open(`${origin}/#key=${stage.key}`, allow)
+    await page.waitForSelector('.lot-card')
+    while (asked.length === 0) await page.waitForTimeout(100)
+    await page.waitForFunction(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return !registration?.installing
+    })
+    assert.equal(await readKept(page), null)
+    asked.length = 0
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    // It is asked again, since that page says nothing of the window.
+    while (asked.length < 2) await page.waitForTimeout(100)
+    assert.equal(await page.getByText('There is a new version').count(), 0)
+    portal.change = (_path, _isNavigation, body) => body
+    await page.reload()
+    await settle(page)
+    assert.match((await readKept(page))!, /src="\/assets\/index-/)
+    await context.close()
+    close()
+  })
+
+  test('a newer version of the window replaces the one that is kept', async () => {
+    const { portal, origin, close } = await openPortal()
+    const { page, context } = await stage.open(`${origin}/#key=${stage.key}`, allow)
+    await page.waitForSelector('.lot-card')
+    await settle(page)
+    const first = (await readKept(page))!
+    const second = first.replace('Auction catalogue …', 'A newer catalogue …')
+    const [before, after] = [first, second].map((text) => hash('sha256', text, 'base64'))
+    portal.change = (path, _isNavigation, body) =>
+      path === '/' ? second : path === '/offline.js' ? body.toString().replace(before!, after!) : body
+    await page.reload()
+    await page.waitForFunction(
+      async (wanted) => (await (await (await caches.open('window')).match('/'))?.text()) === wanted,
+      second,
+    )
+    await context.close()
+    close()
+  })
+})

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Catalogue } from '@auction-catalogue/client'
+import type { Page } from 'playwright-core'
+import { findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
+
+const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
+
+describe('the times of a sale', { skip }, () => {
+  let stage: Stage
+  let session: string
+  let lots: Lot[]
+  before(async () => {
+    stage = await openStage()
+    session = await findSession(stage, 'veiling-113-online')
+    lots = await findLots(stage, session)
+  })
+  after(() => stage?.close())
+  const openAt = async (path: string) => {
+    const opened = await stage.open()
+    await opened.page.waitForSelector('.lot-card')
+    await opened.page.goto(`${stage.origin}/#/${path}`)
+    return opened
+  }
+  const cardOf = (page: Page, id: string) => page.locator('.lot-card', { has: page.locator(`a[href*="${id}"]`) })
+  const countMarks = (page: Page) =>
+    page.locator('.plot .past, .plot .coming').evaluateAll(
+      (paths) =>
+        paths
+          .map((path) => path.getAttribute('d') ?? '')
+          .join('')
+          .split('M').length - 1,
+    )
+
+  test('a bid is pushed to everybody who looks on, and nobody asks for it', async () => {
+    const [one, other] = [await stage.open('about:blank'), await stage.open('about:blank')]
+    const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 60_000)!
+    const asked = [one, other].map(({ page }) => {
+      const requests: string[] = []
+      page.on('request', (request) => {
+        if (/\/lots|\/changes/.test(request.url())) requests.push(request.headers()['prefer'] ?? request.url())
+      })
+      return requests
+    })
+    for (const { page } of [one, other]) {
+      await page.goto(stage.window)
+      await cardOf(page, lot.id).waitFor()
+    }
+    // Each waits for a change, and the service answers such a request after 30 seconds at the latest.
+    while (!asked.every((requests) => requests.at(-1) === 'wait=30')) await one.page.waitForTimeout(100)
+    const before = asked.map((requests) => requests.length)
+    const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
+    await stage.run('bids', 'place', '--lot', lot.id, '--amount', String(amount))
+    const shown = `€${(amount / 100).toLocaleString('en-GB')}`
+    for (const { page } of [one, other]) await cardOf(page, lot.id).getByText(shown, { exact: true }).waitFor()
+    // What came since only goes on waiting: the answer to the request that waited brought the bid.
+    for (const [index, requests] of asked.entries())
+      assert.deepEqual(
+        [...new Set(requests.slice(before[index]))].filter((each) => each !== 'wait=30'),
+        [],
+      )
+    for (const { context } of [one, other]) await context.close()
+  })
+
+  test('an extension moves the clock, and nothing moves on the screen of whoever wants less motion', async () => {
+    const closes_at = new Date(Date.now() + 7_200_000).toISOString()
+    const day = { extension_threshold_seconds: 86_400, extension_seconds: 86_400 }
+    const open = { ...past, kind: 'timed', customer_bidding_enabled: true }
+    const running = { ...open, timed: { ...timed.timed, first_closes_at: closes_at, ...day } }
+    const key = await stage.createSale('verlengd', 'Verlengd', running, [
+      { lot: { closes_at, scheduled_closes_at: closes_at, starting_bid: { amount: 1_000, currency: 'EUR' } } },
+    ])
+    const catalogue = new Catalogue({ url: stage.origin, key })
+    const [lot] = (await catalogue.lots.list().page()).data
+    const moving = await stage.open(`${stage.origin}/#key=${key}`)
+    const still = await stage.open(`${stage.origin}/#key=${key}`, { reducedMotion: 'reduce' })
+    for (const { page } of [moving, still]) {
+      const card = cardOf(page, lot!.id)
+      await card
+        .locator('.clock')
+        .getByText(/^1:5\d:|^2:00:00/)
+        .waitFor()
+      assert.equal(await card.getByText('Extended').count(), 0)
+      // The mark of a new bid is there for a moment only.
+      await page.evaluate(() => {
+        const look = () => {
+          const bid = document.querySelector('.bid[data-new=true] b')
+          if (bid) document.body.dataset['animations'] = String(bid.getAnimations().length)
+          else requestAnimationFrame(look)
+        }
+        look()
+      })
+    }
+    await stage.run('bids', 'place', '--lot', lot!.id, '--amount', '1000')
+    const extended = await catalogue.lots.get(lot!.id)
+    assert.notEqual(extended.closes_at, closes_at)
+    for (const [index, { page, context }] of [still, moving].entries()) {
+      const card = cardOf(page, lot!.id)
+      await card.getByText('Extended').waitFor()
+      assert.equal(await card.locator('.clock').getAttribute('datetime'), extended.closes_at)
+      await card
+        .locator('.clock')
+        .getByText(/^23:5\d:|^1d/)
+        .waitFor()
+      await page.waitForFunction((count) => document.body.dataset['animations'] === count, String(index))
+      await context.close()
+    }
+  })
+
+  test('a lot whose closing time is past is sold or unsold, before anybody finishes its session', async () => {
+    const closes = { closes_at: '2024-01-02T10:00:00Z' }
+    const ended = [{ lot: { ...closes, sold: true } }, { lot: closes }, { active: false }]
+    const sales = {
+      zaal: { ...past, kind: 'live', live: closes },
+      net: { ...past, kind: 'timed', timed: timed.timed },
+    }
+    for (const [slug, sale] of Object.entries(sales)) {
+      const key = await stage.createSale(slug, `Voorbij ${slug}`, sale, ended)
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+      await page.waitForSelector(`text=Voorbij ${slug}`)
+      await page.goto(`${stage.origin}/#/sessions/${await findSession(stage, 's', key)}`)
+      await page.waitForSelector('.lot-card')
+      assert.deepEqual(await page.locator('.lot-card .badge').allTextContents(), ['Sold', 'Unsold', 'Off'])
+      await page.locator('.lot-card a').nth(1).click()
+      await page.locator('.bidding').getByText('Unsold').waitFor()
+      await context.close()
+    }
+  })
+
+  test('the schedule plots every lot, draws extensions and foretells those of a draft', async () => {
+    const { page, context } = await openAt(`sessions/${session}/schedule`)
+    await page.waitForSelector('.plot svg .now')
+    assert.equal(await countMarks(page), lots.length)
+    assert.ok((await page.locator('.plot .extension').count()) > 0)
+    const draft = await findSession(stage, 'veiling-114-online')
+    await page.goto(`${stage.origin}/#/sessions/${draft}/schedule`)
+    await page.waitForSelector('text=A draft')
+    const { timed } = await stage.call<{
+      timed: { first_closes_at: string; interval_seconds: number; group_size: number }
+    }>(`/sessions/${draft}`)
+    const all = await findLots(stage, draft)
+    const groups = Math.ceil(all.filter((lot) => lot.lot_number !== null).length / timed.group_size)
+    const last = Date.parse(timed.first_closes_at) + (groups - 1) * timed.interval_seconds * 1000
+    const words = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Amsterdam',
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+    }).format(last)
+    await page.waitForSelector(`.facts-list >> text=${words}`)
+    await context.close()
+  })
+
+  test('the schedule of a published session shows the times that its lots have, and says which lots have none', async () => {
+    const closes = ['2036-01-02T10:00:00Z', '2036-01-02T10:01:00Z']
+    const on = closes.map((at) => ({ lot: { closes_at: at, scheduled_closes_at: at } }))
+    const lots = [on[0]!, { active: false }, on[1]!, { active: false, lot: { closes_at: closes[1] } }]
+    const key = await stage.createSale('morgen', 'Aangekondigd', { ...timed, published: true }, lots)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.click('text=Aangekondigd')
+    await page.click('.tabs >> text=Schedule')
+    await page.waitForSelector('text=2 lots are off or have no closing time')
+    assert.equal(await countMarks(page), 2)
+    assert.equal(await page.getByText('A draft').count(), 0)
+    await page.waitForSelector('.facts-list >> text=2 Jan 2036, 11:01:00')
+    await context.close()
+  })
+
+  test('the lots of the plot are chosen and opened by keyboard, and by pointer', async () => {
+    const { page, context } = await openAt(`sessions/${session}/schedule`)
+    const chooser = page.getByRole('slider', { name: 'Choose a lot of the plot' })
+    await chooser.focus()
+    await page.keyboard.press('End')
+    const last = lots.at(-1)!
+    assert.match((await chooser.getAttribute('aria-valuetext'))!, new RegExp(`^Lot ${last.lot_number}: `))
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Tab')
+    assert.match((await page.locator(':focus').textContent())!, new RegExp(`^Lot ${lots.at(-2)!.lot_number}: `))
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(last.id))
+    await page.goBack()
+    const { width, height } = (await page.locator('.plot svg').boundingBox())!
+    await page.locator('.plot svg').click({ position: { x: width / 2, y: height - 40 } })
+    await page.waitForURL(new RegExp(last.id))
+    await context.close()
+  })
+
+  test('nothing on any page was refused by the policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
