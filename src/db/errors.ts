@@ -48,15 +48,16 @@ export function noteConnectionError(error: Error): void {
   connectionErrors.add(error)
 }
 
-// What a coordinator of Citus says when it, or the connection to a worker, is lost in the middle. It gives no code of its own.
-const lostByCitus =
-  /^(postmaster was shut down|failure on connection marked as essential|failed to prepare transaction)/
+// What the server, or a coordinator of Citus, says when it or the connection to a worker is lost in the middle, with the
+// code of a fault.
+const lostInTheMiddle =
+  /^(postmaster was shut down|terminating connection due to|failure on connection marked as essential|failed to prepare transaction)/
 
 /** Whether the server could not be reached, or the connection to it was lost. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (connectionErrors.has(error) || /^(08...|57P0.|25P0[34]|53300)$/.test(stateOf(error))) return true
-  if (stateOf(error) === 'XX000') return lostByCitus.test(error.message)
+  if (stateOf(error) === 'XX000') return lostInTheMiddle.test(error.message)
   return /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed))/.test(
     error.message,
   )

@@ -97,8 +97,12 @@ test('what the server says of its own state tells that it is out of service, and
     await assert.rejects(raise(code), isOutOfService)
   for (const code of ['08003', '08006', '53300', '57P01', '57P04', '57P05', '25P03', '25P04'])
     await assert.rejects(raise(code), isUnreachable)
-  for (const text of ['postmaster was shut down, exiting', 'failure on connection marked as essential: 127.0.0.1:5802'])
-    await assert.rejects(raise('XX000', text), isUnreachable)
+  const lost = [
+    'postmaster was shut down, exiting',
+    'terminating connection due to unexpected postmaster exit',
+    'failure on connection marked as essential: 127.0.0.1:5802',
+  ]
+  for (const text of lost) await assert.rejects(raise('XX000', text), isUnreachable)
   for (const code of ['23505', '42P01', '22000', '57014', 'XX000'])
     await assert.rejects(raise(code), (error) => !isUnreachable(error) && !isOutOfService(error))
   await pool.end()

@@ -79,7 +79,7 @@ export async function carry<T extends Referenced, Change extends object>(
   }
   let found = await run.slots.use(() => carriage.stored.find(reference))
   if (found === undefined) {
-    if (run.mode === 'verify') throw refuse('', 'missing', 'is not in the catalogue')
+    if (run.mode === 'verify') throw refuse('', 'missing', `${describeRecord(record)} is not in the catalogue`)
     try {
       const { id } = await run.slots.use(() => carriage.create(run.mode === 'plan'))
       if (id === null) run.tell({ place, record, outcome: 'created', fields: [] })

@@ -52,7 +52,8 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
     } catch {}
   }
   const counts = `${windows} letters look like Windows-1252 and ${mac} like MacRoman`
-  return { encoding: mac > windows ? 'macintosh' : 'windows-1252', because: `it is not UTF-8, and ${counts}` }
+  const told = windows + mac > 0 ? counts : 'nothing in it looks like another: look at the examples'
+  return { encoding: mac > windows ? 'macintosh' : 'windows-1252', because: `it is not UTF-8, and ${told}` }
 }
 
 /** Whether texts in this encoding can be read. */

@@ -7,7 +7,7 @@ import {
   type ItemId,
   type ManagedImage,
 } from '@auction-catalogue/client'
-import { changeGuarded } from './carrier.ts'
+import { changeGuarded, describeRecord } from './carrier.ts'
 import type { Entry } from './journal.ts'
 import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from './records.ts'
@@ -162,7 +162,7 @@ export class ItemImages {
     hash: string,
     place: (id: string, isNew: boolean) => void,
   ): Promise<Outcome> {
-    if (present === undefined) throw refuse('', 'missing', 'is not in the catalogue')
+    if (present === undefined) throw refuse('', 'missing', `${describeRecord(record)} is not in the catalogue`)
     place(present.id, false)
     if (present.processing) throw refuse('', 'processing', 'is still being processed')
     if (present.processing_failure !== null)

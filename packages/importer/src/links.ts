@@ -22,8 +22,11 @@ export class Links {
 
   /** The records that were not found. */
   get missing(): Missing[] {
-    for (const { places } of this.#missing.values()) places.sort((a, b) => a.line - b.line)
-    return [...this.#missing.values()]
+    return Array.from(this.#missing.values(), ({ places, ...missing }) => {
+      // A row of a sheet is the record and what points to it.
+      const byLine = new Map(places.map((place) => [place.line, place]))
+      return { ...missing, places: [...byLine.values()].toSorted((a, b) => a.line - b.line) }
+    })
   }
 
   #indexOf(type: LinkedType): Promise<Index> {

@@ -179,7 +179,7 @@ async function main(): Promise<number> {
 }
 
 // Garbage is collected early, so that memory stays small over 100,000 records.
-for (const flag of ['--heap-growing-percent=50', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
+for (const flag of ['--heap-growing-percent=20', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
 try {
   process.exitCode = await main()
 } catch (error) {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parseAmount, type DecimalSign } from './amounts.ts'
 import { fields as allFields, locales } from './mapping.ts'
 import { escapeControls } from './output.ts'
@@ -18,7 +21,7 @@ const words: [field: string, pattern: RegExp][] = [
   ['dimensions', /afmeting|maten|formaat|dimension|size|ma(ß|ss)e|gr(ö|oe)(ß|ss)e/i],
   ['weight', /gewicht|weight|poids|peso/i],
   ['condition', /conditie|staat|condition|état|zustand/i],
-  ['seller', /verkoper|inbrenger|seller|vendeur|einlieferer|vendor/i],
+  ['seller', /verkoper|inbrenger|inzender|seller|vendeur|einlieferer|vendor/i],
   ['makers', /maker|kunstenaar|artist|artiste|auteur|künstler|autor/i],
   ['categories', /rubriek|categor|catégor|kategorie/i],
   ['delivery_class', /aflever|levering|delivery|livraison|versand/i],
@@ -26,7 +29,7 @@ const words: [field: string, pattern: RegExp][] = [
   ['session.opens_at', /aanvang|begin|opens|ouverture|datum|date|zeit|tijd|uur/i],
   ['session', /zitting|sessie|session|vacation|sitzung/i],
   ['auction', /veiling|auction|vente|auktion/i],
-  ['title', /titel|title|titre|naam|name|bezeichnung/i],
+  ['title', /titel|title|titre|naam|name|bezeichnung|\bkorte?\b|\bshort\b/i],
   ['description', /omschrijving|beschrijving|description|beschreibung|tekst|text/i],
 ]
 
@@ -52,6 +55,10 @@ function proposeField(heading: string, taken: Set<string>): string | undefined {
   return found
 }
 
+// A session and an auction need a title, which most sheets do not have.
+const withTitle = (field: string | undefined) =>
+  field === 'session' || field === 'auction' ? `[${field}, ${field}.title]` : field
+
 function countFits(samples: Cell[], decimal: DecimalSign): number {
   return samples.filter((cell) => {
     try {
@@ -61,6 +68,13 @@ function countFits(samples: Cell[], decimal: DecimalSign): number {
       return false
     }
   }).length
+}
+
+/** The folder in which a picture of a sheet is: that of the sheet, or one in it. */
+async function findFolder(directory: string, picture: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return ['.', ...folders].find((folder) => existsSync(join(directory, folder, picture))) ?? '.'
 }
 
 /** What a sheet looks like: the text of a proposed mapping, and what was recognised. */
@@ -94,6 +108,9 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     if (number >= 0)
       said.push(`no column looks like a reference: ${quote(sheet.headings[number]!)} may do, if it is unique`)
   }
+  if (!taken.has('title')) said.push('no column looks like a title, which a new item needs')
+  if (taken.has('lot_number') && !taken.has('session'))
+    said.push('no column looks like a session, which a lot needs: name one for all rows')
   const of = (...fields: string[]) => samples.filter((_, index) => fields.includes(proposed[index] ?? '')).flat()
   const amounts = of('estimate', 'estimate.low', 'estimate.high', 'starting_bid')
   const texts = amounts.filter((cell) => typeof cell === 'string')
@@ -111,7 +128,9 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
       ? 'm-d-y'
       : dates.some((text) => /^\d{4}-/.test(text))
         ? 'y-m-d'
-        : undefined
+        : first.length === 0 && dates.some((text) => /\d\.?\s+\p{L}{3}/u.test(text))
+          ? 'd-m-y'
+          : undefined
   if (dates.length > 0) said.push(order ? `dates: ${order}` : 'dates: day and month cannot be told apart')
   const range = of('estimate')
     .map((cell) => /\d\s*([/–-]|tot)\s*\d/.exec(String(cell))?.[1])
@@ -119,6 +138,16 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
   const list = of('images')
     .map((cell) => /[;,|]/.exec(String(cell))?.[0])
     .find((sign) => sign !== undefined)
+
+  const picture = of('images')
+    .map((cell) =>
+      String(cell)
+        .split(list ?? ';')[0]!
+        .trim(),
+    )
+    .find((text) => text !== '')
+  const pictures = picture === undefined ? '.' : await findFolder(dirname(path), picture)
+  if (pictures !== '.') said.push(`pictures: ${quote(picture!)} is in the folder ${quote(pictures)}`)
 
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
@@ -131,7 +160,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     return [
       '',
       `  # ${samples[index]!.length === 0 ? 'empty' : examples.map(quote).join('   ')}`,
-      `  ${quote(heading)}: ${proposed[index] ?? ''}`,
+      `  ${quote(heading)}: ${withTitle(proposed[index]) ?? ''}`,
     ]
   })
   const text = [
@@ -148,7 +177,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     line('time_zone', undefined, 'of times, such as Europe/Amsterdam'),
     line('list', list ?? ';', 'between several values in a cell'),
     line('range', range ?? '/', 'between the bounds of an estimate'),
-    line('pictures', '.', 'the folder of the pictures, relative to the sheet'),
+    line('pictures', pictures, 'the folder of the pictures, relative to the sheet'),
     '',
     '# What is the same for all rows, by its field: session, session.title, auction, ...',
     'all:',

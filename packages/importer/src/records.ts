@@ -115,8 +115,11 @@ export type Place = { file: string; line: number }
 /** What is wrong with one field of a record, and in a sheet with which cell. */
 export type FieldError = { field: string; code: string; message: string; column?: string; value?: string }
 
+/** In a sheet, the column of a record's field, and what the row has there. */
+export type CellOf = (field: string) => Pick<FieldError, 'column' | 'value'> | undefined
+
 /** A record that was read, with what is already known to be wrong with it. A line that is no record is only a text. */
-export type SourceRecord = { place: Place; errors: FieldError[] } & (
+export type SourceRecord = { place: Place; errors: FieldError[]; cellOf?: CellOf } & (
   | { record: LoadRecord }
   | { record: undefined; text: string }
 )

@@ -1,12 +1,23 @@
-import type { AuctionId, Catalogue, IncrementStrategyId, Item, ItemId, SessionId } from '@auction-catalogue/client'
+import {
+  CatalogueError,
+  type AuctionId,
+  type Catalogue,
+  type IncrementStrategyId,
+  type Item,
+  type ItemId,
+  type SessionId,
+} from '@auction-catalogue/client'
 import { changeAuction, changeItem, changeSession, createAuction, createItem, createSession } from './bodies.ts'
 import { carry, type Carried } from './carrier.ts'
 import type { Links } from './links.ts'
 import type { Place, Records } from './records.ts'
-import { refuse } from './rejections.ts'
+import { Refused, refuse } from './rejections.ts'
 import type { Run } from './run.ts'
 import { Stored } from './stored.ts'
 import type { Targets } from './targets.ts'
+
+// An id that no auction has.
+const nobody = 'auc_00000000-0000-4000-8000-000000000000'
 
 /** A record that is found by its reference. */
 export type Referenced = Records['auction' | 'session' | 'item']
@@ -95,11 +106,18 @@ export class ReferencedRecords {
     return carry(this.#run, record, place, {
       stored: this.#sessions,
       create: async (isRehearsal) => {
-        // The service rehearses sessions of auctions that exist.
-        if (auction.state !== 'there') return { id: null }
-        const ids = { auction: auction.id, increment_strategy: strategy as IncrementStrategyId | undefined }
+        const id = auction.state === 'there' ? auction.id : nobody
+        const ids = { auction: id, increment_strategy: strategy as IncrementStrategyId | undefined }
         const body = createSession(record, ids, this.#run.locale)
-        return isRehearsal ? sessions.create(body, { dryRun: true }) : sessions.create(body)
+        if (!isRehearsal) return sessions.create(body)
+        return sessions.create(body, { dryRun: true }).catch((error: unknown) => {
+          const errors = error instanceof CatalogueError ? error.errors : undefined
+          if (id !== nobody || errors === undefined) throw error
+          // All that the service misses may be the auction, which is only planned.
+          const others = errors.filter(({ field }) => field !== 'auction')
+          if (others.length > 0) throw new Refused(others)
+          return { id: null }
+        })
       },
       get: (id) => sessions.get(id as SessionId),
       change: (stored) => changeSession(record, stored, this.#run.locale),

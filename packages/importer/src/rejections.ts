@@ -42,7 +42,9 @@ export function errorsOf(error: unknown): FieldError[] {
 
 /** A rejection in one line: file, line, column or field, value, and what would fit. */
 export function printError({ file, line }: Place, error: FieldError): string {
-  const where = error.column === undefined ? error.field : `column "${error.column}" (${error.field})`
+  // A value that all rows have stands in no column.
+  const source = error.column === '' ? '"all" of the mapping' : `column "${error.column}"`
+  const where = error.column === undefined ? error.field : `${source} (${error.field})`
   const value = error.value === undefined ? '' : `${JSON.stringify(error.value)} `
   return `${file}:${line}: ${where === '' ? '' : `${where}: `}${value}${error.message} [${error.code}]`
 }
@@ -68,7 +70,8 @@ export class Rejections {
   }
 
   add(source: SourceRecord, errors: FieldError[], isDependent = false): void {
-    this.#list.push({ source, errors })
+    const located = errors.map((error) => ({ ...source.cellOf?.(error.field), ...error }))
+    this.#list.push({ source, errors: located })
     if (!isDependent) this.count++
   }
 

@@ -2,7 +2,7 @@ import { parseAmount } from './amounts.ts'
 import { parseInstant } from './dates.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from './misfit.ts'
-import type { FieldError, LoadRecord, Money, Place, Records, SourceRecord, Texts } from './records.ts'
+import type { CellOf, FieldError, LoadRecord, Money, Place, Records, SourceRecord, Texts } from './records.ts'
 import type { Cell, Row, Sheet } from './sheet.ts'
 
 type Column = { heading: string; index: number; fields: string[] }
@@ -43,6 +43,22 @@ class Fields {
     return this.texts(field).join(joint) || null
   }
 
+  /** The columns of a record's field, or of what it is a part of: `estimate` of `estimate.low.amount`. */
+  readonly cellOf: CellOf = (target) => {
+    for (let field = target.replace(/^translations\.(\w+)\.(\w+)$/, '$2.$1'); ;) {
+      const column = this.#headingsOf(field)
+      if (column !== '') return { column, value: this.text(field) ?? '' }
+      if (!field.includes('.')) return undefined
+      field = field.slice(0, field.lastIndexOf('.'))
+    }
+  }
+
+  #headingsOf(field: string): string {
+    return this.#of(field)
+      .map(({ heading }) => heading)
+      .join(', ')
+  }
+
   list(field: string): string[] | undefined {
     if (!this.isMapped(field)) return undefined
     const values = this.texts(field).flatMap((text) => text.split(this.#mapping.list))
@@ -61,9 +77,7 @@ class Fields {
       return parse(text)
     } catch (error) {
       if (!(error instanceof Misfit)) throw error
-      const column = this.#of(field)
-        .map(({ heading }) => heading)
-        .join(', ')
+      const column = this.#headingsOf(field)
       this.errors.push({ field: target, code: 'invalid', message: error.message, column, value: text })
       return text as T
     }
@@ -107,6 +121,8 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
   })
   const isMapped = (field: string) => field in mapping.all || columns.some(({ fields }) => fields.includes(field))
   if (!isMapped('external_reference')) throw new Unusable('the mapping names no column as external_reference')
+  if (isMapped('lot_number') && !isMapped('session'))
+    throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
 
   const place = (line: number): Place => ({ file, line })
   yield {
@@ -145,7 +161,8 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     if (!item.external_reference || named.has(item.ref!)) item.ref = `item/row ${row.line}`
     named.set(item.ref!, '')
     yield* earlier
-    yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)] }
+    const { cellOf } = cells
+    yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }
     for (const [index, name] of (cells.list('images') ?? []).entries()) {
       const path = `${mapping.pictures}/${name.replaceAll('\\', '/')}`.replace(/^\.\//, '')
       const image: Records['image'] = {
@@ -156,7 +173,7 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
         public: true,
         position: index,
       }
-      yield { place: where, record: image, errors: [] }
+      yield { place: where, record: image, errors: [], cellOf: () => ({ ...cellOf('images'), value: name }) }
     }
     const number = cells.read('lot_number', 'lot_number', wholeNumber)
     const starting_bid = cells.amount('starting_bid', 'starting_bid')
@@ -171,8 +188,8 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       } as Records['lot'])
       const errors = cells.errors.splice(0)
       if (session === undefined)
-        errors.push({ field: 'session', code: 'required', message: 'the mapping names no session' })
-      yield { place: where, record: lot, errors }
+        errors.push({ field: 'session', code: 'required', message: 'a lot needs a session, and the row has none' })
+      yield { place: where, record: lot, errors, cellOf }
     }
   }
 }

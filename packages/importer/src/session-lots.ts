@@ -75,7 +75,8 @@ export class SessionLots {
     this.#taken.add(key)
     const stored = session.id === undefined ? undefined : (await this.#lotsOf(session.id)).get(number)
     if (stored === undefined) {
-      if (this.#run.mode === 'verify') throw refuse('', 'missing', 'is not in the catalogue: staff adds lots')
+      if (this.#run.mode === 'verify')
+        throw refuse('', 'missing', `lot ${number} is not in the catalogue: staff adds lots`)
       const starting_bid = record.starting_bid?.amount ?? null
       this.missing.push({
         place,

@@ -297,3 +297,18 @@ test('machines get a line of JSON each, and people a page with pictures of what 
   assert.match(html, /there is no file p-2\.jpg/)
   assert.doesNotMatch(html, /<b>Vet/)
 })
+
+test('a plan finds what is wrong with a session whose auction is only planned', async () => {
+  const [auction, session] = sale.map((line) => ({
+    ...line,
+    external_reference: `P-${String(line.external_reference)}`,
+  }))
+  const right = await house.write('planned.ndjson', [house.house, auction!, session!])
+  const planned = await house.run('plan', right)
+  assert.equal(planned.code, 0, planned.stdout)
+  assert.match(planned.stdout, /^to create: 1 auction, 1 session$/m)
+  const wrong = await house.write('untitled.ndjson', [house.house, auction!, { ...session!, titles: {} }])
+  const { code, stdout } = await house.run('plan', wrong)
+  assert.equal(code, 1)
+  assert.match(stdout, /^untitled\.ndjson:3: title: .*\[required\]$/m)
+})

@@ -56,6 +56,22 @@ test('a sheet as houses have it comes in from CSV, and the same sheet as XLSX ch
   assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
 })
 
+test('what the service or the folder of the pictures refuses is reported with column and value', async () => {
+  const rows = ['Nr;Titel;Schatting;Foto', 'R-1;Kom;"150,50";', 'R-2;Bord;100;weg.jpg', '']
+  const sheet = await house.write('centen.csv', rows.join('\n'))
+  const mapping = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
+  const columns = ['Nr: external_reference', 'Titel: title', 'Schatting: estimate', 'Foto: images']
+  await house.write(
+    'centen.csv.mapping.yaml',
+    `${mapping.split('all:')[0]!.replace('windows-1252', 'utf-8')}columns:\n  ${columns.join('\n  ')}\n`,
+  )
+  const { stdout } = await house.run('apply', sheet)
+  assert.match(stdout, /^centen\.csv:2: column "Schatting" \(estimate\.low\.amount\): "150,50" .*multiple of 100/m)
+  assert.match(stdout, /^centen\.csv:3: column "Foto" \(file\): "weg\.jpg" there is no file fotos\/weg\.jpg/m)
+  const verified = await house.run('verify', sheet)
+  assert.match(verified.stdout, /^centen\.csv:2: item R-1 is not in the catalogue \[missing\]$/m)
+})
+
 /** The titles of the items that the lots of a run, which staff has to add, will offer. */
 async function offered(source: string): Promise<string[]> {
   const lots = (await house.read(`${source}.lots.csv`)).trimEnd().split('\n').slice(1)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -111,6 +111,27 @@ test('a mapping is proposed with what was recognised and examples of each column
   assert.deepEqual(errors, [])
 })
 
+test('a proposal knows short and long texts, dates with names of months, and the folder of the pictures', async () => {
+  const sheet = join(folder, 'lijst.csv')
+  await mkdir(join(folder, 'fotos'))
+  await writeFile(join(folder, 'fotos', 'a.jpg'), '')
+  const headings = 'Kavelnr.;Objectnummer;Inzender;Omschrijving kort;Lange omschrijving;Veilingdatum;Foto'
+  await writeFile(sheet, `${headings}\n1;2027-1;De Wit;Vaas;Delfts;vrijdag 2 april 2027;"b.jpg, a.jpg"\n`)
+  const wrong = await proposeMapping(sheet, 'lijst.csv')
+  assert.match(wrong.text, /^pictures: "\."/m)
+  await writeFile(sheet, `${headings}\n1;2027-1;De Wit;Vaas;Delfts;vrijdag 2 april 2027;"a.jpg, b.jpg"\n`)
+  const { text, said } = await proposeMapping(sheet, 'lijst.csv')
+  for (const line of [
+    'dates: "d-m-y"',
+    'pictures: "fotos"',
+    '"Inzender": seller',
+    '"Omschrijving kort": title',
+    '"Lange omschrijving": description',
+  ])
+    assert.ok(text.includes(line), `${line}\n${text}`)
+  assert.ok(said.includes('no column looks like a session, which a lot needs: name one for all rows'))
+})
+
 test('a mapping with a key, a field or a column that does not exist is refused by its name', async () => {
   const path = join(folder, 'wrong.yaml')
   const good = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
@@ -125,8 +146,13 @@ test('a mapping with a key, a field or a column that does not exist is refused b
   await refuse('columns: [', /columns/)
   await refuse('', /is no mapping/)
   await writeFile(path, good.replace('Titel:', 'Title:'))
-  const source = await openSource(join(fixtures, 'kavels.csv'), path)
-  await assert.rejects(collect(source.records(async () => true)), /no column "Title": it has "Kavelnr"/)
+  const refuseRows = async (message: RegExp) => {
+    const source = await openSource(join(fixtures, 'kavels.csv'), path)
+    await assert.rejects(collect(source.records(async () => true)), message)
+  }
+  await refuseRows(/no column "Title": it has "Kavelnr"/)
+  await writeFile(path, good.replace('Zitting: [session, session.title]', 'Zitting:'))
+  await refuseRows(/the mapping has lots, and no session: name one/)
 })
 
 test('encodings are recognised by their bytes', async () => {
