@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
 
@@ -24,7 +25,8 @@ export async function findPlacement(db: Database, slug: string): Promise<Placeme
 export async function moveHouse(db: Database, slug: string): Promise<string> {
   const { shard, host, port, targets } = await findPlacement(db, slug)
   const target = targets[Math.floor(Math.random() * targets.length)]!
-  // The first attempt after a worker was away may meet a connection of before. Whoever moves shards tries again.
+  // After a worker was away an attempt may meet a connection of before, or what an earlier move left on it. Whoever moves
+  // shards tries again.
   for (let attempt = 1; ; attempt++) {
     try {
       await sql`select citus_move_shard_placement(${shard}::bigint, ${host}, ${port}::int, ${target.host},
@@ -33,6 +35,7 @@ export async function moveHouse(db: Database, slug: string): Promise<string> {
     } catch (error) {
       if (attempt === 5) throw error
       process.stdout.write(`a move is tried again: ${String(error)}\n`)
+      await sleep(attempt * 1_000)
     }
   }
 }

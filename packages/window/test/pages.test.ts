@@ -105,6 +105,12 @@ describe('every page', { skip }, () => {
       const found: Record<string, string[]> = {}
       await visit(page, async (name) => {
         const barriers = [...(await findBarriers(page)), ...(await findExcess(page))]
+        const cut = await page
+          .locator('.lot-card .bid')
+          .evaluateAll((all) =>
+            all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+          )
+        barriers.push(...cut.map((text) => `cut off: ${text}`))
         if (barriers.length > 0) found[name] = barriers
       })
       assert.deepEqual(found, {})

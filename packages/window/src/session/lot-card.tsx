@@ -71,9 +71,12 @@ export const LotCard = memo(function LotCard(props: {
         <span className="title">{lot.title}</span>
         <span className="bid" data-new={isNew}>
           <b>{lot.current_bid ? formats.money(lot.current_bid) : isOpen ? texts.noBid : ''}</b>{' '}
-          <span className="quiet">
-            {item?.estimate ? `${texts.estimateShort} ${formats.estimate(item.estimate)}` : ''}
-          </span>
+          {item?.estimate && (
+            <span className="quiet">
+              <span>{texts.estimateShort} </span>
+              {formats.estimate(item.estimate)}
+            </span>
+          )}
         </span>
       </Link>
     </li>

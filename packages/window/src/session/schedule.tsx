@@ -63,7 +63,7 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
   const formats = useFormats()
   const { timeZone } = useSettings()
   const navigate = useNavigate()
-  const [place, setPlace] = useState(0)
+  const [place, setPlace] = useState<number | null>(null)
   const [frame, room] = useWidth<HTMLDivElement>()
   // The plot is larger on large screens, as the letters of the page are.
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
@@ -86,7 +86,12 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
     const part = (clientY - top) / scale / (height - margin.top - margin.bottom)
     return Math.max(0, Math.min(closes.length - 1, Math.floor(part * closes.length)))
   }
-  const index = Math.min(place, closes.length - 1)
+  // Until somebody chooses, it is the lot that closes next.
+  const next = Math.max(
+    0,
+    closes.findIndex(({ actual }) => actual > now),
+  )
+  const index = Math.min(place ?? next, closes.length - 1)
   const { lot, actual } = closes[index]!
   const words = `${texts.lot(String(lot.lot_number))}: ${lot.title}, ${formats.exact(actual)}`
   const addressOf = (row: number) =>

@@ -76,7 +76,9 @@ function Progress({ id }: { id: SessionId }) {
           {texts.extendedLots(extended)}
         </Link>
       )}
-      {last > 0 && data.complete && <span>{texts.saleEnds(formats.dayTime(last))}</span>}
+      {last > 0 && data.complete && (
+        <span>{(last > now ? texts.saleEnds : texts.saleEnded)(formats.dayTime(last))}</span>
+      )}
     </p>
   )
 }

@@ -31,6 +31,7 @@ export function Wall() {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
     return lots.filter((lot) => matches(lot, wanted))
   }, [lots, words])
+  const isLooking = ofPictures.has(only) && looked < of
   const facts = { now, pictures }
   const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
@@ -54,7 +55,7 @@ export function Wall() {
         <p className="quiet" role="status">
           {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
-        {ofPictures.has(only) && looked < of && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
+        {isLooking && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
       </div>
       {missed.length > 0 && (
         <p className="refusal" role="alert">
@@ -67,7 +68,9 @@ export function Wall() {
       {canSwitch && (
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
       )}
-      {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
+      {shown.length === 0 && loaded.complete && !isLooking && (
+        <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />
+      )}
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
     </>
   )

@@ -109,6 +109,7 @@ export const de: Texts = {
   requestId: (id) => `Anfrage ${id}`,
   allClosed: 'Alle Lose sind geschlossen',
   saleEnds: (time) => `Das letzte Los schließt ${time}`,
+  saleEnded: (time) => `Das letzte Los schloss ${time}`,
   openLots: (n) => (n === 1 ? 'noch 1 Los offen' : `noch ${number(n)} Lose offen`),
   extendedLots: (n) => (n === 1 ? '1 Los verlängert' : `${number(n)} Lose verlängert`),
   keysHelp:

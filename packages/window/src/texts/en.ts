@@ -107,6 +107,7 @@ export const en = {
   requestId: (id: string) => `Request ${id}`,
   allClosed: 'All lots are closed',
   saleEnds: (time: string) => `The last lot closes ${time}`,
+  saleEnded: (time: string) => `The last lot closed ${time}`,
   openLots: (n: number) => (n === 1 ? '1 lot still open' : `${number(n)} lots still open`),
   extendedLots: (n: number) => (n === 1 ? '1 lot extended' : `${number(n)} lots extended`),
   keysHelp: 'Arrow keys move between lots, Enter opens one, / searches, Space or x selects, with Shift up to there.',

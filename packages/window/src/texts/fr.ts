@@ -109,6 +109,7 @@ export const fr: Texts = {
   requestId: (id) => `Requête ${id}`,
   allClosed: 'Tous les lots sont clos',
   saleEnds: (time) => `Le dernier lot est clos le ${time}`,
+  saleEnded: (time) => `Le dernier lot a été clos le ${time}`,
   openLots: (n) => (n === 1 ? 'encore 1 lot ouvert' : `encore ${number(n)} lots ouverts`),
   extendedLots: (n) => (n === 1 ? '1 lot prolongé' : `${number(n)} lots prolongés`),
   keysHelp:

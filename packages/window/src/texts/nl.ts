@@ -108,6 +108,7 @@ export const nl: Texts = {
   requestId: (id) => `Verzoek ${id}`,
   allClosed: 'Alle kavels zijn gesloten',
   saleEnds: (time) => `De laatste kavel sluit ${time}`,
+  saleEnded: (time) => `De laatste kavel sloot ${time}`,
   openLots: (n) => (n === 1 ? 'nog 1 kavel open' : `nog ${number(n)} kavels open`),
   extendedLots: (n) => (n === 1 ? '1 kavel verlengd' : `${number(n)} kavels verlengd`),
   keysHelp: 'Pijltjestoetsen gaan van kavel naar kavel, Enter opent, / zoekt, spatie of x kiest, met Shift tot daar.',
