@@ -13,7 +13,7 @@ import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
 import { loadPart } from './parts/load.ts'
-import { NotFound } from './parts/problem.tsx'
+import { NotFound, Problem } from './parts/problem.tsx'
 
 const parts = {
   Schedule: () => import('./session/schedule.tsx'),
@@ -28,7 +28,7 @@ export function loadRest(): void {
 }
 
 /** Which lots the wall shows; part of the address, so that it can be sent to a colleague. */
-export type WallSearch = { q?: string; only?: string }
+export type WallSearch = { q?: string | undefined; only?: string | undefined }
 
 type Ids = { session: SessionId; lot: LotId; item: ItemId }
 // An id of another kind is answered with 404, as one that does not exist.
@@ -48,9 +48,9 @@ const wall = createRoute({
   path: '/',
   component: Wall,
   validateSearch: ({ q, only }: Record<string, unknown>): WallSearch => ({
-    // The router reads a number as one.
-    ...((typeof q === 'string' || typeof q === 'number') && { q: `${q}` }),
-    ...(typeof only === 'string' && { only }),
+    // The router reads a number as one, and leaves what is not named here as it stands in the address.
+    q: typeof q === 'string' || typeof q === 'number' ? `${q}` : undefined,
+    only: typeof only === 'string' ? only : undefined,
   }),
 })
 const schedule = createRoute({
@@ -85,6 +85,7 @@ export const router = createRouter({
   routeTree: root.addChildren([sales, landing, session.addChildren([wall, schedule, attention]), lot, item]),
   history: createHashHistory(),
   defaultPreload: 'intent',
+  defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
   scrollRestoration: true,
 })
 

@@ -191,6 +191,22 @@ describe('looking at a sale', { skip }, () => {
     }
   })
 
+  test('an address with a search that is no text, or with the lot of another session, shows what there is', async () => {
+    const { page, context } = await stage.open()
+    await page.waitForSelector('.lot-card')
+    const other = await findSession(stage, 'veiling-114-online')
+    for (const search of ['q={"a":1}', 'q=true', 'q=[2]', 'only={"a":1}', 'only=__proto__']) {
+      await page.goto('about:blank')
+      await page.goto(`${wall()}?${search}`)
+      await page.waitForSelector('.lot-card')
+    }
+    const [{ id, title }] = lots as [Lot]
+    await page.goto(`${stage.origin}/#/sessions/${other}/lots/${id}`)
+    await page.waitForURL(`${wall()}/lots/${id}`)
+    await page.getByRole('heading', { name: title, exact: true }).waitFor()
+    await context.close()
+  })
+
   test('markup in titles and texts is text, and nothing can be smuggled past the policy', async () => {
     const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
     const item = await stage.call<{ id: string }>('/items', 'POST', {

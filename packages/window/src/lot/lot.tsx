@@ -1,5 +1,5 @@
 import type { LotId, Session, SessionId } from '@auction-catalogue/client'
-import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { Link, Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { itemIdOf, useLot, useLots, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useKeys } from '../parts/keys.ts'
@@ -22,6 +22,9 @@ export function LotPage() {
   const index = lots.findIndex((each) => each.id === id)
   const [previous, next] = index < 0 ? [] : [lots[index - 1], lots[index + 1]]
   useNeighbourKeys(sessionId, previous?.id, next?.id)
+  // The address has another session than the lot, whose state would be taken for the lot's.
+  if (lot && lot.session !== sessionId)
+    return <Navigate to="/sessions/$session/lots/$lot" params={{ session: lot.session, lot: id }} replace />
   return (
     <div className="page wide">
       <nav className="lot-nav" aria-label={texts.wall}>
