@@ -53,9 +53,18 @@ function App() {
   return <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
 }
 
+// A file that is dropped beside its place would replace the page.
+function refuseFiles(event: DragEvent): void {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
+}
+
 /** Draws the window into an element. */
 export function draw(element: HTMLElement): void {
   setTimeout(keepFiles, 3_000)
+  addEventListener('dragover', refuseFiles)
+  addEventListener('drop', refuseFiles)
   createRoot(element).render(
     <StrictMode>
       <App />

@@ -81,6 +81,22 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
+  test('a picture that is dropped beside its place does not replace the page', async () => {
+    const item = await createItem('beside')
+    const { page, context } = await openItem(item.id)
+    const file = path.join(folder, 'beside.jpg')
+    await writeFile(file, await picture('#121212'))
+    const session = await context.newCDPSession(page)
+    const { x, y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+    const data = { items: [], files: [file], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: x + 5, y: y + 5, data })
+    await page.waitForTimeout(500)
+    assert.equal(page.url(), `${stage.origin}/#/items/${item.id}`)
+    assert.equal(context.pages().length, 1)
+    await context.close()
+  })
+
   test('pictures are put in order by keyboard, by button and by reference, and one of them leads', async () => {
     const item = await createItem('order')
     const { page, context } = await openItem(item.id)
