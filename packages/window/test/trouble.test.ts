@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import type { Page, Request } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
 import { runCommand } from '../../../test/support/process.ts'
@@ -53,6 +54,79 @@ describe('trouble', { skip }, () => {
     await stage.startService()
     await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
     await page.waitForSelector('.relations >> text=V113')
+    await context.close()
+  })
+
+  test('what is typed while a save is on its way is kept, and saved by the next one', async () => {
+    const { id } = await createItem('meanwhile')
+    const { page, context } = await openItem(id)
+    await type(page, 'Eerst')
+    await context.setOffline(true)
+    await save(page)
+    await page.getByLabel('Condition').fill('Daarna')
+    await page.getByLabel('Description').fill('Eerst en nog meer')
+    await context.setOffline(false)
+    await page.waitForFunction(() => document.querySelector('.editor button[type=submit]:not([disabled])'))
+    assert.equal((await readItem(id)).description, 'Eerst')
+    await save(page)
+    await saved(page, 'Eerst en nog meer')
+    await saved(page, 'Daarna')
+    await context.close()
+  })
+
+  test('photographs that do not come are said to be missing, and come by themselves', async () => {
+    const { page, context } = await stage.open('about:blank')
+    await page.route('**/media/**', (route) => route.abort())
+    await page.goto(stage.window)
+    await page.locator('.lot-card').first().getByText('Photograph cannot be loaded').waitFor()
+    await page.unrouteAll()
+    await page.locator('.lot-card').first().locator('img').waitFor()
+    await context.close()
+  })
+
+  test('pages of somebody else in place of the answers end nothing: the tab stays signed in and goes on', async () => {
+    for (const status of [401, 403, 404]) {
+      const { page, context } = await stage.open()
+      await page.waitForSelector('.lot-card')
+      await page.route('**/api/v2/**', (route) =>
+        route.fulfill({ status, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' }),
+      )
+      await page.reload()
+      await page.waitForSelector('.trouble >> text=does not answer')
+      await page.unrouteAll()
+      await page.waitForSelector('.lot-card')
+      await page.waitForSelector('.trouble[data-shown=false]', { state: 'attached' })
+      await context.close()
+    }
+  })
+
+  test('moves that waited for the network do not overwrite a gallery that somebody else changed meanwhile', async () => {
+    const { id } = await createItem('moved')
+    const { key } = await createKey()
+    const catalogue = new Catalogue({ url: stage.origin, key })
+    const add = async (external_reference: string) => {
+      const file = new Blob([new Uint8Array(await picture('#456789'))])
+      return await catalogue.images.upload(id as ItemId, { file, external_reference })
+    }
+    for (const name of ['m-1', 'm-2', 'm-3']) await add(name)
+    const { page, context } = await openItem(id)
+    const move = (name: string) => page.click(`[aria-label="Move back: ${name}"]`)
+    await page.waitForSelector('.desk .tile >> text=m-3')
+    const begun = (await readItem(id)).images
+    await move('m-1')
+    await page.click('[aria-label="Move back: m-1"]')
+    const ordered = [begun[1], begun[2], begun[0]]
+    while ((await readItem(id)).images.join() !== ordered.join()) await page.waitForTimeout(100)
+    await context.setOffline(true)
+    await move('m-2')
+    await move('m-2')
+    await add('m-4')
+    const now = (await readItem(id)).images
+    await context.setOffline(false)
+    await page.getByText('Somebody else changed the gallery meanwhile').waitFor()
+    await page.waitForSelector('.desk .tile >> text=m-4')
+    await page.waitForTimeout(1_000)
+    assert.deepEqual((await readItem(id)).images, now)
     await context.close()
   })
 

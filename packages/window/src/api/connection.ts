@@ -103,17 +103,20 @@ export const observe =
       throw error
     })
     const { status, headers } = reply
+    // The page of a proxy or of a network says nothing of the key or the record.
+    const isForeign = isPage(headers) && (reply.ok || [401, 403, 404].includes(status))
     observeClock(headers.get('date'), asked)
     if (key === connection.key) {
       observeSpare(headers)
-      if (status === 401) signOut(connection.isTaken ? 'ended' : 'unknown')
+      if (status === 401 && !isForeign) signOut(connection.isTaken ? 'ended' : 'unknown')
       else if (!connection.isTaken && (reply.ok || status === 403) && isJson(headers)) keepKey(key)
     }
     if (status === 429 || headers.get('ratelimit-remaining') === '0')
       waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
     // A proxy may answer in the place of the service.
-    else if ([502, 503, 504].includes(status) || (reply.ok && isPage(headers))) changeConnection({ trouble: 'away' })
+    else if ([502, 503, 504].includes(status) || isForeign) changeConnection({ trouble: 'away' })
     else if (reply.ok || status === 304) changeConnection({ trouble: null })
+    if (isForeign && (init?.method ?? 'GET') === 'GET') throw new TypeError('A page came in place of the answer')
     return reply
   }
 // A problem is JSON too.

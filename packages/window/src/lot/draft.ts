@@ -35,6 +35,15 @@ export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
   return [draft, keep]
 }
 
+/** What is left of a draft once the values `sent` are stored: what was typed since then. */
+export function readRest(item: string, sent: Values, stored: Values): Draft | null {
+  const draft = read(item)
+  if (draft === null) return null
+  const saved = Object.keys(sent).map((name) => [name, stored[name] ?? ''])
+  const mine = Object.entries(draft.mine).filter(([name, value]) => value !== sent[name])
+  return { mine: Object.fromEntries(mine), base: { ...draft.base, ...Object.fromEntries(saved) } }
+}
+
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 

@@ -5,7 +5,17 @@ import { catalogue, readCurrency, readItem, showStored, storeItem, type Item } f
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { findConflicts, printBody, readAmount, readValues, sortLocales, textFields, useDraft } from './draft.ts'
+import {
+  findConflicts,
+  hasDraft,
+  printBody,
+  readAmount,
+  readRest,
+  readValues,
+  sortLocales,
+  textFields,
+  useDraft,
+} from './draft.ts'
 
 const locales = ['nl', 'en', 'de', 'fr', 'es', 'it', 'pl', 'hu', 'zh']
 
@@ -47,9 +57,9 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
       const currency = 'low' in mine || 'high' in mine ? await readCurrency(item) : ''
       const body = printBody(mine, currency)
       const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
-      keep(null)
+      keep(readRest(item.id, mine, readValues(saved.record)))
       showStored(client, saved)
-      onClose()
+      if (!hasDraft(item.id)) onClose()
     } catch (error) {
       if (!(error instanceof CatalogueError && error.code === 'precondition-failed'))
         return setProblem(<Words error={error} />)

@@ -61,7 +61,7 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
       )}
       {item && mayWrite && (
         <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
-          <Desk item={item} etag={stored.etag} />
+          <Desk item={item} />
         </Suspense>
       )}
     </article>

@@ -1,12 +1,26 @@
 import type { GalleryImage } from '@auction-catalogue/client'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../texts/texts.tsx'
 
 type Pictured = Pick<GalleryImage, 'url' | 'preview_url'>
 
+/** Whether the file at an address did not come, until it is asked for again: after two seconds, then four, up to a minute. */
+function useLoss(source: string | null): [boolean, () => void] {
+  const [loss, setLoss] = useState({ source, times: 0, isOver: true })
+  const isLost = loss.source === source && !loss.isOver
+  useEffect(() => {
+    if (!isLost) return undefined
+    const askAgain = () => setLoss((last) => ({ ...last, isOver: true }))
+    const timer = setTimeout(askAgain, 1000 * Math.min(60, 2 ** loss.times))
+    return () => clearTimeout(timer)
+  }, [isLost, loss.times])
+  const lose = () => setLoss((last) => ({ source, times: last.source === source ? last.times + 1 : 1, isOver: false }))
+  return [isLost, lose]
+}
+
 /**
  * A photograph in a frame of fixed proportions, so that nothing moves when it comes. `sizes` is its width in the page; a
- * file that is gone from the store leaves the empty frame.
+ * file that does not come leaves the empty frame, and is asked for again.
  */
 export function Photograph({
   image,
@@ -22,12 +36,12 @@ export function Photograph({
   isEager?: boolean
 }) {
   const texts = useTexts()
-  const [lost, setLost] = useState<string | null>(null)
   const source = image?.url ?? image?.preview_url ?? null
-  if (source === null || lost === source)
+  const [isLost, lose] = useLoss(source)
+  if (source === null || isLost)
     return (
       <span className="frame empty">
-        {!isDecoration && <span>{image ? texts.pictureComing : texts.noPicture}</span>}
+        {!isDecoration && <span>{isLost ? texts.pictureLost : image ? texts.pictureComing : texts.noPicture}</span>}
       </span>
     )
   const set = image?.preview_url && image.url ? `${image.preview_url} 250w, ${image.url} 900w` : undefined
@@ -41,7 +55,7 @@ export function Photograph({
         loading={isEager ? 'eager' : 'lazy'}
         decoding="async"
         draggable={false}
-        onError={() => setLost(source)}
+        onError={lose}
       />
     </span>
   )

@@ -18,12 +18,12 @@ import { PictureActions, PictureState } from './picture.tsx'
 import { UploadList, useUploads } from './uploads.tsx'
 
 /** All pictures of an item: their order, the lead photograph, what is private, processing or failed, and new ones. */
-export function Desk({ item, etag }: { item: Item; etag: string | null }) {
+export function Desk({ item }: { item: Item }) {
   const texts = useTexts()
   const { data: images, error, refetch } = useImages(item.id)
   const [isPrivate, setPrivate] = useState(false)
   const { uploads, add, dismiss } = useUploads(item.id)
-  const { order, problem, change } = useGallery(item, etag)
+  const { order, problem, change } = useGallery(item)
   const byId = new Map(images?.map((image) => [image.id, image]))
   const gallery = order.flatMap((id) => byId.get(id) ?? [])
   const others = (images ?? []).filter((image) => !image.public)
@@ -96,49 +96,51 @@ export function Desk({ item, etag }: { item: Item; etag: string | null }) {
   )
 }
 
+const listIds = ({ images }: Item) => images.map(({ id }) => id)
+
 /** The order of the gallery as it is, or as it is about to be; and how to change it. */
-function useGallery(item: Item, etag: string | null) {
+function useGallery(item: Item) {
   const texts = useTexts()
   const client = useQueryClient()
-  const stored = item.images.map(({ id }) => id)
+  const stored = listIds(item)
   const [wanted, setWanted] = useState<readonly ImageId[] | null>(null)
+  const order = wanted ?? stored
   const [problem, setProblem] = useState<ReactNode>(null)
-  const match = useRef(etag)
   const chain = useRef(Promise.resolve())
-  match.current = etag
 
   const show = (stored: StoredItem) => {
-    match.current = stored.etag
     showStored(client, stored)
     void client.invalidateQueries({ queryKey: ['images', item.id] })
   }
   const isSame = (one: string[], other: string[]) => one.join() === other.join()
-  const replace = async (body: GalleryReplacement, ifMatch: string | null) =>
-    show(storeItem(await catalogue().images.replaceGallery(item.id, body, ifMatch === null ? {} : { ifMatch })))
-  const send = async (body: GalleryReplacement) => {
-    const before = client.getQueryData<StoredItem>(['item', item.id])?.record.images.map(({ id }) => id) ?? stored
-    try {
-      await replace(body, match.current)
-    } catch (error) {
-      if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
-      const newer = await readItem(item.id)
-      show(newer)
-      const now = newer.record.images.map(({ id }) => id)
-      // Texts or renditions changed, not the gallery: what was wanted still makes sense.
-      if (isSame(now, before)) await replace(body, newer.etag)
-      else setProblem(texts.galleryChanged)
-    }
+  const replace = async (body: GalleryReplacement, ifMatch: string) =>
+    show(storeItem(await catalogue().images.replaceGallery(item.id, body, { ifMatch })))
+  // `seen` is the gallery that the change was made upon. One that waited for another may find it changed.
+  const send = async (body: GalleryReplacement, seen: ImageId[]) => {
+    const known = client.getQueryData<StoredItem>(['item', item.id])
+    if (known?.etag && isSame(listIds(known.record), seen))
+      try {
+        return await replace(body, known.etag)
+      } catch (error) {
+        if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) throw error
+      }
+    const newer = await readItem(item.id)
+    show(newer)
+    // Texts or renditions changed, not the gallery: what was wanted still makes sense.
+    if (isSame(listIds(newer.record), seen)) await replace(body, newer.etag!)
+    else setProblem(texts.galleryChanged)
   }
   const change = (body: GalleryReplacement) => {
     setProblem(null)
     if (body.images) setWanted(body.images)
+    const seen = [...order]
     chain.current = chain.current
-      .then(() => send(body))
+      .then(() => send(body, seen))
       .catch((error: unknown) => setProblem(<Words error={error} />))
       .then(() => setWanted((now) => (now === body.images ? null : now)))
     return chain.current
   }
-  return { order: wanted ?? stored, problem, change }
+  return { order, problem, change }
 }
 
 function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: GalleryReplacement) => Promise<void> }) {

@@ -104,6 +104,7 @@ export const de: Texts = {
   scheduled: 'Geplant',
   noPicture: 'Kein Foto',
   pictureComing: 'Foto in Bearbeitung',
+  pictureLost: 'Foto lässt sich nicht laden',
   defect: 'Der Dienst kann dieses Objekt nicht wahrheitsgemäß zeigen.',
   defectHelp: 'Der Datensatz ist beschädigt; bin/catalogue doctor sagt, wie. Die anderen Lose sind nicht betroffen.',
   requestId: (id) => `Anfrage ${id}`,

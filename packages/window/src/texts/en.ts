@@ -102,6 +102,7 @@ export const en = {
   scheduled: 'Scheduled',
   noPicture: 'No photograph',
   pictureComing: 'Photograph in processing',
+  pictureLost: 'Photograph cannot be loaded',
   defect: 'The service cannot show this item truthfully.',
   defectHelp: 'Its record is damaged; bin/catalogue doctor says how. The other lots are not affected.',
   requestId: (id: string) => `Request ${id}`,

@@ -104,6 +104,7 @@ export const fr: Texts = {
   scheduled: 'Prévue',
   noPicture: 'Pas de photo',
   pictureComing: 'Photo en traitement',
+  pictureLost: 'La photo ne se charge pas',
   defect: 'Le service ne peut pas montrer cet objet fidèlement.',
   defectHelp: 'Sa fiche est endommagée ; bin/catalogue doctor dit en quoi. Les autres lots ne sont pas touchés.',
   requestId: (id) => `Requête ${id}`,

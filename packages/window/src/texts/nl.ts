@@ -103,6 +103,7 @@ export const nl: Texts = {
   scheduled: 'Gepland',
   noPicture: 'Geen foto',
   pictureComing: 'Foto in bewerking',
+  pictureLost: 'Foto kan niet worden geladen',
   defect: 'De dienst kan dit stuk niet naar waarheid tonen.',
   defectHelp: 'De gegevens zijn beschadigd; bin/catalogue doctor zegt hoe. De andere kavels hebben er geen last van.',
   requestId: (id) => `Verzoek ${id}`,
