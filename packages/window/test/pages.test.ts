@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { findBarriers, findLots, findSession, openStage, skip, type Lot, type Stage } from './support.ts'
+import { findBarriers, findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
 
 describe('every page', { skip }, () => {
   let stage: Stage
@@ -117,6 +117,41 @@ describe('every page', { skip }, () => {
       await context.close()
     })
   }
+
+  test('a word without an end makes no page and no dialog wider, at 320 pixels', async () => {
+    const word = 'Vuurverguldbronzenkandelaber'.repeat(9)
+    const key = await stage.createSale('lang', word, { ...timed, published: false }, [{ active: false, title: word }])
+    const { page, context } = await stage.open(stage.origin, { viewport: { width: 320, height: 640 } })
+    const found: Record<string, string[]> = {}
+    const look = async (name: string) => {
+      const excess = await findExcess(page)
+      if (excess.length > 0) found[name] = excess
+    }
+    await page.fill('#key', key)
+    await page.click('button[type=submit]')
+    await page.waitForSelector('.sessions .count')
+    await look('sales')
+    await page.click('.sessions a')
+    await page.locator('.lot-card .tick').click()
+    await look('wall')
+    await page.click('.switching >> text=Switch on')
+    await page.waitForSelector('dialog .actions .primary')
+    await look('rehearsal')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Schedule' }).click()
+    await page.waitForSelector('.plot svg')
+    await look('schedule')
+    await page.getByRole('link', { name: 'Pictures' }).click()
+    await page.waitForSelector('.attention li')
+    await look('pictures')
+    await page.click('.attention h3 a')
+    await page.waitForSelector('.drop')
+    await look('lot')
+    await page.click('text=Change texts and estimate')
+    await look('editor')
+    assert.deepEqual(found, {})
+    await context.close()
+  })
 
   test('fits on a wall of 3,840 pixels and uses its width', async () => {
     const { page, context } = await stage.open(stage.origin, { viewport: { width: 3840, height: 2160 } })
