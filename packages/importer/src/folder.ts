@@ -21,7 +21,7 @@ async function listFiles(folder: string): Promise<string[]> {
 export function* findReferences(name: string): Generator<string> {
   yield name
   for (let end = name.length - 1; end > 0; end--)
-    if (/[^\p{L}\p{N}]/u.test(name[end]!) && /[\p{L}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
+    if (/[^\p{L}\p{M}\p{N}]/u.test(name[end]!) && /[\p{L}\p{M}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
 }
 
 /**
@@ -37,16 +37,17 @@ export async function* readFolder(
   for (const path of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
-    const reference = nameOf(path)
+    // macOS names files with letters and accents apart, and people write references with both in one.
+    const reference = nameOf(path).normalize()
     let item: string | undefined
     const tried: string[] = []
     for (const candidate of findReferences(reference)) {
       tried.push(candidate)
-      if (!known.has(candidate)) known.set(candidate, await isItem(candidate))
-      if (known.get(candidate)) {
-        item = candidate
-        break
+      for (const form of new Set([candidate, candidate.normalize('NFD')])) {
+        if (!known.has(form)) known.set(form, await isItem(form))
+        if (known.get(form)) item ??= form
       }
+      if (item !== undefined) break
     }
     if (item !== undefined && !positions.has(item))
       yield { place, record: { type: 'item', ref: `item/${item}`, external_reference: item }, errors: [] }

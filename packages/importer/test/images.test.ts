@@ -150,3 +150,33 @@ test('a picture outside the folder of the source is refused', async () => {
   ])
   assert.match(await apply(path, 1), /must lie in the folder of the source, or below it/)
 })
+
+test('a plan and a verification know pictures that are there already, and write nothing into the journal', async () => {
+  const path = await house.write('private/items.ndjson', [
+    house.house,
+    item('V-121'),
+    { type: 'image', item: 'V-121', external_reference: 'private', file: 'a.jpg' },
+  ])
+  await house.write('private/a.jpg', await picture('#112233'))
+  await apply(path, 0)
+  const journal = await house.read('private/items.ndjson.journal')
+  for (const mode of ['plan', 'verify']) {
+    const { code, stdout, stderr } = await house.run(mode, path)
+    assert.equal(code, 0, stdout + stderr)
+  }
+  assert.equal(await house.read('private/items.ndjson.journal'), journal)
+})
+
+test('accents that stand apart from their letters, as in names of files of macOS, are the same letters', async () => {
+  await house.load(['Mu', 'Müller'].map((reference) => item(reference)))
+  const folder = join(house.folder, 'umlaute')
+  await house.write(`umlaute/${'Müller-1'.normalize('NFD')}.jpg`, await picture('#445566'))
+  await apply(folder, 0)
+  assert.deepEqual([(await galleryOf('Mu')).names, (await galleryOf('Müller')).names], [[], ['Müller-1']])
+  const path = await house.write('umlaut.ndjson', [
+    house.house,
+    item('Mu'),
+    { type: 'image', item: 'Mu', external_reference: 'Mu-1', file: 'umlaute/Müller-1.jpg', public: true },
+  ])
+  await apply(path, 0)
+})
