@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
@@ -165,6 +165,17 @@ test('a plan and a verification know pictures that are there already, and write 
     assert.equal(code, 0, stdout + stderr)
   }
   assert.equal(await house.read('private/items.ndjson.journal'), journal)
+})
+
+test('a link in a folder of pictures is reported, wherever it leads, and not followed', async () => {
+  const folder = join(house.folder, 'gelinkt')
+  await house.write('gelinkt/V-121-9.jpg', await picture('#778899'))
+  await symlink('V-121-9.jpg', join(folder, 'V-121-10.jpg'))
+  await symlink('..', join(folder, 'V-121-11'))
+  const stdout = await apply(folder, 1)
+  assert.match(stdout, /^created: 1 image$/m)
+  for (const name of ['V-121-10.jpg', 'V-121-11'])
+    assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: the picture itself would fit [invalid]`), stdout)
 })
 
 test('accents that stand apart from their letters, as in names of files of macOS, are the same letters', async () => {
