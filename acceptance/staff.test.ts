@@ -76,7 +76,7 @@ test('staff bring a sale from its items to its first bid with the names that the
   assert.match(added.stdout, /^added 800 lots to session ses_\S+ "Avondzitting" \(2026-1\/A\)\n$/)
   const again = await refused('lots', 'add', '--file', file)
   assert.match(again, /^.*lots\.csv:2: number: the session has a lot 1 already$/m)
-  assert.match(again, /\nand 700 more\nerror: no lot was added: there are 800 problems\n$/)
+  assert.match(again, /\nand 700 more\nerror: nothing was changed: there are 800 problems\n$/)
 
   const single = ['lots', 'add', '--session', '2026-1/A', '--item', 'V-3', '--number', '801']
   const { stderr } = await run(...single, '--house', 'noord')

@@ -150,6 +150,8 @@ test('a file that is no list of lots says what one has', async () => {
   const right = 'a file of lots has session, item, number and, if you like, starting_bid'
   assert.deepEqual(await problems('session,item,nummer\nS,I,1'), [`lots:1: nummer: is not known: ${right}`])
   assert.deepEqual(await problems('session;item\nS;I'), [`lots:1: number: is missing: ${right}`])
+  assert.deepEqual(await problems('session,item,number,Number\nS,I,1,2'), ['lots:1: number: is there twice'])
+  assert.deepEqual(await problems('session,item,number,\nS,I,1,'), [`lots:1: a column has no heading: ${right}`])
   assert.deepEqual(await problems('{"session":"S"}\n{"lot":1}'), [`lots:2: lot: is not known: ${right}`])
   assert.deepEqual(await problems('{"session":"S"}\n{"sess'), ['lots:2: the line is not JSON'])
   assert.match((await problems('session,item,number\nS,I'))[0]!, /^lots:2: .*columns length is 3, got 2/)

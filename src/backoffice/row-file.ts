@@ -71,8 +71,11 @@ export function readWhole(value: unknown, least: number, most = Number.MAX_SAFE_
 
 function checkNames(file: string, line: number, names: string[], shape: Shape): void {
   const unknown = names.find((name) => !shape.columns.includes(name))
+  if (unknown === '') throw new RowFileRefusal([`${file}:${line}: a column has no heading: ${describe(shape)}`])
   if (unknown !== undefined)
     throw new RowFileRefusal([new LoadError({ file, line }, unknown, `is not known: ${describe(shape)}`).message])
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new RowFileRefusal([new LoadError({ file, line }, twice, 'is there twice').message])
 }
 
 // The names of columns have no separators, so the first of them in the headings is the one.

@@ -73,8 +73,7 @@ export async function carry<T extends Referenced, Change extends object>(
     if (entry?.hash === hash) return { outcome: 'same', id: entry.id, stored: undefined }
   }
   const note = async (id: string, outcome: 'created' | 'changed' | 'same', fields: string[] = []) => {
-    if (run.mode === 'apply')
-      await run.journal.add({ line: place.line, kind: record.type, reference, id, hash, state: outcome })
+    await run.journal.add({ line: place.line, kind: record.type, reference, id, hash, state: outcome })
     if (outcome !== 'same') run.tell({ place, record, outcome, id, fields })
   }
   let found = await run.slots.use(() => carriage.stored.find(reference))

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
-import type { SourceRecord } from './records.ts'
+import type { FieldError, SourceRecord } from './records.ts'
 
 const ignored = new Set(['thumbs.db', 'desktop.ini'])
 const byName = new Intl.Collator('en', { numeric: true })
@@ -8,20 +8,24 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** The path of a picture without its extension. */
 const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
 
-async function listFiles(folder: string): Promise<string[]> {
+/** The files of a folder; links are listed, so that they are reported. */
+async function listFiles(folder: string): Promise<{ path: string; isLink: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !ignored.has(entry.name.toLowerCase()))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
-    .toSorted((a, b) => byName.compare(nameOf(a), nameOf(b)))
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !ignored.has(entry.name.toLowerCase()))
+    .map((entry) => ({
+      path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'),
+      isLink: !entry.isFile(),
+    }))
+    .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')))
+    .toSorted((a, b) => byName.compare(nameOf(a.path), nameOf(b.path)))
 }
 
 /** What a picture's name may begin with, the longest first: `V-118/02` gives itself, `V-118` and `V`. */
 export function* findReferences(name: string): Generator<string> {
   yield name
   for (let end = name.length - 1; end > 0; end--)
-    if (/[^\p{L}\p{N}]/u.test(name[end]!) && /[\p{L}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
+    if (/[^\p{L}\p{M}\p{N}]/u.test(name[end]!) && /[\p{L}\p{M}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
 }
 
 /**
@@ -34,22 +38,27 @@ export async function* readFolder(
 ): AsyncGenerator<SourceRecord> {
   const known = new Map<string, boolean>()
   const positions = new Map<string, number>()
-  for (const path of await listFiles(folder)) {
+  for (const { path, isLink } of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
-    const reference = nameOf(path)
+    // macOS names files with letters and accents apart, and people write references with both in one.
+    const reference = nameOf(path).normalize()
     let item: string | undefined
     const tried: string[] = []
     for (const candidate of findReferences(reference)) {
       tried.push(candidate)
-      if (!known.has(candidate)) known.set(candidate, await isItem(candidate))
-      if (known.get(candidate)) {
-        item = candidate
-        break
+      for (const form of new Set([candidate, candidate.normalize('NFD')])) {
+        if (!known.has(form)) known.set(form, await isItem(form))
+        if (known.get(form)) item ??= form
       }
+      if (item !== undefined) break
     }
     if (item !== undefined && !positions.has(item))
       yield { place, record: { type: 'item', ref: `item/${item}`, external_reference: item }, errors: [] }
+    const errors: FieldError[] = []
+    if (item === undefined)
+      errors.push({ field: 'item', code: 'unavailable', message: `no item has the reference ${tried.join(' or ')}` })
+    if (isLink) errors.push({ field: 'file', code: 'invalid', message: 'is a link: the picture itself would fit' })
     const position = positions.get(item ?? '') ?? 0
     positions.set(item ?? '', position + 1)
     yield {
@@ -62,10 +71,7 @@ export async function* readFolder(
         public: true,
         position,
       },
-      errors:
-        item === undefined
-          ? [{ field: 'item', code: 'unavailable', message: `no item has the reference ${tried.join(' or ')}` }]
-          : [],
+      errors,
     }
   }
 }

@@ -177,9 +177,7 @@ export class Importer {
       this.#reject(source, record.type, error)
       return { state: 'rejected' }
     })
-    // Later records point to this one, by its ref.
-    const { ref } = record
-    await (typeof ref === 'string' ? this.#targets.set(ref, target) : target)
+    await this.#targets.set(record, target)
   }
 
   #reject(source: SourceRecord, type: string, error: unknown): void {

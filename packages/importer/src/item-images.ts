@@ -119,25 +119,31 @@ export class ItemImages {
       return present ? 'changed' : 'created'
     }
     if (present !== undefined) await this.#remove(present.id)
-    const { id } = await this.#upload(reference, picture, isPublic)
+    const id = await this.#upload(reference, picture, isPublic)
+    if (id === undefined) {
+      this.#seen.delete(reference)
+      return this.bring(source, record)
+    }
     place(id, true)
     this.#isTouched = true
     await this.#note(source, reference, id, picture, hash, 'uploaded')
     return present === undefined ? 'created' : 'changed'
   }
 
-  async #upload(external_reference: string, { path }: Picture, isPublic: boolean): Promise<{ id: ImageId }> {
+  /** The id of the new picture; undefined if somebody, or a run that was killed, has uploaded one of this name meanwhile. */
+  async #upload(external_reference: string, { path }: Picture, isPublic: boolean): Promise<ImageId | undefined> {
     const { catalogue, slots } = this.#run
     try {
-      return await slots.use(() =>
+      const { id } = await slots.use(() =>
         catalogue.images.upload(this.#item, { file: path, external_reference, public: isPublic }),
       )
+      return id
     } catch (error) {
       if (!(error instanceof CatalogueError) || error.code !== 'duplicate-reference') throw error
       const managed = await this.#readManaged()
-      const present = managed.find((image) => image.external_reference === external_reference)
-      if (present === undefined) throw error
-      return present
+      if (!managed.some((image) => image.external_reference === external_reference)) throw error
+      this.#managed = Promise.resolve(managed)
+      return undefined
     }
   }
 

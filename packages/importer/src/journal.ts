@@ -18,6 +18,9 @@ export type Entry = {
   mtime?: number
 }
 
+/** An entry with the catalogue in which it was done. The ids of items, and so their pictures, belong to one catalogue anyway. */
+type Line = Entry & { catalogue: string }
+
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
@@ -30,24 +33,29 @@ const newline = 0x0a
  */
 export class Journal {
   readonly #file: FileHandle | undefined
+  readonly #isWritten: boolean
+  readonly #catalogue: string
   // There may be a hundred thousand records: memory has the numbers of their lines, and what is in them is read again.
   readonly #starts = [0]
   readonly #records = new Map<string, Map<string, number>>()
   readonly #pictures = new Map<string, number[]>()
-  #waiting: { entry: Entry; done: () => void; failed: (error: unknown) => void }[] = []
+  #waiting: { entry: Line; done: () => void; failed: (error: unknown) => void }[] = []
   #writing: Promise<void> | undefined
 
-  private constructor(file: FileHandle | undefined) {
+  private constructor(file: FileHandle | undefined, isWritten: boolean, catalogue: string) {
     this.#file = file
+    this.#isWritten = isWritten
+    this.#catalogue = catalogue
   }
 
   /**
-   * Opens the journal of a source. One that is only read need not exist.
+   * Opens the journal of a source. One that is only read need not exist. A source may be brought into several catalogues, on
+   * trial and in earnest: what was done in another than the named one counts for nothing.
    * @throws Unusable when it cannot be opened
    */
-  static async open(path: string, isWritten: boolean): Promise<Journal> {
+  static async open(path: string, isWritten: boolean, catalogue: string): Promise<Journal> {
     const file = isWritten ? await openBeside(path, 'add') : await openBeside(path, 'read').catch(ignoreMissing)
-    const journal = new Journal(file)
+    const journal = new Journal(file, isWritten, catalogue)
     let rest = Buffer.alloc(0)
     for await (const piece of (file?.createReadStream({ start: 0, autoClose: false }) ?? []) as AsyncIterable<Buffer>) {
       let start = 0
@@ -67,7 +75,7 @@ export class Journal {
 
   #readEntry(line: Buffer): void {
     try {
-      this.#keep(JSON.parse(line.toString()) as Entry)
+      this.#keep(JSON.parse(line.toString()) as Line)
     } catch {
       // A run was killed while it wrote this line.
     }
@@ -79,23 +87,24 @@ export class Journal {
   }
 
   /** Keeps the place of the entry that is in the next line. */
-  #keep({ kind, reference, item }: Entry): void {
+  #keep({ kind, reference, item, catalogue }: Line): void {
     const line = this.#starts.length - 1
     if (item !== undefined) {
       this.#pictures.set(item, [...(this.#pictures.get(item) ?? []), line])
       return
     }
+    if (catalogue !== this.#catalogue) return
     const records = this.#records.get(kind) ?? new Map<string, number>()
     this.#records.set(kind, records.set(reference, line))
   }
 
   // Another run may have written to the same file meanwhile: then the line is no entry, or that of another record.
-  #find(line: number): Partial<Entry> {
+  #find(line: number): Partial<Line> {
     const [start, end] = [this.#starts[line]!, this.#starts[line + 1]!]
     const bytes = Buffer.allocUnsafe(end - start)
     const length = readSync(this.#file!.fd, bytes, 0, bytes.length, start)
     try {
-      return JSON.parse(bytes.toString('utf8', 0, length)) as Entry
+      return JSON.parse(bytes.toString('utf8', 0, length)) as Line
     } catch {
       return {}
     }
@@ -106,7 +115,8 @@ export class Journal {
     const line = this.#records.get(kind)?.get(reference)
     if (line === undefined) return undefined
     const entry = this.#find(line)
-    return entry.kind === kind && entry.reference === reference ? (entry as Entry) : undefined
+    const isFound = entry.kind === kind && entry.reference === reference && entry.catalogue === this.#catalogue
+    return isFound ? (entry as Line) : undefined
   }
 
   /** The last entries of an item's pictures, by their references. */
@@ -119,13 +129,17 @@ export class Journal {
     return pictures
   }
 
-  /** Adds a line, and ends when it is on the disk. What was the same before is not written again. */
+  /**
+   * Adds a line, and ends when it is on the disk. What was the same before is not written again; to a journal that is only
+   * read, nothing is.
+   */
   async add(entry: Entry): Promise<void> {
+    if (!this.#isWritten) return
     const { id, hash, state } = entry
     const last = state === 'same' ? this.find(entry.kind, entry.reference) : undefined
     if (last?.id === id && last.hash === hash) return
     await new Promise<void>((done, failed) => {
-      this.#waiting.push({ entry, done, failed })
+      this.#waiting.push({ entry: { ...entry, catalogue: this.#catalogue }, done, failed })
       this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
     })
   }
@@ -137,8 +151,8 @@ export class Journal {
       this.#waiting = []
       try {
         const lines = added.map(({ entry }) => `${JSON.stringify(entry)}\n`)
-        await this.#file?.appendFile(lines.join(''))
-        await this.#file?.datasync()
+        await this.#file!.appendFile(lines.join(''))
+        await this.#file!.datasync()
         for (const [index, { entry, done }] of added.entries()) {
           this.#keep(entry)
           this.#count(Buffer.byteLength(lines[index]!))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -110,7 +111,12 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
   })
   const journalPath = join(source.directory, `${source.name}.journal`)
   const lotsPath = join(source.directory, `${source.name}.lots.csv`)
-  const journal = await Journal.open(journalPath, mode === 'apply')
+  // The key tells the house.
+  const target = createHash('sha256')
+    .update(`${new URL(words.url).href}\n${key}`)
+    .digest('base64url')
+    .slice(0, 11)
+  const journal = await Journal.open(journalPath, mode === 'apply', target)
   const page =
     words.report === undefined
       ? undefined

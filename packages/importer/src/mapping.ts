@@ -99,7 +99,8 @@ const optional = new Set(['encoding', 'separator', 'sheet', 'list', 'range', 'pi
 export async function readMapping(path: string): Promise<Mapping> {
   let given: unknown
   try {
-    given = parse(await readFile(path, 'utf8'))
+    // What is written is what is meant: 2026.10 and 0012 are texts.
+    given = parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
   } catch (error) {
     if (error instanceof YAMLParseError)
       throw new Unusable(`${path}: ${error.message.split(/\n+/).slice(0, 2).join(' ')}`)
@@ -119,10 +120,11 @@ export async function readMapping(path: string): Promise<Mapping> {
   }
   const constants = Object.entries(all ?? {}).map(([field, value]) => {
     if (!isField(field)) throw refuse(`all: ${field}`, `is no field: ${fields.join(', ')} are`)
-    return [field, String(value)]
+    if (typeof value !== 'string' || value === '') throw refuse(`all: ${field}`, 'needs a value, or must be left out')
+    return [field, value]
   })
   const assigned = Object.entries(columns ?? {}).flatMap(([heading, value]): [string, string[]][] => {
-    const named: unknown[] = value === null ? [] : [value].flat()
+    const named: unknown[] = value === '' ? [] : [value].flat()
     for (const field of named)
       if (typeof field !== 'string' || !isField(field))
         throw refuse(`columns: ${heading}: ${String(field)}`, `is no field: ${fields.join(', ')} are`)

@@ -31,7 +31,9 @@ const isFormat = (head: Buffer): boolean => {
  * @throws Refused
  */
 export async function findPicture(directory: string, file: string): Promise<Picture> {
-  const path = await realpath(join(directory, file)).catch(() => {
+  // An accent may be apart from its letter in the name of the file, or in the source.
+  const forms = [file, file.normalize('NFC'), file.normalize('NFD')]
+  const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(() => {
     throw refuse('file', 'unavailable', `there is no file ${file}`)
   })
   if (!path.startsWith((await realpath(directory)) + sep))

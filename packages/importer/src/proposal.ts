@@ -101,6 +101,8 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
   }
   said.push(`${rows} rows and ${sheet.headings.length} columns`)
 
+  const twice = sheet.headings.filter((heading, index) => heading !== '' && sheet.headings.indexOf(heading) < index)
+  for (const heading of new Set(twice)) said.push(`several columns are called ${quote(heading)}: rename all but one`)
   const taken = new Set<string>()
   const proposed = sheet.headings.map((heading) => proposeField(heading, taken))
   if (!taken.has('external_reference')) {
@@ -153,7 +155,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
   const columns = sheet.headings.flatMap((heading, index) => {
-    if (heading === '') return []
+    if (heading === '' || sheet.headings.indexOf(heading) < index) return []
     const examples = [
       ...new Set(samples[index]!.map((cell) => String(cell).replaceAll(/\s+/g, ' ').slice(0, 60))),
     ].slice(0, 3)

@@ -135,9 +135,10 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     const where = place(row.line)
     const cells = new Fields(row, columns, mapping)
     const width: FieldError[] = []
-    if (row.cells.length > sheet.headings.length) {
-      const message = `the row has ${row.cells.length} cells, and there are ${sheet.headings.length} headings`
-      width.push({ field: '', code: 'invalid', message, value: printCell(row.cells.at(-1)) })
+    const last = row.cells.findLastIndex((cell) => printCell(cell) !== '')
+    if (last >= sheet.headings.length) {
+      const message = `the row has ${last + 1} cells, and there are ${sheet.headings.length} headings`
+      width.push({ field: '', code: 'invalid', message, value: printCell(row.cells[last]) })
     }
     const earlier: SourceRecord[] = []
     /** Names a record by a value, and gives the record before its first use. */
@@ -251,6 +252,12 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
   return compact({ low, high } as { low: Money | null; high: Money | null })
 }
 
+function parseKind(text: string): 'live' | 'timed' {
+  const kind = text.toLowerCase()
+  if (kind !== 'live' && kind !== 'timed') throw new Misfit('is no kind of session: live or timed would fit')
+  return kind
+}
+
 /** The ref of the row's session; undefined without one. Its auction and strategy come before it. */
 function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
   const auctionReference = cells.text('auction', ' ')
@@ -269,7 +276,7 @@ function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord
   if (!reference) return undefined
   const instant = (field: string, target: string) =>
     cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone))
-  const kind = cells.text('session.kind', ' ') === 'live' ? 'live' : 'timed'
+  const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
   const opens_at = instant('session.opens_at', 'opens_at')
   const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
   const premium = cells.text('session.buyer_premium_percentage', ' ')

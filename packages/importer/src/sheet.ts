@@ -24,7 +24,7 @@ export const isSheet = (path: string): boolean =>
 /** Whether a sheet is an XLSX file by its name. */
 export const isXlsx = (path: string): boolean => extname(path).toLowerCase() === '.xlsx'
 
-const isEmpty = (cells: Cell[]) => cells.every((cell) => cell === null || cell === '')
+const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim() === '')
 
 /**
  * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings.
@@ -124,6 +124,8 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      // The sample may end in the middle of a cell.
+      skip_records_with_error: true,
       to: 100,
     })
     const width = rows[0]?.length ?? 0

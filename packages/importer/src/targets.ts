@@ -14,25 +14,34 @@ export type Found = Exclude<Target, { state: 'rejected' }>
 
 const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** A ref as it is, an id without its prefix. */
+const keyOf = (name: string) => (id.test(name) ? name.slice(-36).toLowerCase() : name)
+
+/** The type of the records to which a field points. */
+const typeOf = (field: string) => ({ categories: 'category', makers: 'maker' })[field] ?? field
+
 /** What the refs of a source lead to, as far as its records point to them: a source has a hundred thousand others. */
 export class Targets {
-  readonly #targets = new Map<string, Target | Promise<Target> | undefined>()
+  readonly #targets = new Map<string, Target | undefined>()
+  readonly #pending = new Map<string, { type: string; target: Promise<Target> }>()
 
   /** Learns to which refs a record of the source points. */
   expect(record: LoadRecord): void {
     const fields = record as Record<string, unknown>
     const pointers = [...pointerNames.one, ...pointerNames.several].flatMap((name) => fields[name])
-    for (const pointer of pointers) if (typeof pointer === 'string') this.#targets.set(pointer, undefined)
+    for (const pointer of pointers) if (typeof pointer === 'string') this.#targets.set(keyOf(pointer), undefined)
   }
 
-  /** Names a record that is being dealt with. Those that point to it wait. */
-  async set(ref: string, target: Promise<Target>): Promise<void> {
-    if (!this.#targets.has(ref)) {
-      await target
-      return
+  /** Names a record that is being dealt with, by its ref and its id. Those that point to it wait. */
+  async set({ type, ref, id }: LoadRecord, target: Promise<Target>): Promise<void> {
+    const named = [ref, id].filter((name) => typeof name === 'string').map(keyOf)
+    const keys = named.filter((key) => this.#targets.has(key))
+    for (const key of keys) this.#pending.set(key, { type, target })
+    const known = await target
+    for (const key of keys) {
+      this.#targets.set(key, known)
+      if (this.#pending.get(key)?.target === target) this.#pending.delete(key)
     }
-    this.#targets.set(ref, target)
-    this.#targets.set(ref, await target)
   }
 
   /**
@@ -40,7 +49,12 @@ export class Targets {
    * @throws Refused
    */
   async find(field: string, pointer: string): Promise<Found> {
-    const target = await this.#targets.get(pointer)
+    const key = keyOf(pointer)
+    const pending = this.#pending.get(key)
+    // Records that point to each other by mistake would wait for ever.
+    if (pending !== undefined && pending.type !== typeOf(field))
+      throw refuse(field, 'unavailable', `${pointer} is a record of another type`)
+    const target = (await pending?.target) ?? this.#targets.get(key)
     if (target === undefined && id.test(pointer)) return { state: 'there', id: pointer, isNew: false, shown: undefined }
     if (target === undefined) throw refuse(field, 'unavailable', `${pointer} is neither an earlier line nor an id`)
     if (target.state !== 'rejected') return target
@@ -49,8 +63,8 @@ export class Targets {
 
   /** What a ref leads to, for a file that is read on its own. */
   describe(ref: string): Pointee {
-    const target = this.#targets.get(ref)
-    if (target === undefined || target instanceof Promise) return undefined
+    const target = this.#targets.get(keyOf(ref))
+    if (target === undefined) return undefined
     if (target.state === 'there') return { id: target.id }
     if (target.state !== 'linked') return undefined
     return target.id === undefined ? { record: target.record } : { id: target.id }

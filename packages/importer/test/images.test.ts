@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
@@ -149,4 +149,45 @@ test('a picture outside the folder of the source is refused', async () => {
     { type: 'image', item: 'V-121', file: '../secret.jpg', public: true },
   ])
   assert.match(await apply(path, 1), /must lie in the folder of the source, or below it/)
+})
+
+test('a plan and a verification know pictures that are there already, and write nothing into the journal', async () => {
+  const path = await house.write('private/items.ndjson', [
+    house.house,
+    item('V-121'),
+    { type: 'image', item: 'V-121', external_reference: 'private', file: 'a.jpg' },
+  ])
+  await house.write('private/a.jpg', await picture('#112233'))
+  await apply(path, 0)
+  const journal = await house.read('private/items.ndjson.journal')
+  for (const mode of ['plan', 'verify']) {
+    const { code, stdout, stderr } = await house.run(mode, path)
+    assert.equal(code, 0, stdout + stderr)
+  }
+  assert.equal(await house.read('private/items.ndjson.journal'), journal)
+})
+
+test('a link in a folder of pictures is reported, wherever it leads, and not followed', async () => {
+  const folder = join(house.folder, 'gelinkt')
+  await house.write('gelinkt/V-121-9.jpg', await picture('#778899'))
+  await symlink('V-121-9.jpg', join(folder, 'V-121-10.jpg'))
+  await symlink('..', join(folder, 'V-121-11'))
+  const stdout = await apply(folder, 1)
+  assert.match(stdout, /^created: 1 image$/m)
+  for (const name of ['V-121-10.jpg', 'V-121-11'])
+    assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: the picture itself would fit [invalid]`), stdout)
+})
+
+test('accents that stand apart from their letters, as in names of files of macOS, are the same letters', async () => {
+  await house.load(['Mu', 'Müller'].map((reference) => item(reference)))
+  const folder = join(house.folder, 'umlaute')
+  await house.write(`umlaute/${'Müller-1'.normalize('NFD')}.jpg`, await picture('#445566'))
+  await apply(folder, 0)
+  assert.deepEqual([(await galleryOf('Mu')).names, (await galleryOf('Müller')).names], [[], ['Müller-1']])
+  const path = await house.write('umlaut.ndjson', [
+    house.house,
+    item('Mu'),
+    { type: 'image', item: 'Mu', external_reference: 'Mu-1', file: 'umlaute/Müller-1.jpg', public: true },
+  ])
+  await apply(path, 0)
 })

@@ -78,6 +78,45 @@ test('what the journal has is not asked for again with --resume, and what the so
   assert.match((await house.run('apply', path, '--resume')).stdout, /^changed: 1 item$/m)
 })
 
+test('of two runs of a source at once, only one says of each record that it created it', async () => {
+  const lines = withoutLots(itemLines(8)).map((line, index): Line => ({
+    ...line,
+    external_reference: `at-once-${index}`,
+  }))
+  await house.write('at-once.jpg', await picture('#abcdef'))
+  const images = lines.map(({ ref, external_reference }): Line => {
+    const name = `${String(external_reference)}-1`
+    return { type: 'image', item: ref, external_reference: name, file: 'at-once.jpg', public: true }
+  })
+  const path = await house.write('at-once.ndjson', [...lines, ...images])
+  const runs = await Promise.all([1, 2].map(() => house.run('apply', path, '--json')))
+  const counts = runs.map(({ stdout }) => {
+    const report = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
+      counts: { [type: string]: { created?: number } }
+    }
+    return [report.counts.item?.created ?? 0, report.counts.image?.created ?? 0]
+  })
+  const sums = [0, 1].map((type) => counts[0]![type]! + counts[1]![type]!)
+  assert.deepEqual(
+    [sums, runs.map(({ code }) => code)],
+    [
+      [8, 8],
+      [0, 0],
+    ],
+  )
+  assert.equal((await house.run('verify', path)).code, 0)
+})
+
+test('what was done in another house counts for nothing with --resume', async () => {
+  const path = await house.write('both.ndjson', itemLines(1).slice(0, 1))
+  assert.equal((await house.run('apply', path)).code, 0)
+  await house.command('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
+  const made = await house.command('keys', 'create', '--house', 'zuid', '--all', '--json')
+  const file = await house.write('zuid.key', (JSON.parse(made) as { key: string }).key)
+  assert.match((await house.run('apply', path, '--resume', '--key-file', file)).stdout, /^created: 1 item$/m)
+  assert.match((await house.run('apply', path, '--resume', '--key-file', file)).stdout, / 0 requests$/m)
+})
+
 test('the journal knows records by references of any characters', async () => {
   const line = itemLines(1)[0]!
   const items = ['Delft é', 'line\u2028separator', '日本 "12"', '𝔄'].map((external_reference) => ({

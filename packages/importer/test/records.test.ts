@@ -312,3 +312,28 @@ test('a plan finds what is wrong with a session whose auction is only planned', 
   assert.equal(code, 1)
   assert.match(stdout, /^untitled\.ndjson:3: title: .*\[required\]$/m)
 })
+
+test('the ids of earlier lines do as references, with and without their prefix', async () => {
+  const id = '5a0c1f6e-1111-4111-8111-111111111111'
+  const [auction, session] = sale as [Line, Line]
+  const path = await house.write('ids.ndjson', [
+    { ...auction, ref: undefined, id, external_reference: 'by-id' },
+    { ...session, auction: `auc_${id}`, external_reference: 'by-id/1' },
+  ])
+  for (const summary of [/^created: 1 auction, 1 session$/m, /^nothing was changed$/m]) {
+    const { code, stdout } = await house.run('apply', path)
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, summary)
+  }
+})
+
+test('records that point to each other by mistake are refused, and do not wait for ever', async () => {
+  const path = await house.write('circle.ndjson', [
+    { type: 'maker', ref: 'nobody', name: 'Nobody' },
+    { type: 'item', ref: 'a', external_reference: 'circle-a', title: 'a', seller: 'nobody', delivery_class: 'b' },
+    { type: 'item', ref: 'b', external_reference: 'circle-b', title: 'b', seller: 'a' },
+  ])
+  const { code, stdout } = await house.run('apply', path)
+  assert.equal(code, 2, stdout)
+  assert.match(stdout, /circle\.ndjson:3: seller: a is a record of another type \[unavailable\]/)
+})

@@ -145,6 +145,7 @@ test('a mapping with a key, a field or a column that does not exist is refused b
   await refuse(good.replace('Europe/Amsterdam', 'Amsterdam'), /time_zone must be such as/)
   await refuse('columns: [', /columns/)
   await refuse('', /is no mapping/)
+  await refuse(good.replace('auction.title: Voorjaarsveiling', 'auction.title:'), /all: auction\.title needs a value/)
   await writeFile(path, good.replace('Titel:', 'Title:'))
   const refuseRows = async (message: RegExp) => {
     const source = await openSource(join(fixtures, 'kavels.csv'), path)
@@ -153,6 +154,50 @@ test('a mapping with a key, a field or a column that does not exist is refused b
   await refuseRows(/no column "Title": it has "Kavelnr"/)
   await writeFile(path, good.replace('Zitting: [session, session.title]', 'Zitting:'))
   await refuseRows(/the mapping has lots, and no session: name one/)
+})
+
+test('a sheet with blank rows, blank cells behind the last heading and a cell that is not closed is read as far as it can be', async () => {
+  const path = join(folder, 'messy.csv')
+  await writeFile(path, ' ;\u00a0;\n\nNr;Titel\n ; ;\nV-1;Vaas;;;\n;;\nV-2;Kan;3\n')
+  const settings =
+    'separator: ";"\nlocale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: Europe/Amsterdam\n'
+  await writeFile(
+    `${path}.mapping.yaml`,
+    `${settings}all:\n  auction: 2026.10\n  auction.title: 0012\ncolumns:\n  Nr: external_reference\n  Titel: title\n`,
+  )
+  const rows = await read(path)
+  const auction = { type: 'auction', ref: 'auction/2026.10', external_reference: '2026.10', title: '0012' }
+  assert.deepEqual(rows[1]!.record, auction)
+  assert.deepEqual(
+    rows.slice(2).map(({ record, errors }) => [record?.ref, errors.map(({ message }) => message)]),
+    [
+      ['item/V-1', []],
+      ['item/V-2', ['the row has 3 cells, and there are 2 headings']],
+    ],
+  )
+  assert.match((await proposeMapping(path, 'messy.csv')).text, /"Nr"/)
+  await writeFile(path, `Nr;Titel\n${'V-1;"Vaas"\n'.repeat(3)}V-2;"${'x'.repeat(300_000)}"\n`)
+  assert.match((await proposeMapping(path, 'messy.csv')).text, /^separator: ";"/m)
+  await writeFile(path, 'Nr;Titel;Titel\nV-1;Vaas;Kan\n')
+  const doubled = await proposeMapping(path, 'messy.csv')
+  assert.ok(doubled.said.includes('several columns are called "Titel": rename all but one'))
+  assert.equal(doubled.text.match(/^  "Titel":/gm)?.length, 1)
+  await writeFile(path, 'Nr;Titel\nV-1;"Vaas\n')
+  await assert.rejects(proposeMapping(path, 'messy.csv'), (error) => error instanceof Unusable)
+})
+
+test('a session is live or timed, and any other word is reported', async () => {
+  const path = join(folder, 'kavels.csv')
+  await copyFile(join(fixtures, 'kavels.csv'), path)
+  const good = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
+  const sessionOf = async (kind: string) => {
+    await writeFile(`${path}.mapping.yaml`, good.replace(/session\.kind: .*/, `session.kind: ${kind}`))
+    return (await read(path)).find(({ record }) => record?.type === 'session')!
+  }
+  assert.match(good, /session\.kind: /)
+  const live = await sessionOf('Live')
+  assert.deepEqual([(live.record as { kind: string }).kind, live.errors], ['live', []])
+  assert.match((await sessionOf('zaal')).errors[0]!.message, /live or timed would fit/)
 })
 
 test('encodings are recognised by their bytes', async () => {
