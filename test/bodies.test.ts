@@ -117,7 +117,8 @@ function placesOf(value: unknown, found: [Holder, string][] = []): [Holder, stri
 
 function mutate(body: unknown, each: Edit[]): unknown {
   const root = { body: structuredClone(body) }
-  for (const { place, how, value, name } of structuredClone(each)) {
+  // One by one: a value that two edits share would come to hold itself.
+  for (const { place, how, value, name } of each.map((edit) => structuredClone(edit))) {
     const places = placesOf(root)
     const [holder, key] = places[place % places.length] ?? [root, 'body']
     const at = holder as Record<string, unknown>

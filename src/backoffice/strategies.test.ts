@@ -81,5 +81,6 @@ test('a name is refused that the house has already, or that cannot be stored', a
   )
   for (const name of ['', ' ', 'a\0b', 'é'.repeat(513)])
     assert.match(await refusal(createStrategy(now, name, steps)), /^the name must not be blank/)
+  assert.match(await refusal(createStrategy(now, ' Outer', steps)), /^the name must not begin or end with a space/)
   assert.deepEqual(await office.snapshot(), before)
 })

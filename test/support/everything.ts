@@ -6,8 +6,9 @@ import { placeBid } from '../../src/backoffice/bids.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
 import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
-import { listAuctions, listItems, listLots, listSessions } from '../../src/backoffice/queries.ts'
+import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/queries.ts'
 import { moveSession } from '../../src/backoffice/sessions.ts'
+import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
@@ -120,6 +121,8 @@ async function runCommands({ db }: TestService) {
   await listSessions(context, { auction: bare(ids.auction) })
   await listLots(context, { session: sale.session })
   await listItems(context, {})
+  await createStrategy(context, 'Steil', [{ from: 0, increment: 1_000, line: 1 }])
+  await listStrategies(context, { name: 'Steil' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
   await setAuctionPublished(context, bare(ids.draftAuction), true)
