@@ -121,7 +121,7 @@ async function runCommands({ db }: TestService) {
   await listSessions(context, { auction: bare(ids.auction) })
   await listLots(context, { session: sale.session })
   await listItems(context, {})
-  await createStrategy(context, 'Steil', [{ from: 0, increment: 1_000, line: 1 }])
+  await createStrategy(context, 'Steil', [{ from: 0, increment: 1_000 }])
   await listStrategies(context, { name: 'Steil' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
