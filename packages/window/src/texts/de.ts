@@ -67,7 +67,7 @@ export const de: Texts = {
   wall: 'Lose',
   schedule: 'Zeitplan',
   pictureDesk: 'Bilder',
-  search: 'Nummer, Titel oder Referenz suchen',
+  search: 'Lose suchen',
   filterAll: 'Alle',
   filterActive: 'An',
   filterInactive: 'Aus',

@@ -65,7 +65,7 @@ export const en = {
   wall: 'Wall',
   schedule: 'Schedule',
   pictureDesk: 'Pictures',
-  search: 'Search number, title or reference',
+  search: 'Search lots',
   filterAll: 'All',
   filterActive: 'On',
   filterInactive: 'Off',

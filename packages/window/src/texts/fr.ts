@@ -67,7 +67,7 @@ export const fr: Texts = {
   wall: 'Lots',
   schedule: 'Horaire',
   pictureDesk: 'Photos',
-  search: 'Chercher numéro, titre ou référence',
+  search: 'Chercher un lot',
   filterAll: 'Tous',
   filterActive: 'Activés',
   filterInactive: 'Désactivés',

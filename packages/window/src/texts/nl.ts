@@ -66,7 +66,7 @@ export const nl: Texts = {
   wall: 'Kavels',
   schedule: 'Tijdschema',
   pictureDesk: 'Foto’s',
-  search: 'Zoek nummer, titel of referentie',
+  search: 'Kavels zoeken',
   filterAll: 'Alle',
   filterActive: 'Aan',
   filterInactive: 'Uit',
