@@ -4,6 +4,7 @@ import { compile, shareText, type ListSelection, type PageRequest, type Selectio
 
 /** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
 export type Statement = { text: string; parameters: readonly unknown[] }
+
 /** A parameter that stands for a column of values, one of each asker. */
 export class Column {
   readonly at: number
