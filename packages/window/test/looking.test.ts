@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
+import { findSession, openRunningSale, skip, timed, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage
   let session: string
   let lots: Lot[]
   before(async () => {
-    stage = await openStage()
-    session = await findSession(stage, 'veiling-113-online')
-    lots = await findLots(stage, session)
+    ;({ stage, session, lots } = await openRunningSale())
   })
   after(() => stage?.close())
   const wall = () => `${stage.origin}/#/sessions/${session}`

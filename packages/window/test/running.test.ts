@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
-import { findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
+import { findLots, findSession, openRunningSale, skip, timed, type Lot, type Stage } from './support.ts'
 
 const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
 
@@ -11,9 +11,7 @@ describe('the times of a sale', { skip }, () => {
   let session: string
   let lots: Lot[]
   before(async () => {
-    stage = await openStage()
-    session = await findSession(stage, 'veiling-113-online')
-    lots = await findLots(stage, session)
+    ;({ stage, session, lots } = await openRunningSale())
   })
   after(() => stage?.close())
   const openAt = async (path: string) => {

@@ -133,6 +133,13 @@ export async function openStage(settings: Record<string, string> = {}) {
   }
 }
 
+/** Starts the stage, and finds the demo house's running sale and its lots. */
+export async function openRunningSale() {
+  const stage = await openStage()
+  const session = await findSession(stage, 'veiling-113-online')
+  return { stage, session, lots: await findLots(stage, session) }
+}
+
 /** The id of the session with this reference. */
 export const findSession = async (stage: Stage, reference: string, key = stage.key) =>
   (await stage.call<{ id: string }[]>(`/sessions?external_reference=${reference}`, 'GET', undefined, key))[0]!.id
