@@ -14,11 +14,13 @@ type DocumentParts = {
   tag: RawBuilder<unknown>
   /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
+  /** Differs with all that shows: settings, media URLs and SQL. Default: that of `joins`. */
+  format?: string
   /** Stores documents of items. Then `document` also has `unready`: the item whose document was not ready. */
   store?: (db: Database, items: string[]) => void
 }
 
-/** How to read and show records of a house. `format` differs with all that shows: settings, media URLs and SQL. */
+/** How to read and show records of a house. */
 export type Documents = DocumentParts & { house: string; format: string }
 
 /**
@@ -81,7 +83,7 @@ export function memoize<Expansion extends string = never>(
       ...parts,
       house: context.house.id,
       joins: sql(shareText(text).parts, ...parameters),
-      format: hashFormat(parts.joins),
+      format: parts.format ?? hashFormat(parts.joins),
     }
     made.set(name, documents)
     if (made.size > mostMemoized) made.delete(made.keys().next().value!)

@@ -74,19 +74,33 @@ export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select fro
       and other.locale = one.locale and other.id > one.id
     where one.house_id = ${house.id} and one.item_id = i.id)`
 
-// The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
-const parts = ({ house, mediaBase }: Shown): RawBuilder<unknown> => sql`
-    select left(row_to_json(first)::text, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
-      ',' || substr(row_to_json(rest)::text, 2) as tail, ${defect} as defect
-    from (${translations(house)}) translations
-    cross join lateral (${gallery(house, mediaBase)}) gallery
+const links = (house: OfHouse) => sql`
     cross join lateral (${categories(house)}) categories
     cross join lateral (${makers(house)}) makers
     left join catalogue.sellers seller on seller.house_id = ${house.id} and seller.id = i.seller_id
     left join catalogue.delivery_classes delivery_class
       on delivery_class.house_id = ${house.id} and delivery_class.id = i.delivery_class_id
     left join catalogue.consignments consignment
-      on consignment.house_id = ${house.id} and consignment.id = i.consignment_id
+      on consignment.house_id = ${house.id} and consignment.id = i.consignment_id`
+
+/** What an item is known not to have. Its document is then built without looking for it. */
+export type Lack = 'images' | 'links'
+
+const noImages = sql`select '[]'::json as ids, '[]'::json as images, false as unclear`
+const noLinks = sql`
+    cross join (select '[]'::json as json, false as unclear) categories
+    cross join (select '[]'::json as json, false as unclear) makers
+    cross join (select null::uuid as public_id) seller
+    cross join (select null::uuid as public_id) delivery_class
+    cross join (select null::uuid as public_id) consignment`
+
+// The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
+const parts = ({ house, mediaBase }: Shown, lacks: readonly Lack[] = []): RawBuilder<unknown> => sql`
+    select left(row_to_json(first)::text, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
+      ',' || substr(row_to_json(rest)::text, 2) as tail, ${defect} as defect
+    from (${translations(house)}) translations
+    cross join lateral (${lacks.includes('images') ? noImages : gallery(house, mediaBase)}) gallery
+    ${lacks.includes('links') ? noLinks : links(house)}
     cross join lateral (
       select ${idOf('item', 'i')} as id, i.external_reference, i.title, i.description, i.condition, i.dimensions, i.weight,
         ${estimate(house.currency)} as estimate
@@ -103,13 +117,16 @@ function formatOf(context: Shown): string {
   return `${hashFormat(parts(context))} ${'generation' in house ? house.generation : ''}`
 }
 
+const textOf = (of: string, images: boolean) =>
+  sql.raw(`${of}.head || ${of}.${images ? 'images' : 'image_ids'} || ${of}.tail`)
+
 /**
  * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections 2.3, 2.4).
  * A ready document is used if it is of this revision. Otherwise the document is built, and `unready` is the item's id.
  */
 export function joinItemDocument(context: Shown, as: string, expand: { images: boolean }): RawBuilder<unknown> {
   const { house } = context
-  const text = (of: string) => sql.raw(`${of}.head || ${of}.${expand.images ? 'images' : 'image_ids'} || ${of}.tail`)
+  const text = (of: string) => textOf(of, expand.images)
   return sql`
   left join lateral (
     select item_id, head, image_ids, images, tail from catalogue.item_documents
@@ -148,4 +165,17 @@ export const items = memoize((context, expand: readonly ItemExpansion[]) => {
   const joins = joinItemDocument(context, 'document', { images: expand.includes('images') })
   const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
   return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins, store }
+})
+
+type Written = ItemExpansion | `no ${Lack}`
+
+/** Items `i` as their writer reads them back: the same documents, built without looking for what the writer knows they lack. */
+export const writtenItems = memoize((context, names: readonly Written[]) => {
+  const isExpanded = names.includes('images')
+  const { store: _, ...documents } = items(context, isExpanded ? ['images'] : [])
+  const lacks = (['images', 'links'] as const).filter((each) => names.includes(`no ${each}`))
+  const joins = sql`
+  cross join lateral (${parts(context, lacks)}) built
+  cross join lateral (select ${textOf('built', isExpanded)} as json, built.defect) document`
+  return { ...documents, joins }
 })

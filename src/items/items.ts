@@ -8,9 +8,10 @@ import { inTransaction } from '../db/transaction.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import type { ItemBody } from './bodies.ts'
-import type { ItemExpansion } from './document.ts'
+import type { ItemExpansion, Lack } from './document.ts'
 import { findRelations } from './links.ts'
-import { selectItem } from './queries.ts'
+import { selectItem, selectWritten } from './queries.ts'
+import { noRelations } from './relations.ts'
 import type { ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
 import { findItemId, hasReference, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
@@ -26,8 +27,10 @@ export async function createItem(
 ): Promise<Written> {
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
-    await insertItem(tx, uuid, await change(tx, noState, body))
-    return { id: printId('item', uuid), ...(await readDocument(tx.db, selectItem(tx, uuid, expand))) }
+    const state = await change(tx, noState, body)
+    await insertItem(tx, uuid, state)
+    const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
+    return { id: printId('item', uuid), ...(await readDocument(tx.db, written)) }
   }).catch(refuseDuplicate)
 }
 
@@ -47,8 +50,9 @@ export async function updateItem(
     const { id, state, unclear } = await requireLocked(tx, await lockItem(tx, uuid), select)
     if (unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
     const wanted = await change(tx, state, body)
-    if (!isDeepStrictEqual(wanted, state)) await updateItemState(tx, id, state, wanted)
-    return readDocument(tx.db, select(expand))
+    if (isDeepStrictEqual(wanted, state)) return readDocument(tx.db, select(expand))
+    await updateItemState(tx, id, state, wanted)
+    return readDocument(tx.db, selectWritten(tx, uuid, expand, lackedBy(wanted)))
   }).catch(refuseDuplicate)
 }
 
@@ -82,6 +86,8 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<I
     throw duplicateReference()
   throw validationFailed(errors)
 }
+
+const lackedBy = ({ relations }: ItemState): Lack[] => (isDeepStrictEqual(relations, noRelations) ? ['links'] : [])
 
 function refuseDuplicate(error: unknown): never {
   throw violatedConstraint(error) === 'items_external_reference' ? duplicateReference() : error

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { newestFirst } from '../db/keyset.ts'
 import type { ListSelection, Selection } from '../db/selections.ts'
-import { items, type ItemExpansion } from './document.ts'
+import { items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
 
 const order = newestFirst('i')
 
@@ -18,12 +18,24 @@ export function selectItems<Of extends Context>(
   return { context, documents: items(context, expand), where, asked: { external_reference }, order }
 }
 
+const byIdentity = 'i.public_id = asked.uuid::uuid and not i.archived'
+
 /** The item with this public UUID. */
 export function selectItem<Of extends Context>(
   context: Of,
   uuid: string,
   expand?: readonly ItemExpansion[],
 ): Selection<Of> {
-  const where = 'i.public_id = asked.uuid::uuid and not i.archived'
-  return { context, documents: items(context, expand), where, asked: { uuid } }
+  return { context, documents: items(context, expand), where: byIdentity, asked: { uuid } }
+}
+
+/** The item with this public UUID that the transaction has just written, and that is known to lack these. */
+export function selectWritten<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand: readonly ItemExpansion[] = [],
+  lacks: readonly Lack[] = [],
+): Selection<Of> {
+  const documents = writtenItems(context, [...expand, ...lacks.map((each) => `no ${each}` as const)])
+  return { context, documents, where: byIdentity, asked: { uuid } }
 }

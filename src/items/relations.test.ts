@@ -296,3 +296,42 @@ test('what is deleted while an item is written is unavailable to it', async () =
     assert.deepEqual((outcome as PromiseFulfilledResult<string[]>).value, [`${field} unavailable`])
   }
 })
+
+test('a write answers byte for byte what a read of the item answers, with its ETag, whatever the item has', async () => {
+  const links = {
+    seller: `sel_${ann}`,
+    consignment: `con_${annes}`,
+    delivery_class: `dlc_${deliveryClass}`,
+    categories: [`cat_${categories[0]}`],
+    makers: [`mkr_${makers[1]}`],
+  }
+  const pictured: Line = { type: 'item', ref: 'pictured', id: uuid(71), external_reference: 'pictured', title: 'x' }
+  await service.load([{ ...houseLine('house') }, pictured, { type: 'image', item: 'pictured', id: uuid(72) }])
+  const none = { seller: null, consignment: null, delivery_class: null, categories: [], makers: [] }
+  const paths = [await create(), await create(links), `items/itm_${uuid(71)}`]
+  for (const query of ['', '?expand[]=images']) {
+    for (const fields of [{}, ...Object.entries(links).map(([name, value]) => ({ [name]: value }))]) {
+      const created = await service.request({
+        method: 'POST',
+        url: `/api/v2/items${query}`,
+        key: service.key,
+        body: { external_reference: `W-${++number}`, title: 'Vaas', ...fields },
+      })
+      assert.equal(created.statusCode, 201, created.payload)
+      await agrees(created, `${String(created.headers['location'])}${query}`)
+    }
+    for (const path of paths) {
+      for (const body of [{ title: `t${++number}` }, links, { condition: `c${number}` }, none]) {
+        const url = `/api/v2/${path}${query}`
+        const changed = await service.request({ method: 'PATCH', url, key: service.key, body })
+        assert.equal(changed.statusCode, 200, changed.payload)
+        await agrees(changed, url)
+      }
+    }
+  }
+})
+
+async function agrees(written: { payload: string; headers: Record<string, unknown> }, url: string): Promise<void> {
+  const read = await service.get(url, service.key)
+  assert.deepEqual([written.payload, written.headers['etag']], [read.payload, read.headers['etag']], url)
+}

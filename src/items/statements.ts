@@ -148,12 +148,14 @@ function insertTranslations(house: string, item: string, translations: [Locale, 
 
 /** Inserts an item with its texts and links. */
 export async function insertItem({ db, house, now }: Context, uuid: string, item: ItemState): Promise<void> {
-  const times = { created_at: now, updated_at: now }
-  const { id } = await db
+  // With its id known, the rows of the item need not wait for one another.
+  const { rows } = await sql<{ id: string }>`select nextval(${'catalogue.items_id_seq'}::regclass) as id`.execute(db)
+  const { id } = rows[0]!
+  await db
     .insertInto('catalogue.items')
-    .values({ house_id: house.id, public_id: uuid, ...columnsOf(item), ...times })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .modifyEnd(unawaited)
+    .values({ house_id: house.id, id, public_id: uuid, ...columnsOf(item), created_at: now, updated_at: now })
+    .execute()
   await insertTranslations(house.id, id, translationsOf(item)).execute(db)
   const { categories, makers } = item.relations
   if (categories.length > 0) {
