@@ -6,12 +6,21 @@ import { escapeControls } from './values/text.ts'
 
 /** The log of this process, on an open file: JSON lines without control characters that a terminal would obey. */
 export function createLogger(config: Config, output: number = process.stdout.fd) {
-  const write = (line: string) => {
+  let waiting = ''
+  function flush() {
+    let bytes = Buffer.from(waiting)
+    waiting = ''
     try {
-      writeSync(output, `${escapeControls(line.trimEnd())}\n`)
+      while (bytes.length > 0) bytes = bytes.subarray(writeSync(output, bytes))
     } catch {
-      // The reader is gone or the disk is full. The line is lost, and the service goes on.
+      // The reader is gone or the disk is full. The lines are lost, and the service goes on.
     }
+  }
+  process.on('exit', flush)
+  // The lines of one turn of the event loop are one write. A call for each would be a tenth of the cost of a small read.
+  const write = (line: string) => {
+    if (waiting === '') setImmediate(flush)
+    waiting += `${escapeControls(line.trimEnd())}\n`
   }
   return pino({ level: config.logLevel, base: { instance: randomUUID().slice(0, 8) } }, { write })
 }
