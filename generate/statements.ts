@@ -36,8 +36,11 @@ const leastUuid = '00000000-0000-0000-0000-000000000000'
 export async function collectStatements(pool: PostgresPool, house: House) {
   const ran: Statement[] = []
   let keyLookUp: Statement | undefined
+  // One connection tells what runs side by side in the order in which it was asked.
+  const client = await pool.connect()
+  const connection = { query: client.query.bind(client), release: () => undefined } as typeof client
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: { ...pool, connect: async () => connection } }),
     log({ query }) {
       // Ready documents are written after an answer, at any time.
       if (!query.sql.includes('into catalogue.item_documents')) ran.push(query)
@@ -134,5 +137,6 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     operations.push({ name: get.summary, path, tag: get.tags[0]!, reads })
   }
   await app.close()
+  client.release()
   return { keyLookUp, operations }
 }
