@@ -1,11 +1,13 @@
+import { fork } from 'node:child_process'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import path from 'node:path'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { placeBid } from '../../src/backoffice/bids.ts'
 import { form, picture } from '../../test/support/pictures.ts'
 import { openClient } from '../../test/support/client.ts'
 import { urlOf } from '../../test/support/database.ts'
 import { percentile } from '../../test/support/statistics.ts'
+import type { Bid, Bidding } from '../lib/bidder.ts'
 import { createReader, printRequest } from '../lib/client.ts'
 import { sessionPage, walkPages, type Work } from '../lib/pages.ts'
 import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
@@ -37,7 +39,7 @@ const { rows: sessions } = await sql<{ id: string }>`
     and public_id <> ${sale.session} order by id`.execute(sale.db)
 const others = sessions.map(({ id }) => lean(sessionPage(id, 100)))
 
-/** The highest amount of each lot that is known to be committed. */
+/** The highest amount of each lot that the bidder has told to be committed. */
 const committed = new Float64Array(sale.lots.length)
 const numbers = new Map(sale.lots.map((uuid, index) => [`lot_${uuid}`, index]))
 
@@ -110,14 +112,6 @@ function openConnections(server: ServerProcess, isService: boolean, tally: Tally
   }
 }
 
-const context = () => ({
-  db: sale.db,
-  house: sale.house,
-  now: new Date(),
-  clock: () => new Date(),
-  mediaBase: 'http://127.0.0.1/media/public',
-})
-
 /** Calls `work` at a steady rate until told to stop. Gives the milliseconds from when each was due to its end. */
 function keepDoing(perSecond: number, work: (number: number) => Promise<void>) {
   const stopping = new AbortController()
@@ -139,17 +133,24 @@ function keepDoing(perSecond: number, work: (number: number) => Promise<void>) {
   }
 }
 
-// One bid at a time on a lot, so that none is too low.
-const bidden = new Set<number>()
-async function bid(): Promise<number> {
-  let lot = Math.floor(Math.random() * sale.lots.length)
-  while (bidden.has(lot)) lot = (lot + 1) % sale.lots.length
-  bidden.add(lot)
-  const amount = committed[lot]! + increment
-  await placeBid(context(), { lot: sale.lots[lot]!, amount })
-  committed[lot] = amount
-  bidden.delete(lot)
-  return lot
+const bidder = fork(path.join(import.meta.dirname, '../lib/bidder.ts'))
+const { connection, lots } = sale
+bidder.send({ connection, slug: sale.house.slug, lots, increment, perSecond: bidsPerSecond } satisfies Bidding)
+
+/** Has bids placed until told to stop. Gives their milliseconds. */
+function takeBids(onBid: (bid: Bid, number: number) => void) {
+  const latencies: number[] = []
+  const stopped = Promise.withResolvers<number[]>()
+  const listen = (message: Bid | 'stopped') => {
+    if (message === 'stopped') return stopped.resolve(latencies)
+    committed[message.lot] = message.amount
+    onBid(message, latencies.push(message.took))
+  }
+  bidder.on('message', listen).send('start')
+  return () => {
+    bidder.send('stop')
+    return stopped.promise.finally(() => bidder.off('message', listen))
+  }
 }
 
 const file = await picture('#336699', 1_200, 900)
@@ -171,12 +172,10 @@ async function measureSale(name: string, server: ServerProcess, paced: boolean) 
   const crowd = Array.from({ length: watchers }, (_, each): Watcher => ({ page: each % watched.length }))
   const sights: number[] = []
   const eager: Watcher = { page: 0 }
-  const stopBids = keepDoing(bidsPerSecond, async (number) => {
-    const lot = await bid()
+  const stopBids = takeBids(({ lot, at }, number) => {
     if (number % 10 > 0 || server !== service) return
-    const begun = performance.now()
-    await ask(Object.assign(eager, { page: Math.floor(lot / 100) }))
-    sights.push(performance.now() - begun)
+    const asked = ask(Object.assign(eager, { page: Math.floor(lot / 100) }))
+    void asked.then(() => sights.push(Date.now() - at))
   })
   const stopUploads = keepDoing(uploadsPerSecond, upload)
   const before = await measureProcessor(server, sale.dataDir)
@@ -187,7 +186,8 @@ async function measureSale(name: string, server: ServerProcess, paced: boolean) 
     const asked: Promise<void>[] = []
     for (let number = 0; performance.now() < end; number++) {
       const due = begun + (number * everySeconds * 1000) / watchers
-      await sleep(Math.max(1, due - performance.now()))
+      const early = due - performance.now()
+      await (early >= 1 ? sleep(early) : setImmediate())
       asked.push(ask(pick(number), due))
     }
     await Promise.race([Promise.all(asked), sleep(10_000)])
@@ -240,6 +240,8 @@ try {
     await measureSale(`service, ${how}`, service, paced)
   }
 } finally {
+  bidder.disconnect()
+  bidder.kill()
   uploader.close()
   await floor.stop()
   await service.stop()

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { placeBid } from '../../src/backoffice/bids.ts'
+import { openDatabase, type Connection } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+
+/** What to bid on: lots by their UUIDs, so many bids a second, each so much higher than the one before (minor units). */
+export type Bidding = { connection: Connection; slug: string; lots: string[]; increment: number; perSecond: number }
+
+/** A bid on the lot with this number: its amount, when it was committed (as Date.now()), and milliseconds from when it was due. */
+export type Bid = { lot: number; amount: number; at: number; took: number }
+
+// Runs in a process of its own, so that no bid waits for the watchers. The first message is what to bid on. `start` and `stop`
+// begin and end a phase, whose end is told as `stopped`.
+async function openBidder({ connection, slug, lots, increment, perSecond }: Bidding) {
+  const { db } = openDatabase(connection, 10)
+  const house = (await findHouse(db, slug))!
+  const context = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+  const highest = lots.map(() => 0)
+  // One bid at a time on a lot, so that none is too low.
+  const bidden = new Set<number>()
+
+  async function bid(due: number): Promise<void> {
+    let lot = Math.floor(Math.random() * lots.length)
+    while (bidden.has(lot)) lot = (lot + 1) % lots.length
+    bidden.add(lot)
+    const amount = highest[lot]! + increment
+    await placeBid(context(), { lot: lots[lot]!, amount })
+    highest[lot] = amount
+    bidden.delete(lot)
+    process.send!({ lot, amount, at: Date.now(), took: performance.now() - due } satisfies Bid)
+  }
+
+  let stopping = new AbortController()
+  return {
+    async start() {
+      stopping = new AbortController()
+      const { signal } = stopping
+      const begun = performance.now()
+      const bids: Promise<void>[] = []
+      while (!signal.aborted) {
+        const due = begun + (bids.length * 1000) / perSecond
+        await sleep(Math.max(1, due - performance.now()))
+        bids.push(bid(due))
+      }
+      await Promise.all(bids)
+      process.send!('stopped')
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+process.once('message', (bidding) => {
+  const bidder = openBidder(bidding as Bidding)
+  process.on('message', (phase: 'start' | 'stop') => void bidder.then((opened) => void opened[phase]()))
+})
