@@ -26,3 +26,25 @@ export function withoutNull(row: RawBuilder<unknown>, ...fields: string[]): RawB
   for (const field of fields) text = sql`replace(${text}, ${sql.lit(`"${field}":null,`)}, '')`
   return text
 }
+
+// Texts put together take half the time of row_to_json, which matters where a page has a hundred of them.
+
+/** The JSON text of an object, from the JSON texts of its values. A null is printed, but leaves an `optional` field out. */
+export function printObject(
+  fields: Record<string, RawBuilder<string | null>>,
+  ...optional: string[]
+): RawBuilder<string> {
+  const printed = Object.entries(fields).map(([name, value], index) => {
+    const label = sql.lit(`${index === 0 ? '{' : ','}"${name}":`)
+    return optional.includes(name) ? sql`${label} || ${value}` : sql`${label}, coalesce(${value}, 'null')`
+  })
+  return sql`concat(${sql.join(printed)}, '}')`
+}
+
+/** A text that needs no escapes as JSON text; null if it is null. */
+export const quote = (text: RawBuilder<string | null>): RawBuilder<string | null> => sql`'"' || ${text} || '"'`
+
+/** An amount column as the JSON text of a Money object; null if the column is null. */
+export function printMoney(column: string, currency: string): RawBuilder<string | null> {
+  return sql`'{"amount":' || ${sql.raw(column)} || ${`,"currency":${JSON.stringify(currency)}}`}::text`
+}

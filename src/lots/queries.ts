@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, moneyOf, timeOf } from '../db/documents.ts'
+import { idOf, printMoney, printObject, quote, timeOf } from '../db/documents.ts'
 import { byLotNumber } from '../db/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
@@ -11,8 +11,6 @@ const order = byLotNumber('l')
 
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
-
-const quoted = (id: RawBuilder<string | null>) => sql`'"' || ${id} || '"'`
 
 /** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
@@ -29,6 +27,26 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const parents = sql`join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
   // A change of an item advances the revisions of its lots.
   const tag = sql`l.id || '.' || l.revision || '.' || s.revision`
+  const closes = sql<string>`case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end`
+  const timed = printObject({ scheduled_closes_at: quote(timeOf('l.scheduled_closes_at')) })
+  const text = printObject(
+    {
+      id: quote(idOf('lot', 'l')),
+      lot_number: sql`l.lot_number::text`,
+      active: sql`coalesce(l.active, false)::text`,
+      title: sql`to_json(i.title)::text`,
+      starting_bid: printMoney('l.starting_bid', currency),
+      current_bid: printMoney('l.current_bid', currency),
+      sold: sql`l.sold::text`,
+      closes_at: quote(closes),
+      timed: sql`case when s.kind = 'timed' then ${timed} end`,
+      item: item ? sql`item.json` : quote(idOf('item', 'i')),
+      session: session ? sql`session.json` : quote(idOf('session', 's')),
+      created_at: quote(timeOf('l.created_at')),
+      updated_at: quote(timeOf('l.updated_at')),
+    },
+    'timed',
+  )
   const joins = sql`
   join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
   ${item ? joinItemDocument(context, 'item', { images }) : sql``}
@@ -39,10 +57,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       : sql``
   }
   cross join lateral (
-    select left(row_to_json(first)::text, -1)
-        || case when s.kind = 'timed' then ',"timed":' || json_build_object('scheduled_closes_at', ${timeOf('l.scheduled_closes_at')}) else '' end
-        || ',"item":' || ${item ? sql`item.json` : quoted(idOf('item', 'i'))} || ',"session":' || ${session ? sql`session.json` : quoted(idOf('session', 's'))}
-        || ',' || substr(row_to_json(rest)::text, 2) as json, ${item ? sql`item.unready` : sql`null`} as unready,
+    select ${text} as json, ${item ? sql`item.unready` : sql`null`} as unready,
       case when l.public_id is null then 'has no public id'
         when s.public_id is null then 'belongs to a session without a public id'
         ${
@@ -54,11 +69,6 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
         when ${repeatsLocale(house)} then 'offers an item that holds a translation twice'`
         }
         ${session ? sql`when session.defect is not null then 'belongs to a session that ' || session.defect` : sql``} end as defect
-    from (select ${idOf('lot', 'l')} as id, l.lot_number, coalesce(l.active, false) as active, i.title,
-      ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid, l.sold,
-      case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
-) first
-    cross join (select ${timeOf('l.created_at')} as created_at, ${timeOf('l.updated_at')} as updated_at) rest
   ) document`
   return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
 })
