@@ -81,11 +81,14 @@ async function readyDocuments(urls: string[]): Promise<number> {
   }
 }
 
-/** Measures the servers in turn, round after round, so that other work of the machine affects all. */
+/** Measures the servers in turn, each round from another one, so that other work of the machine affects all. */
 async function compare(work: string, servers: Contestant[]) {
   const samples = new Map<string, Sample[]>(servers.map(([name]) => [name, []]))
-  for (let round = 0; round < rounds; round++)
-    for (const [name, server, run] of servers) samples.get(name)!.push(await sample(server, run))
+  for (let round = 0; round < rounds; round++) {
+    const begin = round % servers.length
+    for (const [name, server, run] of [...servers.slice(begin), ...servers.slice(0, begin)])
+      samples.get(name)!.push(await sample(server, run))
+  }
   for (const [name] of servers) print(`${work}, ${name}`, samples.get(name)!, samples.get('floor'))
 }
 
