@@ -44,6 +44,8 @@ export async function readAnswer(
     const found = await read.build(kept?.tag.slice(documents.format.length + 1))
     const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
     const answer = assemble(tag, frame(found), kept)
+    // As in db/reads.ts: the promise of the records may be old.
+    found.length = 0
     answers.keep(house, read.key, answer)
     return answer
   } catch (error) {
