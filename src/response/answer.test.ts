@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import { sql } from 'kysely'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -42,6 +42,48 @@ test('of a page only the records are built that have changed since, and the page
   const { data } = page!.json<{ data: { id: string; title: string }[] }>()
   assert.ok(data.length > 1)
   assert.equal(data.find(({ id }) => id === ids.item)!.title, 'Anders')
+})
+
+test('a record that moves onto a page from behind it is shown', async () => {
+  const path = 'items?limit=2'
+  for (let n = 0; n < 4; n++)
+    await service.request({
+      method: 'POST',
+      url: '/api/v2/items',
+      key,
+      body: { external_reference: `moves ${n}`, title: 'x' },
+    })
+  const { data } = (await get('items?limit=4')).json<{ data: { id: string }[] }>()
+  const idsOf = async () => (await get(path)).json<{ data: { id: string }[] }>().data.map(({ id }) => id)
+  await idsOf()
+  const archive = (archived: boolean) =>
+    service.db
+      .updateTable('catalogue.items')
+      .set({ archived, revision: sql`revision + 1` })
+      .where('public_id', '=', data[0]!.id.slice(-36))
+      .execute()
+  await archive(true)
+  assert.deepEqual(
+    await idsOf(),
+    data.slice(1, 3).map(({ id }) => id),
+  )
+  await archive(false)
+  assert.deepEqual(
+    await idsOf(),
+    data.slice(0, 2).map(({ id }) => id),
+  )
+})
+
+test('of a long address nothing is kept, and its ETag is the same each time', async () => {
+  const kept = mock.method(service.app.site.answers, 'keep')
+  const path = `items?limit=1&${'expand[]=images&'.repeat(100)}expand[]=images`
+  const [first, again] = [(await get(path)).headers['etag'], (await get(path)).headers['etag']]
+  assert.equal(first, again)
+  assert.deepEqual(
+    kept.mock.calls.map(({ arguments: [, , answer] }) => answer.etag),
+    [undefined],
+  )
+  kept.mock.restore()
 })
 
 test('different records that are asked for at one moment are read by one statement', async () => {

@@ -41,7 +41,7 @@ export async function readAnswer(
   }
   const kept = answers.find(house, read.key)
   try {
-    const found = await read.build(kept?.tag.slice(documents.format.length + 1))
+    const found = await read.build(kept && listTags(kept).join(' '))
     const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
     const answer = assemble(tag, frame(found), kept)
     // As in db/reads.ts: the promise of the records may be old.
@@ -54,14 +54,16 @@ export async function readAnswer(
   }
 }
 
+// The tags of the records in the body. The answer's tag also has the format, and the record that follows the page.
+const listTags = ({ tag, ends }: Answer) => tag.split(' ').slice(1, ends.length + 1)
+
 // The bytes of each record by its tag.
-function listRecords({ tag, body, ends }: Answer, begin: number): Map<string, Buffer> {
+function listRecords(answer: Answer, begin: number): Map<string, Buffer> {
   const records = new Map<string, Buffer>()
-  const [, ...tags] = tag.split(' ')
   let start = begin
-  for (const [at, end] of ends.entries()) {
-    records.set(tags[at]!, body.subarray(start, end))
-    start = end + 1
+  for (const [at, tag] of listTags(answer).entries()) {
+    records.set(tag, answer.body.subarray(start, answer.ends[at]!))
+    start = answer.ends[at]! + 1
   }
   return records
 }
