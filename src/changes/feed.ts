@@ -31,12 +31,12 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
   const { places, hasMore } = await findPage(context, request)
   const records = new Map<string, FollowedRecord>()
   const nameOf = ({ kind, id }: Pick<Place, 'kind' | 'id'>) => `${kind} ${id}`
-  const readKind = async (name: Followed, kind: number) => {
+  for (const [kind, name] of followedKinds.entries()) {
     const ids = places.flatMap((place) => (place.kind === kind ? [place.id] : []))
-    const found = ids.length > 0 ? await findRecords(context, name, ids, request) : []
+    if (ids.length === 0) continue
+    const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
-  await Promise.all(followedKinds.map(readKind))
   // The version of an auction can come back, because its sessions can. A place with that version would be kept then, and who
   // gets another one on this page would not learn of the return.
   const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
