@@ -202,3 +202,21 @@ test('a terminal obeys nothing in the log', async () => {
   assert.doesNotMatch(line, obeyed)
   assert.equal((JSON.parse(line) as { err: Error }).err.message, hostile)
 })
+
+test('what was logged is written whole when the process ends at once', async () => {
+  const lines = 5_000
+  const program = `
+    import { createLogger } from ${JSON.stringify(import.meta.resolve('../logger.ts'))}
+    import { readConfig } from ${JSON.stringify(import.meta.resolve('../config.ts'))}
+    const logger = createLogger(readConfig({}))
+    for (let line = 0; line < ${lines}; line++) logger.info({ line }, 'x'.repeat(100))
+    process.exit()`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = (await text(child.stdout)).trimEnd().split('\n')
+  assert.deepEqual(
+    printed.map((line) => (JSON.parse(line) as { line: number }).line),
+    Array.from({ length: lines }, (_, line) => line),
+  )
+})
