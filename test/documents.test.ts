@@ -13,11 +13,8 @@ import { checkout, createDataDir, findPort, startProcess } from './support/proce
 const folder = await createDataDir()
 const work = await mkdtemp(`${path.dirname(folder.dataDir)}/work-`)
 const port = String(await findPort())
-const service = await startProcess(
-  { DATA_DIR: folder.dataDir, PORT: port, RATE_LIMIT_PER_MINUTE: '0', WORKER: 'off' },
-  '--demo',
-  '--json',
-)
+const settings = { DATA_DIR: folder.dataDir, PORT: port, RATE_LIMIT_PER_MINUTE: '0', WORKER: 'off' }
+let service = await startProcess(settings, '--demo', '--json')
 const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, KEY: key }
 after(async () => {
@@ -106,4 +103,18 @@ test('docs/following.md: the program copies the house and follows it, and the co
   const versions = Object.entries(copy.records).map(([name, { version }]): [string, string] => [name, version])
   const { fingerprint } = JSON.parse(await runShell(proof!)) as { fingerprint: string }
   assert.equal(fingerprintOf(versions), fingerprint)
+})
+
+test('docs/following.md: the program goes on after an answer that is cut off within the body', async () => {
+  await service.stop()
+  // By these dice the first answer is cut so, and the next ones are sound.
+  service = await startProcess(settings, '--demo', '--json', '--faults', '16:0.1')
+  const [program] = await readBlocks('following.md', 'ts')
+  const file = path.join(work, 'troubled.json')
+  const following = spawn(process.execPath, [await save('follow.ts', program!), file], { env })
+  after(() => following.kill())
+  let printed = ''
+  following.stdout.setEncoding('utf8').on('data', (piece: string) => (printed += piece))
+  await until(async () => following.exitCode !== null || /^\d+ records\n/.test(printed))
+  assert.equal(following.exitCode, null)
 })
