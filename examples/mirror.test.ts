@@ -12,6 +12,11 @@ import { createDataDir, findPort, runCommand, startProcess } from '../test/suppo
 
 const folder = await createDataDir()
 
+test('without an address and a file, the mirror says what it needs', async () => {
+  const run = promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'mirror.ts')])
+  await assert.rejects(run, { code: 2, stdout: '', stderr: /^usage: .+\n$/ })
+})
+
 test('the mirror copies the demo house, proves it, goes on where it stopped, and starts again when it must', async () => {
   // The worker would change items meanwhile, whose pictures it makes.
   const own = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), WORKER: 'off' }

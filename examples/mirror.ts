@@ -79,7 +79,11 @@ export function openMirror(path: string, url: string, key: string) {
 
 if (import.meta.main) {
   const [url, path, option] = process.argv.slice(2)
-  const mirror = openMirror(path!, url!, process.env['CATALOGUE_KEY'] ?? '')
+  if (!url || !path) {
+    console.error('usage: CATALOGUE_KEY=ack_… node examples/mirror.ts URL FILE [--follow]')
+    process.exit(2)
+  }
+  const mirror = openMirror(path, url, process.env['CATALOGUE_KEY'] ?? '')
   const run = async (waits: boolean) => {
     const count = await mirror.follow(waits)
     const isProved = await mirror.prove()
