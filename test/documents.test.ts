@@ -61,6 +61,8 @@ test('docs/repeating.md: the second request gets the first answer, and the impor
   const lines = ['R-1', 'R-2'].map((external_reference) => ({ external_reference, title: 'Kom' }))
   assert.equal(await runProgram(program!, lines), 'R-1: 201\nR-2: 201\n')
   assert.equal(await runProgram(program!, lines), 'R-1: 201 (had been created)\nR-2: 201 (had been created)\n')
+  const refused = await runProgram(program!, [{ ...lines[0], external_reference: 'R-3', colour: 'red' }])
+  assert.match(refused, /^R-3: 422 .+ colour is not a field of this body\.\n$/)
 })
 
 test('docs/rehearsing.md: the rehearsal is refused and taken as the page says, and the program finds what is wrong', async () => {
