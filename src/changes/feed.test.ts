@@ -13,6 +13,7 @@ import { renewGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
 import { recalculateSession } from '../lots/closing.ts'
 import { numberAllChanges } from './numbering.ts'
+import { doubtVersions } from './statements.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 const service = await startService({ records: [...lines, ...catalogueOf(2).lines], comparesReads: false })
@@ -185,6 +186,21 @@ test('who got an auction in a moment between two numberings is told when it is a
   await send('PATCH', `sessions/${second}`, { opens_at: '2099-03-01T10:00:00Z', live: sitting.live })
   await other.follow()
   await other.prove()
+})
+
+test('a copy can be proved while an auction without sessions waits to be numbered again', async () => {
+  const auction = await send('POST', 'auctions', { title: 'Leeg', external_reference: 'A-20' })
+  const { id } = auction.json<{ data: { id: string } }>().data
+  await mirror.follow()
+  const { rows } = await sql<{ id: string }>`select id from catalogue.auctions
+    where house_id = ${house.id} and public_id = ${bare(id)}`.execute(service.db)
+  await doubtVersions(context(), 'auction', [rows[0]!.id])
+  await ask('/changes/fingerprint')
+  await sql`insert into catalogue.change_marks (house_id, kind, record_id) values (${house.id}, 0, ${rows[0]!.id})`.execute(
+    service.db,
+  )
+  await mirror.follow()
+  await mirror.prove()
 })
 
 test('what nobody can see is no change: a repetition, a private image', async () => {

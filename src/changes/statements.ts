@@ -237,7 +237,7 @@ export async function sumVersions(
       ) summed) as sums, (
       select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text)), '[]')
       from (
-        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum(split_part(c.version, '-', 1)::bigint) as revisions
+        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum(split_part(rtrim(c.version, '?'), '-', 1)::bigint) as revisions
         from catalogue.changes c where c.house_id = ${house.id} and c.version is not null group by 1
       ) fed) as fed`.execute(db)
   const { last, sums, fed } = rows[0]!

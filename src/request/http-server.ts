@@ -38,13 +38,19 @@ function countChunks(onExcess: (socket: Socket) => void) {
 }
 
 // Node starts all requests that arrive in one piece at once, and holds them while their answers wait to be sent. Here
-// the next one begins when the answer before it has left.
-function takeTurns(handle: RequestListener, onBegin: (socket: Socket) => void): RequestListener {
+// the next one begins when the answer before it has left. A server that stops closes only connections that are idle by then,
+// so the others are closed here, after their answers.
+function takeTurns(
+  handle: RequestListener,
+  onBegin: (socket: Socket) => void,
+  isStopping: () => boolean,
+): RequestListener {
   const ahead = new WeakMap<Socket, (() => void)[]>()
   function beginNext(socket: Socket) {
     const next = socket.writable ? ahead.get(socket)?.shift() : undefined
-    if (next) next()
-    else ahead.delete(socket)
+    if (next) return next()
+    ahead.delete(socket)
+    if (isStopping()) socket.end()
   }
   return (request, response) => {
     const { socket } = request
@@ -130,7 +136,7 @@ export function createHttpServer(handle: RequestListener, timeouts: Timeouts): S
     server.emit('clientError', Object.assign(error, { code: tooManyChunks }), socket)
     socket.destroy()
   })
-  const server = createServer(
+  const server: Server = createServer(
     {
       IncomingMessage: Request,
       requireHostHeader: false,
@@ -139,7 +145,7 @@ export function createHttpServer(handle: RequestListener, timeouts: Timeouts): S
       keepAliveTimeout: 72_000,
       connectionsCheckingInterval: timeouts.headers / 10,
     },
-    takeTurns(handle, reset),
+    takeTurns(handle, reset, () => !server.listening),
   )
   cutOff(server, [
     { choose: findIdle(timeouts.idle), milliseconds: timeouts.idle / 20 },

@@ -15,7 +15,7 @@ function parseIfMatch(header: string): Expected {
   const tags = header.match(entityTags) ?? []
   // A tag may contain a comma. Elements of a list may be empty (section 5.6.1.2).
   const elements = header.replaceAll(entityTags, '\0').split(',')
-  if (tags.length === 0 || elements.some((each) => !/^[ \t]*\0?[ \t]*$/.test(each)))
+  if (tags.length === 0 || elements.some((each) => !/^[ \t]*(?:\0[ \t]*)?$/.test(each)))
     throw new Problem('invalid-parameter', 'If-Match must be * or a list of entity tags.')
   return tags.filter((each) => !each.startsWith('W/')).map(withoutPeriod)
 }

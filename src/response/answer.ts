@@ -59,11 +59,12 @@ const listTags = ({ tag, ends }: Answer) => tag.split(' ').slice(1, ends.length 
 
 // The bytes of each record by its tag.
 function listRecords(answer: Answer, begin: number): Map<string, Buffer> {
+  const tags = listTags(answer)
   const records = new Map<string, Buffer>()
   let start = begin
-  for (const [at, tag] of listTags(answer).entries()) {
-    records.set(tag, answer.body.subarray(start, answer.ends[at]!))
-    start = answer.ends[at]! + 1
+  for (const [at, end] of answer.ends.entries()) {
+    records.set(tags[at]!, answer.body.subarray(start, end))
+    start = end + 1
   }
   return records
 }

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createHttpServer } from './http-server.ts'
+
+const far = 300_000
+const timeouts = { headers: far, request: far, body: far, idle: far }
+
+test('a server that stops closes a connection after the answer it was working on', { timeout: 20_000 }, async () => {
+  const working = Promise.withResolvers<void>()
+  const server = createHttpServer((_, response) => void working.promise.then(() => response.end('done')), timeouts)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(server, 'request')
+  const closed = once(server, 'close')
+  server.close()
+  working.resolve()
+  assert.match(await text(client), /^HTTP\/1\.1 200 [^]*done$/)
+  await closed
+})
