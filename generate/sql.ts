@@ -46,7 +46,7 @@ export function formatSql({ sql }: Statement): string {
 
 /** Finds the plans on a page. A plan belongs to its statement: when the statement changes, the plan is gone. */
 export function findPlans(page: string): Plans {
-  const pairs = page.matchAll(/```sql\n([^]*?)\n```\n\n(<details>[^]*?<\/details>\n)/g)
+  const pairs = page.matchAll(/```sql\n((?:(?!```)[^])*)\n```\n\n(<details>[^]*?<\/details>\n)/g)
   return new Map([...pairs].map(([, statement, plan]) => [statement!, plan!]))
 }
 

@@ -36,11 +36,8 @@ const leastUuid = '00000000-0000-0000-0000-000000000000'
 export async function collectStatements(pool: PostgresPool, house: House) {
   const ran: Statement[] = []
   let keyLookUp: Statement | undefined
-  // One connection tells what runs side by side in the order in which it was asked.
-  const client = await pool.connect()
-  const connection = { query: client.query.bind(client), release: () => undefined } as typeof client
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: { ...pool, connect: async () => connection } }),
+    dialect: new PostgresDialect({ pool }),
     log({ query }) {
       // Ready documents are written after an answer, at any time.
       if (!query.sql.includes('into catalogue.item_documents')) ran.push(query)
@@ -137,6 +134,5 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     operations.push({ name: get.summary, path, tag: get.tags[0]!, reads })
   }
   await app.close()
-  client.release()
   return { keyLookUp, operations }
 }

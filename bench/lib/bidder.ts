@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { placeBid } from '../../src/backoffice/bids.ts'
 import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
+import { keepDoing } from './work.ts'
 
 /** What to bid on: lots by their UUIDs, so many bids a second, each so much higher than the one before (minor units). */
 export type Bidding = { connection: Connection; slug: string; lots: string[]; increment: number; perSecond: number }
@@ -30,22 +30,15 @@ async function openBidder({ connection, slug, lots, increment, perSecond }: Bidd
     process.send!({ lot, amount, at: Date.now(), took: performance.now() - due } satisfies Bid)
   }
 
-  let stopping = new AbortController()
+  let stopBidding: () => Promise<unknown>
   return {
-    async start() {
-      stopping = new AbortController()
-      const { signal } = stopping
-      const begun = performance.now()
-      const bids: Promise<void>[] = []
-      while (!signal.aborted) {
-        const due = begun + (bids.length * 1000) / perSecond
-        await sleep(Math.max(1, due - performance.now()))
-        bids.push(bid(due))
-      }
-      await Promise.all(bids)
+    start() {
+      stopBidding = keepDoing(perSecond, (_, due) => bid(due))
+    },
+    async stop() {
+      await stopBidding()
       process.send!('stopped')
     },
-    stop: () => stopping.abort(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { json, openClient } from '../../test/support/client.ts'
 
 /** Does the work again and again for so many seconds, so many at once. Gives how often a second. */
@@ -26,4 +27,25 @@ export async function createItems(url: string, key: string, seconds: number): Pr
   })
   close()
   return rate
+}
+
+/** Calls `work` at a steady rate until told to stop. Gives the milliseconds from when each was due to its end. */
+export function keepDoing(perSecond: number, work: (number: number, due: number) => Promise<void>) {
+  const stopping = new AbortController()
+  const latencies: number[] = []
+  const begun = performance.now()
+  const run = (async () => {
+    const running: Promise<void>[] = []
+    while (!stopping.signal.aborted) {
+      const due = begun + (running.length * 1000) / perSecond
+      await sleep(Math.max(1, due - performance.now()))
+      running.push(work(running.length, due).then(() => void latencies.push(performance.now() - due)))
+    }
+    await Promise.all(running)
+  })()
+  return async () => {
+    stopping.abort()
+    await run
+    return latencies
+  }
 }

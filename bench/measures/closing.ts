@@ -12,6 +12,7 @@ import { createReader, printRequest } from '../lib/client.ts'
 import { sessionPage, walkPages, type Work } from '../lib/pages.ts'
 import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from '../lib/processes.ts'
 import { increment, openSale } from '../lib/sale.ts'
+import { keepDoing } from '../lib/work.ts'
 
 // Measures a sale in its last minutes. Each of 2,000 watchers asks for its page of 100 lots every two seconds with
 // If-None-Match; one of twenty requests is for another page of the house. Meanwhile 50 bids a second are placed, each of which
@@ -109,27 +110,6 @@ function openConnections(server: ServerProcess, isService: boolean, tally: Tally
         free.pop()?.()
       }),
     close: () => sockets.forEach((socket) => socket.destroy()),
-  }
-}
-
-/** Calls `work` at a steady rate until told to stop. Gives the milliseconds from when each was due to its end. */
-function keepDoing(perSecond: number, work: (number: number) => Promise<void>) {
-  const stopping = new AbortController()
-  const latencies: number[] = []
-  const begun = performance.now()
-  const run = (async () => {
-    const running: Promise<void>[] = []
-    while (!stopping.signal.aborted) {
-      const due = begun + (running.length * 1000) / perSecond
-      await sleep(Math.max(1, due - performance.now()))
-      running.push(work(running.length).then(() => void latencies.push(performance.now() - due)))
-    }
-    await Promise.all(running)
-  })()
-  return async () => {
-    stopping.abort()
-    await run
-    return latencies
   }
 }
 

@@ -15,7 +15,7 @@ export function timeOf(column: string): RawBuilder<string | null> {
 
 /** An amount column as a Money object; null if the column is null. */
 export function moneyOf(column: string, currency: string): RawBuilder<unknown> {
-  return sql`case when ${sql.raw(column)} is not null then json_build_object('amount', ${sql.raw(column)}, 'currency', ${currency}::text) end`
+  return sql`(${printMoney(column, currency)})::json`
 }
 
 /**
