@@ -20,48 +20,59 @@ function toStatement(fragment: RawBuilder<unknown>): Statement {
 
 const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
+// SQL of a selection, in which `$house` stands for the house.
+function insertHouse(text: string, { documents: { house } }: Selection): RawBuilder<unknown> {
+  const parts = text.split('$house')
+  return sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => house))
+}
+
 /** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
-export function conditionOn({ documents, where }: Selection): RawBuilder<unknown> {
-  const parts = where.split('$house')
-  const condition = sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => documents.house))
-  return sql`${sql.ref(documents.as)}.house_id = ${documents.house} and ${condition}`
-}
-
-// The rows that each asker wants, found before anything is joined to them.
-function foundRows(selection: Selection, columns: string[], page: PageRequest | undefined): RawBuilder<unknown> {
-  const { documents } = selection
-  const name = sql.ref(documents.as)
-  const rows = (more: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
-      select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
-  const all = [...columns, 'known']
-  const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
-  return sql`(
-    select asked.n::int as asked_n, asked.known as asked_known, page.*
-    from unnest(${sql.join(arrays)}) with ordinality asked (${sql.raw([...all, 'n'].join(', '))})
-    cross join lateral (${
-      page && isList(selection)
-        ? sql`
-      select page.*, row_number() over (${orderOf(selection.order)}) as page_place from (${rows(
-        sql`, ${selection.order.sort} as sort, ${selection.order.id} as position_id`,
-        sql`${behind(selection.order, page.after)} ${inOrder(selection.order, page.limit + 1)}`,
-      )}) page`
-        : rows(sql`, 1 as page_place`, sql`offset 0`)
-    }) page) ${name}`
-}
-
-function orderOf({ direction }: Keyset): RawBuilder<unknown> {
-  return sql`order by page.sort ${sql.raw(direction)}, page.position_id ${sql.raw(direction)}`
+export function conditionOn(selection: Selection): RawBuilder<unknown> {
+  const { documents, where } = selection
+  return sql`${sql.ref(documents.as)}.house_id = ${documents.house} and ${insertHouse(where, selection)}`
 }
 
 const nothing = sql``
 
+// One row for each asker, with the number of the asker and the values asked for.
+function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
+  const all = [...columns, 'known']
+  const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
+  return sql`unnest(${sql.join(arrays)}) with ordinality asked (${sql.raw([...all, 'n'].join(', '))})
+    ${selection.parents === undefined ? nothing : insertHouse(selection.parents, selection)}`
+}
+
+const parentsOf = ({ documents, parents }: Selection) =>
+  parents === undefined ? (documents.parents ?? nothing) : nothing
+
+// The rows that one asker wants, found before anything is joined to them; for a page with their place in its order.
+function foundRows(selection: Selection, page: PageRequest | undefined): RawBuilder<unknown> {
+  const { documents } = selection
+  const name = sql.ref(documents.as)
+  const rows = (more: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+      select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
+  if (!page || !isList(selection)) return sql`(${rows(nothing, sql`offset 0`)}) ${name}`
+  const { order } = selection
+  return sql`(${rows(
+    sql`, ${order.sort} as sort, ${order.id} as position_id`,
+    sql`${behind(order, page.after)} ${inOrder(order, page.limit + 1)}`,
+  )}) ${name}`
+}
+
+function orderOf({ direction }: Keyset, name: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`order by ${name}.sort ${sql.raw(direction)}, ${name}.position_id ${sql.raw(direction)}`
+}
+
 /** Finds the present tag of each asker's records, without building a document. */
 export function checkStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
-  const { as, tag, parents = nothing } = selection.documents
-  const name = sql.ref(as)
+  const { as, tag } = selection.documents
+  const inOrder = page && isList(selection) ? orderOf(selection.order, sql.ref(as)) : nothing
   return toStatement(sql`
-    select ${name}.asked_n as n, string_agg(${tag}, ' ' order by ${name}.page_place) as tag
-    from ${foundRows(selection, columns, page)} ${parents} group by ${name}.asked_n`)
+    select asked.n::int as n, found.tag
+    from ${askers(selection, columns)}
+    cross join lateral (
+      select string_agg(${tag}, ' ' ${inOrder}) as tag from ${foundRows(selection, page)} ${parentsOf(selection)}
+    ) found`)
 }
 
 /**
@@ -69,20 +80,22 @@ export function checkStatement(selection: Selection, columns: string[], page: Pa
  * there is one.
  */
 export function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
-  const { as, tag, parents = nothing, joins, store } = selection.documents
+  const { as, tag, joins, store } = selection.documents
   const name = sql.ref(as)
+  const list = page && isList(selection) && { limit: sql.lit(page.limit), order: orderOf(selection.order, name) }
   const position = (column: string) =>
-    page
-      ? sql`case when ${name}.page_place = ${sql.lit(page.limit)} then ${name}.${sql.ref(column)}::text end`
-      : sql`null`
+    list ? sql`case when ${name}.page_place = ${list.limit} then ${name}.${sql.ref(column)}::text end` : sql`null`
   return toStatement(sql`
-    select ${name}.asked_n as n, ${name}.page_place::int as place, ${tag} as tag, document.json, document.defect, document.unready,
+    select asked.n::int as n, ${name}.page_place::int as place, ${tag} as tag, document.json, document.defect, document.unready,
       ${position('sort')} as sort, ${position('position_id')} as position_id
-    from ${foundRows(selection, columns, page)} ${parents}
+    from ${askers(selection, columns)}
+    cross join lateral (
+      select ${name}.*, ${list ? sql`row_number() over (${list.order})` : sql`1`} as page_place from ${foundRows(selection, page)}
+    ) ${name} ${parentsOf(selection)}
     left join lateral (
       select document.json::text as json, document.defect, ${store ? sql`document.unready` : sql`null`} as unready
       from (select) one ${joins}
-      where strpos(${name}.asked_known, ' ' || ${tag} || ' ') = 0 ${page ? sql`and ${name}.page_place <= ${sql.lit(page.limit)}` : nothing}
+      where strpos(asked.known, ' ' || ${tag} || ' ') = 0 ${list ? sql`and ${name}.page_place <= ${list.limit}` : nothing}
       offset 0
     ) document on true`)
 }

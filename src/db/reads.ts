@@ -40,7 +40,7 @@ function keyOf(documents: Documents): number {
 function findRead(selection: Selection, page: PageRequest | undefined): Read {
   const names = Object.keys(selection.asked).filter((name) => selection.asked[name] !== undefined)
   const columns = page?.after ? [...names, 'after_sort', 'after_id'] : names
-  const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where}`
+  const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where} ${selection.parents}`
   let read = reads.get(key)
   if (read) reads.delete(key)
   else read = prepareRead(selection, columns, page)
@@ -66,7 +66,8 @@ async function runStatement<R>(db: Database, { text, parameters }: Statement, as
 
 async function runCheck(db: Database, { check }: Read, asked: Values[]): Promise<string[]> {
   const tags = asked.map(() => '')
-  for (const { n, tag } of await runStatement<{ n: number; tag: string }>(db, check, asked)) tags[n - 1] = tag
+  const rows = await runStatement<{ n: number; tag: string | null }>(db, check, asked)
+  for (const { n, tag } of rows) tags[n - 1] = tag ?? ''
   return tags
 }
 

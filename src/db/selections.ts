@@ -32,6 +32,8 @@ export type Selection<Of = Pick<Context, 'db'>> = {
   documents: Documents
   where: string
   asked: Record<string, string | number | boolean | undefined>
+  /** What all records have in common, joined to `asked` once in place of the documents' `parents`. SQL like `where`. */
+  parents?: string | undefined
 }
 
 /** Records in an order. */

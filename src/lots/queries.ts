@@ -26,7 +26,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   }
   const parents = sql`join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id`
   // A change of an item advances the revisions of its lots.
-  const tag = sql`l.id || '.' || l.revision || '.' || s.revision`
+  const tag = sql`concat_ws('.', l.id, l.revision, s.revision)`
   const closes = sql<string>`case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end`
   const timed = printObject({ scheduled_closes_at: quote(timeOf('l.scheduled_closes_at')) })
   const text = printObject(
@@ -93,17 +93,20 @@ export function selectLots<Of extends Context>(
   const conditions = ['not l.archived']
   const byAuction =
     'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
+  let parents: string | undefined
   if (session !== undefined) {
     // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
     const inAuction = auction === undefined ? '' : `and ${byAuction}`
-    conditions.push(
-      `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
-    )
+    parents = `
+    cross join lateral (
+      select * from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction} offset 0
+    ) s`
+    conditions.push('l.session_id = s.id')
   } else if (auction !== undefined) conditions.push(`l.${byAuction}`)
   if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
   if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
   const asked = { session, auction, lot_number, active }
-  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order }
+  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order, parents }
 }
 
 /** The lot with this public UUID, even if it is archived, which the interface does not show. */
