@@ -16,7 +16,7 @@ import { createItem, findItem, updateItem } from '../../src/items/items.ts'
 import { reviseItem, touchItem } from '../../src/items/touch.ts'
 import { load } from '../../src/load/loader.ts'
 import { setLotActive } from '../../src/lots/lots.ts'
-import { findSessionOfLot, lockAnyLot } from '../../src/lots/statements.ts'
+import { findBiddenLot, lockAnyLot } from '../../src/lots/statements.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { createSession, updateSession } from '../../src/sessions/sessions.ts'
@@ -153,7 +153,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return [{ kind: 'session', uuid }]
     },
     async () => {
-      const { session_id } = (await findSessionOfLot(context, bare(ids.lot)))!
+      const { session_id } = (await findBiddenLot(context, bare(ids.lot)))!
       await recalculateSession(context, session_id)
       return [{ kind: 'lot', uuid: bare(ids.lot) }]
     },

@@ -5,8 +5,8 @@ import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../lots/bidding.ts'
 import { selectLot } from '../lots/queries.ts'
-import { findSessionOfLot, insertBid, lockAnyLot } from '../lots/statements.ts'
-import { holdPreparation, readBiddingTerms } from '../sessions/statements.ts'
+import { findBiddenLot, holdLot, insertBid, readOffer } from '../lots/statements.ts'
+import { holdPreparation } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -23,23 +23,22 @@ import { Refusal } from './refusal.ts'
 export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<string> {
   const { lot: uuid, amount } = input
   return inTransaction(context, async (tx) => {
-    const { session_id, has_bids } = requireRecord('lot', uuid, await findSessionOfLot(tx, uuid))
+    const { id, session_id, has_bids } = requireRecord('lot', uuid, await findBiddenLot(tx, uuid))
     if (!has_bids) await holdPreparation(tx, session_id)
-    const lot = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
-    // A separate statement: it sees what was committed while this one waited for the lock.
-    const session = await readBiddingTerms(tx, session_id)
+    await holdLot(tx, id)
+    const offer = await readOffer(tx, id)
     const now = tx.clock()
-    if (lot.archived) throw new Refusal(`the lot ${printId('lot', uuid)} is archived`)
-    const closesAt = session.kind === 'live' ? session.live_closes_at : lot.closes_at
-    const obstacle = findBiddingObstacle({ ...session, active: lot.active, closes_at: closesAt }, now)
+    if (offer.archived) throw new Refusal(`the lot ${printId('lot', uuid)} is archived`)
+    const obstacle = findBiddingObstacle(offer, now)
     if (obstacle !== undefined) throw new Refusal(obstacle)
-    const least = leastBid(lot, session.steps)
+    const least = leastBid(offer, offer.steps)
     if (amount < least) throw new Refusal(`the bid must be at least ${least}`)
 
     const placed = { ...tx, now }
-    await insertBid(placed, { public_id: randomUUID(), lot_id: lot.id, amount })
-    const extended = session.kind === 'timed' ? extendClose(closesAt!, now, session) : closesAt
-    await touch(placed, 'lots', lot.id, {
+    await insertBid(placed, { public_id: randomUUID(), lot_id: id, amount })
+    const closesAt = offer.closes_at!
+    const extended = offer.kind === 'timed' ? extendClose(closesAt, now, offer) : closesAt
+    await touch(placed, 'lots', id, {
       current_bid: String(amount),
       ...(extended !== closesAt && { closes_at: extended }),
     })

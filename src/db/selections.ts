@@ -32,7 +32,7 @@ export type Selection<Of = Pick<Context, 'db'>> = {
   documents: Documents
   where: string
   asked: Record<string, string | number | boolean | undefined>
-  /** What all records have in common, joined to `asked` once in place of the documents' `parents`. SQL like `where`. */
+  /** The parents that all records have in common, joined to `asked` once in place of the documents' `parents`. Like `where`. */
   parents?: string | undefined
 }
 

@@ -73,6 +73,12 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
 })
 
+// Found once, not for each of its lots.
+const askedSession = `
+    cross join lateral (
+      select * from catalogue.sessions where house_id = $house and public_id = asked.session::uuid offset 0
+    ) s`
+
 /** The house's lots by lot number, without archived ones (section 4.3). */
 export function selectLots<Of extends Context>(
   context: Of,
@@ -93,20 +99,19 @@ export function selectLots<Of extends Context>(
   const conditions = ['not l.archived']
   const byAuction =
     'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
-  let parents: string | undefined
   if (session !== undefined) {
     // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
     const inAuction = auction === undefined ? '' : `and ${byAuction}`
-    parents = `
-    cross join lateral (
-      select * from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction} offset 0
-    ) s`
-    conditions.push('l.session_id = s.id')
+    conditions.push(
+      `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
+    )
   } else if (auction !== undefined) conditions.push(`l.${byAuction}`)
   if (lot_number !== undefined) conditions.push('coalesce(l.lot_number, 2147483648) = asked.lot_number::bigint')
   if (active !== undefined) conditions.push('coalesce(l.active, false) = asked.active::boolean')
   const asked = { session, auction, lot_number, active }
-  return { context, documents: lots(context, expand), where: conditions.join(' and '), asked, order, parents }
+  const documents = lots(context, expand)
+  const parents = session === undefined ? undefined : askedSession
+  return { context, documents, where: conditions.join(' and '), asked, order, parents }
 }
 
 /** The lot with this public UUID, even if it is archived, which the interface does not show. */

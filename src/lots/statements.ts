@@ -3,6 +3,7 @@ import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../db/changes.ts'
 import { unawaited } from '../db/pipeline.ts'
 import { touched } from '../db/touch.ts'
+import type { IncrementStep, Offer } from './bidding.ts'
 
 type NewLot = {
   public_id: string
@@ -36,11 +37,12 @@ export async function findLots({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
-/** Finds the session of a lot, archived or not, and whether the lot has bids. */
-export async function findSessionOfLot({ db, house }: Scope, uuid: string) {
+/** Finds the internal ids of a lot, archived or not, and of its session, and whether the lot has bids. */
+export async function findBiddenLot({ db, house }: Scope, uuid: string) {
   return db
     .selectFrom('catalogue.lots as l')
     .select((lot) => [
+      'l.id',
       'l.session_id',
       lot
         .exists(
@@ -54,23 +56,49 @@ export async function findSessionOfLot({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
-/** Locks a lot, archived or not. Amounts in minor units. */
+/** Locks a lot, archived or not. */
 export async function lockAnyLot({ db, house }: Scope, uuid: string) {
   return db
     .selectFrom('catalogue.lots')
-    .select((lot) => [
-      'id',
-      'session_id',
-      'archived',
-      lot.fn.coalesce('active', lot.lit(false)).as('active'),
-      lot.cast<number | null>('starting_bid', 'float8').as('starting_bid'),
-      lot.cast<number | null>('current_bid', 'float8').as('current_bid'),
-      'closes_at',
-    ])
+    .select((lot) => ['id', 'session_id', 'archived', lot.fn.coalesce('active', lot.lit(false)).as('active')])
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Locks a lot by its internal id, together with the next statement, which sees what was committed before the lock. */
+export async function holdLot({ db, house }: Scope, id: string): Promise<void> {
+  await sql`
+    ${unawaited} select from catalogue.lots where house_id = ${house.id} and id = ${id} for update`.execute(db)
+}
+
+/** A lot and its session's rules for bids. Amounts in minor units, times in seconds. */
+type OfferOfSession = Offer & {
+  kind: 'timed' | 'live'
+  archived: boolean
+  starting_bid: number | null
+  current_bid: number | null
+  extension_threshold_seconds: number
+  extension_seconds: number
+  steps: IncrementStep[]
+}
+
+/** Reads what a bid on a lot depends on. What its session does not set comes from the house, or is built in. */
+export async function readOffer({ db, house }: Pick<Context, 'db' | 'house'>, id: string): Promise<OfferOfSession> {
+  const { defaults } = house
+  const { rows } = await sql<OfferOfSession>`
+    select s.kind, s.published and not s.hidden as published, s.opens_at, s.finished, s.customer_bidding_enabled,
+      coalesce(s.extension_threshold_seconds, ${defaults.extension_threshold_seconds}::int, 120) as extension_threshold_seconds,
+      coalesce(s.extension_seconds, ${defaults.extension_seconds}::int, 120) as extension_seconds,
+      (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
+        from catalogue.increment_steps step
+        where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps,
+      l.archived, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
+      case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at
+    from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
+  return rows[0]!
 }
 
 const currentLots = ({ db, house }: Scope, session: string) =>

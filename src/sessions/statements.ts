@@ -1,9 +1,9 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../db/changes.ts'
+import { unawaited } from '../db/pipeline.ts'
 import type { Tables } from '../db/tables.ts'
 import { touch } from '../db/touch.ts'
-import type { IncrementStep } from '../lots/bidding.ts'
 
 type Session = Tables['catalogue.sessions']
 type House = Pick<Context, 'db' | 'house'>
@@ -155,31 +155,6 @@ export async function holdPreparation({ db, house }: Scope, id: string): Promise
     .where('house_id', '=', house.id)
     .where('id', '=', id)
     .forKeyShare()
+    .modifyEnd(unawaited)
     .execute()
-}
-
-/** The rules of a session for bids on its lots. Times in seconds, amounts in minor units. */
-type BiddingTerms = OfKind & {
-  published: boolean
-  opens_at: Date | null
-  finished: boolean
-  customer_bidding_enabled: boolean
-  live_closes_at: Date | null
-  extension_threshold_seconds: number
-  extension_seconds: number
-  steps: IncrementStep[]
-}
-
-/** Reads a session's rules for bids. What it does not set comes from the house, or is built in. */
-export async function readBiddingTerms({ db, house }: House, id: string): Promise<BiddingTerms> {
-  const { defaults } = house
-  const { rows } = await sql<BiddingTerms>`
-    select s.kind, s.published and not s.hidden as published, s.opens_at, s.finished, s.customer_bidding_enabled, s.live_closes_at,
-      coalesce(s.extension_threshold_seconds, ${defaults.extension_threshold_seconds}::int, 120) as extension_threshold_seconds,
-      coalesce(s.extension_seconds, ${defaults.extension_seconds}::int, 120) as extension_seconds,
-      (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
-        from catalogue.increment_steps step
-        where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps
-    from catalogue.sessions s where s.house_id = ${house.id} and s.id = ${id}`.execute(db)
-  return rows[0]!
 }
