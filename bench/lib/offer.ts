@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net'
-import { createReader, printRequest } from './client.ts'
+import type { Socket } from 'node:net'
+import { createReader, openConnection, printRequest } from './client.ts'
 
 /** The service, and the paths of pages, lots and items that requests are made from. */
 export type Target = { url: string; key: string; pages: string[]; lots: string[]; items: string[] }
@@ -22,7 +22,7 @@ const longestWait = 10_000
 // This runs in its own process. The first message is the target; each later one is a phase, which begins at once. A request
 // takes a free connection, or opens one until the phase has all of its own.
 function createClient({ url, key, pages, lots, items }: Target) {
-  const { hostname, port, host } = new URL(url)
+  const { host } = new URL(url)
   const to = { host, key }
   const free: Connection[] = []
   const open = new Set<Connection>()
@@ -38,8 +38,6 @@ function createClient({ url, key, pages, lots, items }: Target) {
   let whenFree = () => undefined as void
 
   function connectOnce(): Connection {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    const connection: Connection = { socket, ask: undefined }
     let failure = 'closed without an answer'
     const read = createReader((status, _bytes, head) => {
       const unsaid = [429, 503].includes(status) && !/\r\nretry-after: \d/i.test(head)
@@ -49,7 +47,9 @@ function createClient({ url, key, pages, lots, items }: Target) {
       ask?.settle(unsaid ? `${status} without Retry-After` : `${status}`, status >= 200 && status < 300)
       whenFree()
     })
-    socket.on('data', read).on('error', (error: NodeJS.ErrnoException) => (failure = error.code ?? error.message))
+    const socket = openConnection(url, read)
+    const connection: Connection = { socket, ask: undefined }
+    socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.code ?? error.message))
     socket.on('close', () => {
       open.delete(connection)
       if (free.includes(connection)) free.splice(free.indexOf(connection), 1)
