@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
-import { idOf, moneyOf, timeOf } from '../db/documents.ts'
+import { idOf, moneyOf, printObject, quote, timeOf } from '../db/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../db/selections.ts'
 import { writeSoon } from './ready.ts'
@@ -64,9 +64,34 @@ const defect = sql`
         when i.consignment_id is not null and consignment.public_id is null then 'has a consignment without a public id'
       end`
 
-const estimate = (currency: string) => sql`
+const estimate = (currency: string) => sql<string | null>`
         case when num_nonnulls(i.estimate_low, i.estimate_high) > 0 then json_strip_nulls(json_build_object(
-          'low', ${moneyOf('i.estimate_low', currency)}, 'high', ${moneyOf('i.estimate_high', currency)})) end`
+          'low', ${moneyOf('i.estimate_low', currency)}, 'high', ${moneyOf('i.estimate_high', currency)}))::text end`
+
+const printText = (column: string) => sql<string | null>`to_json(${sql.ref(column)})::text`
+
+// The fields before the images, and those behind them.
+const head = (currency: string) =>
+  printObject({
+    id: quote(idOf('item', 'i')),
+    external_reference: printText('i.external_reference'),
+    title: printText('i.title'),
+    description: printText('i.description'),
+    condition: printText('i.condition'),
+    dimensions: printText('i.dimensions'),
+    weight: printText('i.weight'),
+    estimate: estimate(currency),
+  })
+const tail = printObject({
+  translations: sql`translations.json::text`,
+  seller: quote(idOf('seller', 'seller')),
+  categories: sql`categories.json::text`,
+  makers: sql`makers.json::text`,
+  delivery_class: quote(idOf('delivery_class', 'delivery_class')),
+  consignment: quote(idOf('consignment', 'consignment')),
+  created_at: quote(timeOf('i.created_at')),
+  updated_at: quote(timeOf('i.updated_at')),
+})
 
 /** Whether the item `i` has two translations in one locale, so that no read can say which one counts. */
 export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select from catalogue.item_translations one
@@ -96,20 +121,11 @@ const noLinks = sql`
 
 // The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
 const parts = ({ house, mediaBase }: Shown, lacks: readonly Lack[] = []): RawBuilder<unknown> => sql`
-    select left(row_to_json(first)::text, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
-      ',' || substr(row_to_json(rest)::text, 2) as tail, ${defect} as defect
+    select left(${head(house.currency)}, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
+      ',' || substr(${tail}, 2) as tail, ${defect} as defect
     from (${translations(house)}) translations
     cross join lateral (${lacks.includes('images') ? noImages : gallery(house, mediaBase)}) gallery
-    ${lacks.includes('links') ? noLinks : links(house)}
-    cross join lateral (
-      select ${idOf('item', 'i')} as id, i.external_reference, i.title, i.description, i.condition, i.dimensions, i.weight,
-        ${estimate(house.currency)} as estimate
-    ) first
-    cross join lateral (
-      select translations.json as translations, ${idOf('seller', 'seller')} as seller, categories.json as categories,
-        makers.json as makers, ${idOf('delivery_class', 'delivery_class')} as delivery_class,
-        ${idOf('consignment', 'consignment')} as consignment, ${timeOf('i.created_at')} as created_at, ${timeOf('i.updated_at')} as updated_at
-    ) rest`
+    ${lacks.includes('links') ? noLinks : links(house)}`
 
 // In another generation of the database, a revision may stand for another content.
 function formatOf(context: Shown): string {

@@ -11,7 +11,6 @@ import type { ItemBody } from './bodies.ts'
 import type { ItemExpansion, Lack } from './document.ts'
 import { findRelations } from './links.ts'
 import { selectItem, selectWritten } from './queries.ts'
-import { noRelations } from './relations.ts'
 import type { ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
 import { findItemId, hasReference, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
@@ -87,7 +86,12 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<I
   throw validationFailed(errors)
 }
 
-const lackedBy = ({ relations }: ItemState): Lack[] => (isDeepStrictEqual(relations, noRelations) ? ['links'] : [])
+const lackedBy = ({ relations }: ItemState): Lack[] =>
+  Object.values(relations)
+    .flat()
+    .every((id) => id === null)
+    ? ['links']
+    : []
 
 function refuseDuplicate(error: unknown): never {
   throw violatedConstraint(error) === 'items_external_reference' ? duplicateReference() : error

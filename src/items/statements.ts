@@ -151,11 +151,13 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
   // With its id known, the rows of the item need not wait for one another.
   const { rows } = await sql<{ id: string }>`select nextval(${'catalogue.items_id_seq'}::regclass) as id`.execute(db)
   const { id } = rows[0]!
-  await db
-    .insertInto('catalogue.items')
-    .modifyEnd(unawaited)
-    .values({ house_id: house.id, id, public_id: uuid, ...columnsOf(item), created_at: now, updated_at: now })
-    .execute()
+  const row = columnsOf(item)
+  await sql`
+    ${unawaited} insert into catalogue.items (house_id, id, public_id, external_reference, title, description, condition, dimensions,
+      weight, estimate_low, estimate_high, seller_id, delivery_class_id, consignment_id, created_at, updated_at)
+    values (${house.id}, ${id}, ${uuid}, ${row.external_reference}, ${row.title}, ${row.description}, ${row.condition},
+      ${row.dimensions}, ${row.weight}, ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id},
+      ${row.consignment_id}, ${now}, ${now})`.execute(db)
   await insertTranslations(house.id, id, translationsOf(item)).execute(db)
   const { categories, makers } = item.relations
   if (categories.length > 0) {
