@@ -51,6 +51,7 @@ export function createReader(onAnswer: OnAnswer, wantsBody: (head: string) => bo
       pieces = []
       body = wantsBody(head) ? [Buffer.from(answer.subarray(end + headEnd.length))] : undefined
     }
+    if (missing < 0) throw new Error('more came than one answer')
     if (missing === 0) onAnswer(status, length, head, body && Buffer.concat(body))
   }
 }
@@ -82,10 +83,13 @@ export function openConnection(origin: string, read: (piece: Buffer) => void): S
  * `onAnswer` throws.
  */
 export function ask(origin: string, next: () => string | undefined, onAnswer: OnAnswer): Promise<void> {
+  let isDone = false
   const send = () => {
     const request = next()
-    if (request === undefined) socket.end()
-    else socket.write(request)
+    if (request === undefined) {
+      isDone = true
+      socket.end()
+    } else socket.write(request)
   }
   const read = createReader((...answer) => {
     onAnswer(...answer)
@@ -94,7 +98,7 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
   const socket = openConnection(origin, read)
   return new Promise((resolve, reject) => {
     socket.on('connect', send).on('error', reject)
-    socket.on('close', () => resolve())
+    socket.on('close', () => (isDone ? resolve() : reject(new Error('the server has closed a connection'))))
   })
 }
 

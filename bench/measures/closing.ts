@@ -74,6 +74,7 @@ function openConnections(server: ServerProcess, isService: boolean, tally: Tally
   type Job = { watcher: Watcher | undefined; due: number; done(): void }
   const waiting: Job[] = []
   const free: (() => void)[] = []
+  let isDone = false
 
   function open() {
     let job: Job | undefined
@@ -111,7 +112,9 @@ function openConnections(server: ServerProcess, isService: boolean, tally: Tally
       begin()
     }, wantsBody)
     const socket = openConnection(server.url, read)
-    socket.on('connect', begin)
+    socket.on('connect', begin).on('close', () => {
+      if (!isDone) throw new Error('the server has closed a connection')
+    })
     return socket
   }
 
@@ -122,7 +125,10 @@ function openConnections(server: ServerProcess, isService: boolean, tally: Tally
         waiting.push({ watcher, due, done })
         free.pop()?.()
       }),
-    close: () => sockets.forEach((socket) => socket.destroy()),
+    close() {
+      isDone = true
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }
 
@@ -219,7 +225,7 @@ async function measureSale(name: string, server: ServerProcess, paced: boolean) 
 
 try {
   console.log(
-    `\n## A sale in its last minutes: ${watchers} watchers, ${bidsPerSecond} bids and ${uploadsPerSecond} uploads a second, ${seconds} s each\n`,
+    `\n## A sale in its last minutes: ${watchers} watchers, ${bidsPerSecond} bids and ${uploadsPerSecond} uploads a second, ${seconds} s each after a lead of ${leadSeconds}\n`,
   )
   const names = [
     '',

@@ -121,11 +121,13 @@ try {
     ])
   }
   const create = ({ url }: ServerProcess) => createItems(url, data.key, seconds)
-  if (wanted.test('create'))
+  if (wanted.test('create')) {
+    for (const server of [writing, services['counted']!, services['uncounted']!]) await create(server)
     await compare('create an item with two translations, 8 connections', [
       ['floor', writing, () => create(writing)],
       ...['counted', 'uncounted'].map((name): Contestant => [name, services[name]!, () => create(services[name]!)]),
     ])
+  }
   for (const [name, server] of Object.entries(services))
     console.log(`\nMemory of the service, ${name}: ${(await server.memory()).toFixed(0)} MiB.`)
 } finally {
