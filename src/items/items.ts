@@ -86,12 +86,10 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<I
   throw validationFailed(errors)
 }
 
-const lackedBy = ({ relations }: ItemState): Lack[] =>
-  Object.values(relations)
-    .flat()
-    .every((id) => id === null)
-    ? ['links']
-    : []
+function lackedBy({ relations }: ItemState): Lack[] {
+  const linked = Object.values(relations).flat()
+  return linked.every((id) => id === null) ? ['links'] : []
+}
 
 function refuseDuplicate(error: unknown): never {
   throw violatedConstraint(error) === 'items_external_reference' ? duplicateReference() : error
