@@ -49,6 +49,8 @@ export type Written = { json: string; tag: string; id?: string }
 export type Write = {
   /** Its `Idempotency-Key`. */
   key: string | undefined
+  /** Whether the commit depends on what was written: it is remembered with it, or undone. */
+  needsAnswer: boolean
   /**
    * Is called first in the transaction. Throws the answer that the request has had before.
    * @throws Problem idempotency-key-in-use, idempotency-key-reused
@@ -61,7 +63,8 @@ export type Write = {
    */
   guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
   /**
-   * Is told what was written, before the commit. It may throw an answer that takes the place of the commit.
+   * Is told what was written, before the commit if it needs the answer. It may throw an answer that takes the place of the
+   * commit.
    * @throws Problem rate-limit-exceeded, idempotency-key-in-use
    */
   end(db: Database, written: Written | undefined): Promise<void>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
+import { Batch } from '../src/db/batch.ts'
 import { urlOf } from './support/database.ts'
 import { createDataDir, findPort, startProcess } from './support/process.ts'
 import { catalogueOf } from './support/lines.ts'
@@ -24,7 +25,12 @@ function trapStatements(pool: Pool) {
     trapped.add(client)
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const trap = (...args: unknown[]) => {
-      if (failing && ++failing.sent === failing.at) return query(failing.statement)
+      const [batch] = args
+      for (const [index, { text }] of batch instanceof Batch ? batch.statements.entries() : []) {
+        // Nobody waits for an announcement, and a write before may have left it.
+        if (!failing || text.includes('pg_notify')) continue
+        if (++failing.sent === failing.at) (batch as Batch).statements[index] = { text: failing.statement }
+      }
       return query(...args)
     }
     client.query = trap as typeof client.query

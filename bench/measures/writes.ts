@@ -81,12 +81,10 @@ async function countRoundTrips(): Promise<number> {
   catalogue.pool.on('acquire', (client) => {
     if (counted.has(client)) return
     counted.add(client)
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
-    let waiting = 0
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const count = (...args: unknown[]) => {
-      // What is sent while another statement is not answered makes no round trip of its own.
-      if (waiting++ === 0) trips++
-      return query(...args).finally(() => waiting--)
+      trips += 1
+      return query(...args)
     }
     client.query = count as typeof client.query
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readDocument, requireLocked } from '../db/reads.ts'
+import { readWritten, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
@@ -36,7 +36,7 @@ export async function createAuction(
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
       await insertAuction(tx, { public_id: uuid, external_reference, title, description, slug })
-      return { id: printId('auction', uuid), ...(await readDocument(tx.db, selectAuction(tx, uuid, expand))) }
+      return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {
     // A load takes no lock for slugs. It has just committed this one.
@@ -72,6 +72,6 @@ export async function updateAuction(
     if (title !== stored.title || description !== stored.description) {
       await touch(tx, 'auctions', stored.id, { title, description })
     }
-    return readDocument(tx.db, select(expand))
+    return readWritten(tx, select(expand))
   })
 }

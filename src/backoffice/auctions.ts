@@ -1,7 +1,7 @@
 import { selectAuction } from '../auctions/queries.ts'
 import { lockAnyAuction } from '../auctions/statements.ts'
 import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import { readWritten } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { printId } from '../values/ids.ts'
@@ -17,6 +17,6 @@ export async function setAuctionPublished(context: Context, uuid: string, publis
     const auction = requireRecord('auction', uuid, await lockAnyAuction(tx, uuid))
     if (auction.archived) throw new Refusal(`the auction ${printId('auction', uuid)} is archived`)
     if (auction.published !== published) await touch(tx, 'auctions', auction.id, { published })
-    return readOne(tx.db, selectAuction(tx, uuid))
+    return (await readWritten(tx, selectAuction(tx, uuid))).json
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import { readWritten } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../lots/bidding.ts'
@@ -42,6 +42,6 @@ export async function placeBid(context: Context, input: { lot: string; amount: n
       current_bid: String(amount),
       ...(extended !== closesAt && { closes_at: extended }),
     })
-    return readOne(tx.db, selectLot(tx, uuid))
+    return (await readWritten(tx, selectLot(tx, uuid))).json
   })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readOne } from '../db/reads.ts'
+import { readWritten } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { lockAnyItems } from '../items/statements.ts'
@@ -115,6 +115,6 @@ export async function archiveLot(context: Context, uuid: string): Promise<string
       await touch(tx, 'lots', lot.id, { archived: true })
       if (lot.active) await enqueueRecalculation(tx, lot.session_id)
     }
-    return readOne(tx.db, selectAnyLot(tx, uuid))
+    return (await readWritten(tx, selectAnyLot(tx, uuid))).json
   })
 }

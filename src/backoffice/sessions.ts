@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import { readWritten } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { lockLots } from '../lots/statements.ts'
@@ -37,6 +37,6 @@ export async function moveSession(context: Context, uuid: string, move: SessionM
       // and later bids see the flags as they are after the commit.
       if (endsBidding) await lockLots(tx, session.id)
     }
-    return readOne(tx.db, selectSession(tx, uuid))
+    return (await readWritten(tx, selectSession(tx, uuid))).json
   })
 }

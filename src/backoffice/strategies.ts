@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { readOne } from '../db/reads.ts'
+import { readWritten } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
@@ -55,6 +55,6 @@ export async function createStrategy(context: Context, name: string, steps: read
     if (await hasStrategy(tx, name))
       throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`)
     await insertStrategy(tx, { public_id: uuid, name, steps })
-    return readOne(tx.db, selectReference(tx, 'increment_strategy', uuid))
+    return (await readWritten(tx, selectReference(tx, 'increment_strategy', uuid))).json
   })
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
 import { unawaited } from './pipeline.ts'
 import type { Database } from './pool.ts'
@@ -32,14 +32,20 @@ export const channel = 'catalogue_changes'
 const marked = new WeakMap<Database, Set<string>>()
 
 /**
- * Marks records as changed, by their internal ids, in the transaction of the change. Whoever reads the feed next gives
- * them their places. The lots of a marked item and the auction of a marked session need no mark of their own.
+ * Marks records as changed, by their internal ids or by SQL that gives the one id, in the transaction of the change. Whoever
+ * reads the feed next gives them their places. The lots of a marked item and the auction of a marked session need no mark of
+ * their own.
  */
-export async function markChanged({ db, house }: Scope, kind: Followed, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    ${unawaited} insert into catalogue.change_marks (house_id, kind, record_id)
-    select ${house.id}, ${numberOf(kind)}, id from unnest(${ids}::bigint[]) id`.execute(db)
+export async function markChanged(
+  { db, house }: Scope,
+  kind: Followed,
+  records: string[] | RawBuilder<unknown>,
+): Promise<void> {
+  if (Array.isArray(records) && records.length === 0) return
+  const rows = Array.isArray(records)
+    ? sql`select ${house.id}, ${numberOf(kind)}, id from unnest(${records}::bigint[]) id`
+    : sql`values (${house.id}, ${numberOf(kind)}, ${records})`
+  await sql`${unawaited} insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`.execute(db)
   marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
 }
 

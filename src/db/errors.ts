@@ -72,3 +72,22 @@ export function isReadOnly(error: unknown): boolean {
 export function isOutOfService(error: unknown): boolean {
   return isReadOnly(error) || /^(53...|58...)$/.test(stateOf(error))
 }
+
+/**
+ * The database did not answer a COMMIT. The transaction is committed, or not, or will be. Leave everything that belongs
+ * to it outside the database as it is, such as files.
+ */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super('the database did not say whether this was carried out: look before you try again', { cause })
+    this.name = 'UnknownOutcome'
+  }
+}
+
+/**
+ * Whether an error is the server's answer to COMMIT. After others the transaction may be committed: the server went away, or
+ * failed at its log.
+ */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
+}

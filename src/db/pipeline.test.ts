@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { openTunnel } from '../../test/support/tunnel.ts'
 import { errorCode } from './errors.ts'
-import { unawaited } from './pipeline.ts'
+import { lastly, unawaited } from './pipeline.ts'
 import { openDatabase, type Database } from './pool.ts'
 
 const database = await createTestDatabase()
@@ -54,6 +54,47 @@ test('what nobody waits for is committed as the last thing of a transaction too,
   await write(db, 2)
   assert.deepEqual(await read(db), [1, 2])
   await assert.rejects(write(db, 2), (error) => errorCode(error) === '23505')
+})
+
+const readLast = async (on: Database, least = 0) =>
+  (await sql<{ x: number }>`${lastly} select x from written where 1 / x >= ${least} order by x`.execute(on)).rows
+
+test('the last statement is answered, and travels with what comes before and with COMMIT', async () => {
+  const work = async (tx: Database) => {
+    await write(tx, 1)
+    await write(tx, 2)
+    return readLast(tx)
+  }
+  await empty()
+  await inTransaction(work)
+  await empty()
+  pieces.length = 0
+  assert.deepEqual(await inTransaction(work), [{ x: 1 }, { x: 2 }])
+  assert.equal(pieces.length, 1)
+  assert.deepEqual(await read(db), [1, 2])
+  assert.deepEqual(await readLast(db), [{ x: 1 }, { x: 2 }], 'outside of a transaction too')
+})
+
+test('where the last statement fails, nothing is committed, and the connection is as good as new', async () => {
+  await empty()
+  const work = async (tx: Database) => {
+    await write(tx, 0)
+    return readLast(tx)
+  }
+  for (let repetition = 0; repetition < 2; repetition++) {
+    await assert.rejects(inTransaction(work), (error) => errorCode(error) === '22012')
+    assert.deepEqual(await read(db), [])
+  }
+})
+
+test('nothing can follow the last statement of a transaction', async () => {
+  await empty()
+  const work = async (tx: Database) => {
+    await readLast(tx)
+    await write(tx, 1)
+  }
+  await assert.rejects(inTransaction(work), /a transaction that is over/)
+  assert.deepEqual(await read(db), [])
 })
 
 test('an error of what nobody waits for ends its transaction, and names its cause', async () => {

@@ -1,16 +1,18 @@
 import { sql, type PostgresPoolClient } from 'kysely'
-import pg, { type PoolClient, type QueryConfig } from 'pg'
-import { isUnreachable } from './errors.ts'
-
-const mark = '/* not awaited */'
+import pg, { DatabaseError, type PoolClient } from 'pg'
+import { sendTogether, type Prepared } from './batch.ts'
+import { isAnswer, isUnreachable, UnknownOutcome } from './errors.ts'
 
 /**
  * Marks a statement for whose answer nobody waits. In a transaction it is sent together with the next statement, which
  * throws its error.
  */
-export const unawaited = sql.raw(mark)
+export const unawaited = sql.raw('/* not awaited */')
 
-type Description = { name: string; isUnawaited: boolean; isRead: boolean }
+/** Marks the last statement of a transaction, after which nothing can refuse it. It is sent together with COMMIT. */
+export const lastly = sql.raw('/* then COMMIT */')
+
+type Description = { name: string; isUnawaited: boolean; isLast: boolean }
 
 const mostDescribed = 1_000
 const descriptions = new Map<string, Description>()
@@ -21,7 +23,11 @@ function describe(text: string): Description {
   if (known) return known
   if (descriptions.size >= mostDescribed) descriptions.clear()
   const name = `catalogue_${described++}`
-  const description = { name, isUnawaited: text.includes(mark), isRead: /^\s*select\b/i.test(text) }
+  const description = {
+    name,
+    isUnawaited: text.includes('/* not awaited */'),
+    isLast: text.includes('/* then COMMIT */'),
+  }
   descriptions.set(text, description)
   return description
 }
@@ -44,52 +50,53 @@ const nothing = { command: '', rowCount: 0, rows: [] }
 export function openPipeline(client: PoolClient, timeout: number | undefined): PostgresPoolClient {
   const statements = prepared.get(client) ?? new Set()
   prepared.set(client, statements)
-  const limit = timeout === undefined ? {} : { query_timeout: timeout }
   // A lost connection is not used again. The pool may learn of its end too late.
   let lost = false
-  let held: QueryConfig[] | undefined
+  let held: Prepared[] | undefined
+  let isCommitted = false
 
-  async function run(statement: QueryConfig) {
+  async function run(statements: Prepared[]) {
+    const commits = statements.at(-1)!.text === 'commit'
     try {
-      return await client.query({ ...statement, ...limit })
+      return await sendTogether(client, statements, timeout)
     } catch (error) {
       lost ||= isUnreachable(error)
-      throw error
+      // The server says of each statement whether it failed, in their order.
+      const isRefused = statements.length > 1 && error instanceof DatabaseError
+      throw commits && !isRefused && !isAnswer(error) ? new UnknownOutcome(error) : error
     }
   }
 
-  /** Sends statements at once, and gives the answer to the last. Throws the first error: the others follow from it. */
-  async function runTogether(all: QueryConfig[]) {
-    const { stream } = client.connection
-    stream.cork()
-    const answers = all.map(run)
-    stream.uncork()
-    for (const answer of answers) answer.catch(() => undefined)
-    for (const answer of answers) await answer
-    return answers.at(-1)!
-  }
-
   async function query(text: string, values: readonly unknown[]) {
+    if (isCommitted) {
+      if (text !== 'commit') throw new Error(`a transaction that is over cannot: ${text}`)
+      isCommitted = false
+      return nothing
+    }
     if (text === 'begin' && client.pipeline) {
       held = [{ text }]
       return nothing
     }
-    const { name, isUnawaited, isRead } = describe(text)
+    if (text === 'rollback' && lost) return nothing
+    const { name, isUnawaited, isLast } = describe(text)
     const statement =
       values.length === 0 ? { text } : { name, text, values: values.map((value) => prepareValue(value)) }
     if (values.length > 0) statements.add(name)
-    if (!held) return run(statement)
+    if (!held) return run([statement])
     if (isUnawaited) {
       held.push(statement)
       return nothing
     }
     const earlier = held
+    if (isLast) {
+      held = undefined
+      const answer = await run([...earlier, statement, { text: 'commit' }])
+      isCommitted = true
+      return answer
+    }
     held = text === 'commit' || text === 'rollback' ? undefined : []
-    const isBegun = earlier[0]?.text !== 'begin'
-    if (text === 'rollback') return isBegun ? run(statement) : nothing
-    // Should BEGIN fail, what comes with it takes effect by itself. So only a read may come with it.
-    if (!isBegun && (earlier.length > 1 || !isRead)) await run(earlier.shift()!)
-    return runTogether([...earlier, statement])
+    if (text !== 'rollback') return run([...earlier, statement])
+    return earlier[0]?.text === 'begin' ? nothing : run([statement])
   }
 
   const release = (destroy = false) => client.release(destroy || lost || statements.size > mostStatements)

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { behind, inOrder, type Keyset } from './keyset.ts'
+import { lastly } from './pipeline.ts'
 import { compile, shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
 
 /** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
@@ -98,4 +99,33 @@ export function buildStatement(selection: Selection, columns: string[], page: Pa
       where strpos(asked.known, ' ' || ${tag} || ' ') = 0 ${list ? sql`and ${name}.page_place <= ${list.limit}` : nothing}
       offset 0
     ) document on true`)
+}
+
+/** Reads the records of one asker, whose columns are then single values. */
+export function readStatement(selection: Selection, columns: string[]): Statement {
+  return toStatement(readOfOne(selection, columns))
+}
+
+function readOfOne(selection: Selection, columns: string[]): RawBuilder<unknown> {
+  const values = columns.map((name, at) => sql`${new Column(at)}::text as ${sql.ref(name)}`)
+  return sql`
+    select ${selection.documents.tag} as tag, document.json::text as json, document.defect
+    from (select ${sql.join(values)}) asked
+      ${selection.parents === undefined ? nothing : insertHouse(selection.parents, selection)}
+    cross join lateral ${foundRows(selection, undefined)} ${parentsOf(selection)} ${selection.documents.joins}`
+}
+
+/** What the error of `commitStatement` says of a record that cannot be shown. */
+export const refusal = /refused: (.*?)\./s
+
+/**
+ * Reads one record as the last statement of a transaction, with its COMMIT. If it is not exactly one, or has a defect, the
+ * statement fails: a text that is no number is converted to one, since SQL has no other way to refuse.
+ */
+export function commitStatement(selection: Selection, columns: string[]): Statement {
+  return toStatement(sql`
+    ${lastly} select min(tag) as tag, min(json) as json,
+      case when count(*) <> 1 then 'refused: ' || count(*) || '.'
+        when count(defect) > 0 then 'refused: ' || min(defect) || '.' else '0' end::int as refused
+    from (${readOfOne(selection, columns)}) written`)
 }

@@ -2,7 +2,16 @@ import { CompiledQuery } from 'kysely'
 import type { Context } from '../context.ts'
 import { Problem, requireFound } from '../problems.ts'
 import type { Database } from './pool.ts'
-import { buildStatement, checkStatement, Column, type Statement } from './read-statements.ts'
+import { errorCode } from './errors.ts'
+import {
+  buildStatement,
+  checkStatement,
+  Column,
+  commitStatement,
+  readStatement,
+  refusal,
+  type Statement,
+} from './read-statements.ts'
 import type { Documents, FoundRecord, PageRequest, Selection } from './selections.ts'
 import { shareRuns } from './shared.ts'
 
@@ -20,7 +29,16 @@ type Row = {
   position_id: string | null
 }
 
-type Read = { id: number; columns: string[]; check: Statement; build: Statement; shared: WeakMap<Database, SharedRead> }
+type Read = {
+  id: number
+  columns: string[]
+  check: Statement
+  build: Statement
+  /** For one asker, without and with COMMIT. Made when somebody first reads this way. */
+  own?: Statement
+  commit?: Statement
+  shared: WeakMap<Database, SharedRead>
+}
 type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
   Record<'build', (name: string, asked: Values) => Promise<Row[]>>
 
@@ -143,10 +161,12 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
   }
 }
 
-// The one place that refuses defects, for all resources. A page with one defective record is not shown.
+const defective = (defect: string) => new Problem('integrity-unavailable', `A record ${defect}.`)
+
+// A page with one defective record is not shown.
 function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
   return rows.map(({ tag, json, defect, sort, position_id }) => {
-    if (defect !== null) throw new Problem('integrity-unavailable', `A record ${defect}.`)
+    if (defect !== null) throw defective(defect)
     const isFollowed = page !== undefined && sort !== null && rows.length > page.limit
     return { tag, json, position: isFollowed ? { sort, id: position_id! } : undefined }
   })
@@ -157,8 +177,25 @@ function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
  * @throws Problem not-found, integrity-unavailable if several records share the id
  */
 export function requireOne<Found>(found: Found[]): Found {
-  if (found.length > 1) throw new Problem('integrity-unavailable', 'Several records share this identity.')
-  return requireFound(found[0])
+  if (found.length !== 1) throw refuseCount(found.length)
+  return found[0]!
+}
+
+function refuseCount(count: number): Problem {
+  return count === 0
+    ? new Problem('not-found', 'There is no such record.')
+    : new Problem('integrity-unavailable', 'Several records share this identity.')
+}
+
+async function readOwn<Row>(
+  db: Database,
+  { columns }: Read,
+  statement: Statement,
+  selection: Selection,
+): Promise<Row[]> {
+  const asked = columns.map((name) => String(selection.asked[name]))
+  const values = statement.parameters.map((each) => (each instanceof Column ? asked[each.at] : each))
+  return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))).rows
 }
 
 /**
@@ -167,14 +204,33 @@ export function requireOne<Found>(found: Found[]): Found {
  */
 export async function readDocument(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
   const read = findRead(selection, undefined)
-  const [rows] = await runBuild(db, read, [[...valuesOf(selection, read, undefined), '']])
-  const { json, tag } = requireOne(show(rows!, undefined))
-  return { json: json!, tag: `${selection.documents.format} ${tag}` }
+  read.own ??= readStatement(selection, read.columns)
+  type Row = { tag: string; json: string; defect: string | null }
+  const { tag, json, defect } = requireOne(await readOwn<Row>(db, read, read.own, selection))
+  if (defect !== null) throw defective(defect)
+  return { json, tag: `${selection.documents.format} ${tag}` }
 }
 
-/** The JSON text of one record; see `readDocument`. */
-export async function readOne(db: Database, selection: Selection): Promise<string> {
-  return (await readDocument(db, selection)).json
+/**
+ * Reads a record back as the last thing that a transaction does. COMMIT travels with it, unless the answer decides about it.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export async function readWritten(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  selection: Selection,
+): Promise<{ json: string; tag: string }> {
+  if (write?.needsAnswer) return readDocument(db, selection)
+  const read = findRead(selection, undefined)
+  read.commit ??= commitStatement(selection, read.columns)
+  try {
+    const [row] = await readOwn<{ tag: string; json: string }>(db, read, read.commit, selection)
+    return { json: row!.json, tag: `${selection.documents.format} ${row!.tag}` }
+  } catch (error) {
+    const reason = errorCode(error) === '22P02' ? refusal.exec((error as Error).message)?.[1] : undefined
+    if (reason === undefined) throw error
+    // A number of records that is not one, or what is wrong with it.
+    throw /^\d+$/.test(reason) ? refuseCount(Number(reason)) : defective(reason)
+  }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError } from 'pg'
 import type { Write, Written } from '../context.ts'
 import { announceChanges } from './changes.ts'
 import { holdHouse } from './citus.ts'
@@ -7,22 +6,6 @@ import { isRetryable } from './errors.ts'
 import type { Database } from './pool.ts'
 
 const attempts = 5
-
-/**
- * The database did not answer a COMMIT. The transaction is committed, or not, or will be. Leave everything that belongs
- * to it outside the database as it is, such as files.
- */
-export class UnknownOutcome extends Error {
-  constructor(cause: unknown) {
-    super('the database did not say whether this was carried out: look before you try again', { cause })
-    this.name = 'UnknownOutcome'
-  }
-}
-
-// An error of the server is an answer, except errors after which the transaction may be committed: the server went away,
-// or failed at its log.
-const isAnswer = (error: unknown) =>
-  error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')
 
 type Connected = { db: Database; house?: { id: string }; write?: Write | undefined }
 
@@ -35,24 +18,17 @@ export async function inTransactionOnce<Context extends Connected, T>(
   context: Context,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> {
-  let committing = false
   let transaction = context.db
-  try {
-    const done = await context.db.transaction().execute(async (db) => {
-      transaction = db
-      if (context.house) await holdHouse(db, context.house.id)
-      await context.write?.begin(db)
-      const result = await work({ ...context, db })
-      await context.write?.end(db, result as Written | undefined)
-      committing = true
-      return result
-    })
-    announceChanges(context.db, transaction)
-    return done
-  } catch (error) {
-    if (committing && !isAnswer(error)) throw new UnknownOutcome(error)
-    throw error
-  }
+  const done = await context.db.transaction().execute(async (db) => {
+    transaction = db
+    if (context.house) await holdHouse(db, context.house.id)
+    await context.write?.begin(db)
+    const result = await work({ ...context, db })
+    await context.write?.end(db, result as Written | undefined)
+    return result
+  })
+  announceChanges(context.db, transaction)
+  return done
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Context, Written } from '../context.ts'
-import { readDocument, requireLocked } from '../db/reads.ts'
+import { readWritten, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError } from '../request/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'
@@ -28,7 +28,7 @@ export async function replaceGallery(context: Context, itemUuid: string, change:
     const gallery = arrange(images, change)
     const changed = await place(tx, images, gallery, change.featured)
     if (changed) await touchItem(tx, item)
-    return readDocument(tx.db, select(['images']))
+    return readWritten(tx, select(['images']))
   })
 }
 

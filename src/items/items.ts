@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readDocument, requireLocked } from '../db/reads.ts'
+import { readWritten, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
@@ -29,7 +29,7 @@ export async function createItem(
     const state = await change(tx, noState, body)
     await insertItem(tx, uuid, state)
     const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
-    return { id: printId('item', uuid), ...(await readDocument(tx.db, written)) }
+    return { id: printId('item', uuid), ...(await readWritten(tx, written)) }
   }).catch(refuseDuplicate)
 }
 
@@ -49,9 +49,9 @@ export async function updateItem(
     const { id, state, unclear } = await requireLocked(tx, await lockItem(tx, uuid), select)
     if (unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
     const wanted = await change(tx, state, body)
-    if (isDeepStrictEqual(wanted, state)) return readDocument(tx.db, select(expand))
+    if (isDeepStrictEqual(wanted, state)) return readWritten(tx, select(expand))
     await updateItemState(tx, id, state, wanted)
-    return readDocument(tx.db, selectWritten(tx, uuid, expand, lackedBy(wanted)))
+    return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
   }).catch(refuseDuplicate)
 }
 

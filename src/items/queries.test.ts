@@ -218,3 +218,21 @@ test('an item that cannot be shown truthfully is 500 where it is read, and nowhe
   await service.refused('/api/v2/items', broken, 500, 'integrity-unavailable')
   await service.read(`/api/v2/items/${uuid(51)}?expand[]=images`, broken)
 })
+
+test('a change after which an item could not be shown is refused as its read is, and stores nothing', async () => {
+  const broken = await service.issueKey('broken')
+  const numbers = [42, 44, 45, 46, 47, 48, 49, 50]
+  const stored = sql`select id, condition, updated_at from catalogue.items
+    where public_id = any(${numbers.map(uuid)}::uuid[]) order by id`
+  const { rows: before } = await stored.execute(service.db)
+  for (const number of numbers) {
+    const url = `/api/v2/items/${uuid(number)}`
+    const { detail } = (await service.get(url, broken)).json<{ detail: string }>()
+    for (const headers of [{}, { 'idempotency-key': `${number}` }]) {
+      const reply = await service.request({ method: 'PATCH', url, key: broken, headers, body: { condition: 'new' } })
+      assert.equal(reply.statusCode, 500)
+      assert.equal(reply.json<{ detail: string }>().detail, detail)
+    }
+  }
+  assert.deepEqual((await stored.execute(service.db)).rows, before)
+})

@@ -140,41 +140,44 @@ function unnestTranslations(translations: [Locale, Texts][]): RawBuilder<unknown
     ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[])`
 }
 
-function insertTranslations(house: string, item: string, translations: [Locale, Texts][]): RawBuilder<unknown> {
+function insertTranslations(
+  house: string,
+  item: RawBuilder<unknown>,
+  translations: [Locale, Texts][],
+): RawBuilder<unknown> {
   return sql`
     ${unawaited} insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
-    select ${house}, ${item}::bigint, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
+    select ${house}, ${item}, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
+
+// In the transaction that has inserted it.
+const insertedId = sql`currval('catalogue.items_id_seq')`
 
 /** Inserts an item with its texts and links. */
 export async function insertItem({ db, house, now }: Context, uuid: string, item: ItemState): Promise<void> {
-  // With its id known, the rows of the item need not wait for one another.
-  const { rows } = await sql<{ id: string }>`select nextval(${'catalogue.items_id_seq'}::regclass) as id`.execute(db)
-  const { id } = rows[0]!
   const row = columnsOf(item)
   await sql`
-    ${unawaited} insert into catalogue.items (house_id, id, public_id, external_reference, title, description, condition, dimensions,
+    ${unawaited} insert into catalogue.items (house_id, public_id, external_reference, title, description, condition, dimensions,
       weight, estimate_low, estimate_high, seller_id, delivery_class_id, consignment_id, created_at, updated_at)
-    values (${house.id}, ${id}, ${uuid}, ${row.external_reference}, ${row.title}, ${row.description}, ${row.condition},
+    values (${house.id}, ${uuid}, ${row.external_reference}, ${row.title}, ${row.description}, ${row.condition},
       ${row.dimensions}, ${row.weight}, ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id},
       ${row.consignment_id}, ${now}, ${now})`.execute(db)
-  await insertTranslations(house.id, id, translationsOf(item)).execute(db)
+  await insertTranslations(house.id, insertedId, translationsOf(item)).execute(db)
   const { categories, makers } = item.relations
   if (categories.length > 0) {
     await sql`
       ${unawaited} insert into catalogue.item_categories (house_id, item_id, category_id)
-      select ${house.id}, ${id}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place) order by c.place`.execute(
-      db,
-    )
+      select ${house.id}, ${insertedId}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place)
+      order by c.place`.execute(db)
   }
   if (makers.length > 0) {
     await sql`
       ${unawaited} insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-      select ${house.id}, ${id}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`.execute(
+      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`.execute(
       db,
     )
   }
-  await markChanged({ db, house }, 'item', [id])
+  await markChanged({ db, house }, 'item', insertedId)
 }
 
 /** Changes an item from the stored to the wanted state, and touches it and its lots. */
@@ -215,7 +218,7 @@ function changeTranslations(house: string, item: string, stored: ItemState, want
       from ${unnestTranslations(kept)} k (locale, title, description, condition, dimensions, weight)
       where t.house_id = ${house} and t.item_id = ${item} and t.locale = k.locale`)
   return added.some(([, texts]) => hasText(texts))
-    ? { insert: insertTranslations(house, item, added), others }
+    ? { insert: insertTranslations(house, sql`${item}::bigint`, added), others }
     : { others }
 }
 

@@ -7,7 +7,8 @@ import type { Database } from '../db/pool.ts'
 /** Prepares the transaction of a load, with temporary tables of what it has loaded, which may outgrow memory. */
 export async function prepareLoad(tx: Database): Promise<void> {
   // A slow stream or another load of the house may keep the transaction waiting.
-  await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  await sql`select set_config(name, '0', true)
+    from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) names (name)`.execute(tx)
   await sql`
     create temporary table loaded_refs (ref text primary key, kind text not null, house_id bigint not null, id bigint not null)
     on commit drop`.execute(tx)

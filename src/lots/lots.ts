@@ -1,5 +1,5 @@
 import type { Context, Written } from '../context.ts'
-import { readDocument, requireLocked } from '../db/reads.ts'
+import { readDocument, readWritten, requireLocked } from '../db/reads.ts'
 import { touch } from '../db/touch.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
@@ -27,7 +27,7 @@ export async function setLotActive(
     const session = (await lockPreparation(tx, session_id))!
     const select = (names?: readonly LotExpansion[]) => selectLot(tx, uuid, names)
     const lot = await requireLocked(tx, await findLot(tx, uuid), select, 'lot')
-    if (lot.active === active) return readDocument(tx.db, select(expand))
+    if (lot.active === active) return readWritten(tx, select(expand))
 
     const refuse = (obstacle: string | undefined) => {
       if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)

@@ -74,6 +74,7 @@ export function createWrite(request: FastifyRequest): Write {
   const memory = key === undefined ? undefined : createMemory(request, key)
   return {
     key,
+    needsAnswer: isRehearsal || key !== undefined,
     begin: async (db) => memory?.recall(db),
     guard: createGuard(request),
     async end(db, written) {

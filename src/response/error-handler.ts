@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable } from '../db/errors.ts'
-import { UnknownOutcome } from '../db/transaction.ts'
+import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable, UnknownOutcome } from '../db/errors.ts'
 import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
 import { Answered, sendWrittenAnswer } from './written.ts'
 import { shortenPath } from '../values/text.ts'

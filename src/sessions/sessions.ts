@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { lockAuction } from '../auctions/auctions.ts'
 import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readDocument, requireLocked } from '../db/reads.ts'
+import { readWritten, requireLocked } from '../db/reads.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { fieldError, parseBody } from '../request/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
@@ -89,7 +89,7 @@ export async function createSession(
         created_at: now,
         updated_at: now,
       })
-      return { id: printId('session', uuid), ...(await readDocument(tx.db, selectSession(tx, uuid, expand))) }
+      return { id: printId('session', uuid), ...(await readWritten(tx, selectSession(tx, uuid, expand))) }
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'sessions_external_reference') throw error
@@ -169,6 +169,6 @@ export async function updateSession(
     // A time stored to the microsecond stays so, unless the body changes it.
     const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
     if (changed.length > 0) await changeSession(tx, stored.id, Object.fromEntries(changed))
-    return readDocument(tx.db, select(expand))
+    return readWritten(tx, select(expand))
   })
 }

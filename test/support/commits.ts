@@ -33,14 +33,14 @@ function openReader(side: 'client' | 'server') {
 
 const textsOf = ({ bytes }: Message) => bytes.toString('utf8', 5).split('\0')
 
-/** Gives the statement that a message belongs to, as far as it names one: as text, or by the name it was prepared under. */
+/** Gives the statement that a message executes, as text, or by the name it was prepared under. */
 function openStatements() {
   const prepared = new Map<string, string>()
-  return (message: Message): string | undefined => {
-    if (message.type === 'Q') return textsOf(message)[0]
-    if (message.type === 'B') return prepared.get(textsOf(message)[1]!)
+  return (message: Message): string[] => {
+    if (message.type === 'Q') return [textsOf(message)[0]!]
+    if (message.type === 'B') return [prepared.get(textsOf(message)[1]!)!]
     if (message.type === 'P') prepared.set(textsOf(message)[0]!, textsOf(message)[1]!)
-    return undefined
+    return []
   }
 }
 
@@ -58,7 +58,7 @@ export async function openCommitProxy(connection: Connection, choose: (statement
     // Statements may travel together. The server says of each, and of a new connection, that it is ready again.
     let unanswered = 1
     let held: Buffer[] = []
-    let statement = ''
+    let statements: string[] = []
     let transaction: string[] = []
 
     const strike = async (fault: Fault, bytes: Buffer) => {
@@ -75,8 +75,8 @@ export async function openCommitProxy(connection: Connection, choose: (statement
     client.on('data', (piece) => {
       for (const message of readClient(piece)) {
         held.push(message.bytes)
-        statement = nameStatement(message) ?? statement
-        // What prepares and executes a statement goes on together with the message that ends it.
+        statements.push(...nameStatement(message))
+        // What prepares and executes statements goes on together with the message that ends them.
         if ('PBDEC'.includes(message.type || ' ')) continue
         const bytes = Buffer.concat(held)
         if (!'QS'.includes(message.type || ' ')) {
@@ -84,12 +84,15 @@ export async function openCommitProxy(connection: Connection, choose: (statement
           server.write(bytes)
           continue
         }
-        transaction = isInTransaction ? [...transaction, statement] : [statement]
-        const commits = statement !== '' && (isInTransaction ? /^commit\b/i : /^(?!begin\b)/i).test(statement)
-        const fault = commits && !isStruck ? choose(transaction.join(';\n')) : undefined
-        if (/^(begin|start transaction)\b/i.test(statement)) isInTransaction = true
-        if (/^(commit|rollback)\b/i.test(statement)) isInTransaction = false
-        ;[held, statement] = [[], '']
+        let fault: Fault | undefined
+        for (const statement of statements) {
+          transaction = isInTransaction ? [...transaction, statement] : [statement]
+          const commits = (isInTransaction ? /^commit\b/i : /^(?!begin\b)/i).test(statement)
+          if (commits && !isStruck) fault ??= choose(transaction.join(';\n'))
+          if (/^(begin|start transaction)\b/i.test(statement)) isInTransaction = true
+          if (/^(commit|rollback)\b/i.test(statement)) isInTransaction = false
+        }
+        ;[held, statements] = [[], []]
         if (isStruck) return
         if (fault === undefined) {
           unanswered += 1

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 import { load } from '../../src/load/loader.ts'
 import { permissions as allPermissions, type Permission } from '../../src/context.ts'
+import { Batch } from '../../src/db/batch.ts'
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
@@ -191,9 +192,10 @@ function recordStatements(pool: Awaited<ReturnType<typeof createTestDatabase>>['
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const recording = (...args: unknown[]) => {
-      const [statement, values] = args as [string | Partial<Statement>, unknown[] | undefined]
-      if (typeof statement === 'string') statements.push({ text: statement, values: values ?? [] })
-      else statements.push({ text: statement.text!, values: statement.values ?? [] })
+      const [first, values] = args as [string | Statement | Batch, unknown[] | undefined]
+      const single = typeof first === 'string' ? [{ text: first, values }] : [first as Statement]
+      const sent = first instanceof Batch ? first.statements : single
+      for (const statement of sent) statements.push({ text: statement.text, values: statement.values ?? [] })
       return query(...args)
     }
     client.query = recording as typeof client.query
