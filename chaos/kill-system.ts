@@ -42,7 +42,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 // While `left` is above 0, the proxy breaks commits of its clients and statements of the job queue.
 const striking = { left: 0, load: false }
-const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0 }
+const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0, deny: 0 }
 const proxy = await openCommitProxy(
   url === undefined
     ? { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }

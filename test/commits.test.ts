@@ -11,7 +11,7 @@ import { load } from '../src/load/loader.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { permissions, type Context } from '../src/context.ts'
 import { openDatabase, type Connection } from '../src/db/pool.ts'
-import { UnknownOutcome } from '../src/db/errors.ts'
+import { isUnreachable, UnknownOutcome } from '../src/db/errors.ts'
 import { inTransactionOnce } from '../src/db/transaction.ts'
 import { createHouse, findHouse } from '../src/houses/houses.ts'
 import { createKey, revokeKey, rotateKey } from '../src/houses/api-keys.ts'
@@ -93,11 +93,10 @@ async function send(method: string, path: string, body?: unknown): Promise<strin
 }
 
 // What a command is told: by the transaction, or for a statement on its own by the driver.
-const run = (work: () => Promise<unknown>) =>
+const run = (work: () => Promise<unknown>, isAlone = false) =>
   work().then(
     () => 'done',
-    (error: Error) =>
-      error instanceof UnknownOutcome || error.message.startsWith('Connection terminated') ? 'unknown' : error.name,
+    (error: Error) => (error instanceof UnknownOutcome || (isAlone && isUnreachable(error)) ? 'unknown' : error.name),
   )
 
 const context = (): Context => {
@@ -203,7 +202,7 @@ async function* writes(): AsyncGenerator<Write> {
     commit?: RegExp,
   ) => ({
     name,
-    act: () => run(work),
+    act: () => run(work, commit !== undefined),
     done,
     first: 'done',
     again,

@@ -61,8 +61,8 @@ export function openPipeline(client: PoolClient, timeout: number | undefined): P
       return await sendTogether(client, statements, timeout)
     } catch (error) {
       lost ||= isUnreachable(error)
-      // The server says of each statement whether it failed, in their order.
-      const isRefused = statements.length > 1 && error instanceof DatabaseError
+      // The server says of each statement whether it failed, in their order. A pooler that has lost it says so at any time.
+      const isRefused = statements.length > 1 && error instanceof DatabaseError && !isUnreachable(error)
       throw commits && !isRefused && !isAnswer(error) ? new UnknownOutcome(error) : error
     }
   }

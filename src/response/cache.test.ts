@@ -60,6 +60,27 @@ test('the answer that was asked for least recently is lost first', () => {
   assert.equal(cache.find(north, '1'), undefined)
 })
 
+test('in any history the answers that stay are those that were asked for last', () => {
+  const cache = createAnswerCache(mebibyte)
+  let order: string[] = []
+  for (let step = 0; step < 5_000; step++) {
+    const name = `${(step * 7_919 + (step % 13)) % 40}`
+    const others = order.filter((each) => each !== name)
+    if (step % 11 === 0) {
+      cache.forget(north, name)
+      order = others
+    } else if (step % 3 === 0) {
+      assert.equal(cache.find(north, name) !== undefined, order.includes(name))
+      if (order.includes(name)) order = [...others, name]
+    } else {
+      cache.keep(north, name, answer(100_000))
+      order = [...others, name].slice(-10)
+    }
+    // All of them go at times.
+    if (step % 500 === 499) for (const each of order.splice(0)) cache.forget(north, each)
+  }
+})
+
 test('two houses have an answer each to the same read', () => {
   const cache = createAnswerCache(mebibyte)
   cache.keep(north, 'a', answer(1))

@@ -13,7 +13,13 @@ type Etag = { of: string; text: string }
 export type CountCacheUse = (outcome: 'kept' | 'built', bytes: number) => void
 
 /** The answers of a house, with the settings that it had when they were made. */
-type Partition = { identity: string; answers: Map<string, Answer>; bytes: number }
+type Partition = {
+  identity: string
+  answers: Map<string, Answer>
+  /** Their names from the oldest on. It goes on where it was: a new one would walk over the holes of all that were dropped. */
+  oldest: MapIterator<string>
+  bytes: number
+}
 
 // Memory of an answer besides its texts and its body.
 const answerBytes = 1_024
@@ -42,10 +48,17 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
     if (partition.answers.size === 0 && partitions.get(id) === partition) partitions.delete(id)
   }
 
+  function findOldest(partition: Partition): string {
+    let next = partition.oldest.next()
+    // One that has come to the end stays there.
+    if (next.done) next = (partition.oldest = partition.answers.keys()).next()
+    return next.value!
+  }
+
   function makeRoom() {
     while (bytes > maxBytes) {
       const [id, partition] = [...partitions].reduce((most, each) => (each[1].bytes > most[1].bytes ? each : most))
-      drop(id, partition, partition.answers.keys().next().value!)
+      drop(id, partition, findOldest(partition))
     }
   }
 
@@ -55,7 +68,8 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
     const partition = partitions.get(house.id)
     if (partition?.identity === identity) return partition
     if (partition) for (const name of partition.answers.keys()) drop(house.id, partition, name)
-    return { identity, answers: new Map(), bytes: 0 }
+    const answers = new Map<string, Answer>()
+    return { identity, answers, oldest: answers.keys(), bytes: 0 }
   }
 
   return {

@@ -4,12 +4,23 @@ import { openTunnel } from './tunnel.ts'
 
 /**
  * What becomes of a commit whose connection breaks: `cut` before the server gets it, `late` when the server gets it only
- * a while after the client has lost the connection, or `swallow` when it is done and the answer is lost.
+ * a while after the client has lost the connection, `swallow` when it is done and the answer is lost, or `deny` when a pooler then
+ * says that it has lost the server.
  */
-export const faults = ['cut', 'late', 'swallow'] as const
+export const faults = ['cut', 'late', 'swallow', 'deny'] as const
 export type Fault = (typeof faults)[number]
 
 const lateMilliseconds = 300
+
+// As pgbouncer prints it.
+const lostServer = printError('SFATAL', 'C08P01', 'Mserver conn crashed?')
+
+function printError(...fields: string[]): Buffer {
+  const text = Buffer.from(`${fields.join('\0')}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(text.length + 4, 1)
+  return Buffer.concat([head, text])
+}
 
 type Message = { type: string; bytes: Buffer }
 
@@ -64,11 +75,12 @@ export async function openCommitProxy(connection: Connection, choose: (statement
     const strike = async (fault: Fault, bytes: Buffer) => {
       isStruck = true
       unanswered += 1
-      if (fault !== 'swallow') client.destroy()
+      if (fault === 'cut' || fault === 'late') client.destroy()
       if (fault === 'late') await sleep(lateMilliseconds)
       if (fault === 'cut') server.end()
       else server.write(bytes)
       await answered.promise
+      if (fault === 'deny') await new Promise<void>((resolve) => client.end(lostServer, resolve))
       server.destroy()
     }
 
