@@ -3,14 +3,16 @@ import pg, { DatabaseError, type PoolClient } from 'pg'
 import { sendTogether, type Prepared } from './batch.ts'
 import { isAnswer, isUnreachable, UnknownOutcome } from './errors.ts'
 
+const marks = { unawaited: '/* not awaited */', last: '/* then COMMIT */' }
+
 /**
  * Marks a statement for whose answer nobody waits. In a transaction it is sent together with the next statement, which
  * throws its error.
  */
-export const unawaited = sql.raw('/* not awaited */')
+export const unawaited = sql.raw(marks.unawaited)
 
 /** Marks the last statement of a transaction, after which nothing can refuse it. It is sent together with COMMIT. */
-export const lastly = sql.raw('/* then COMMIT */')
+export const lastly = sql.raw(marks.last)
 
 type Description = { name: string; isUnawaited: boolean; isLast: boolean }
 
@@ -25,8 +27,8 @@ function describe(text: string): Description {
   const name = `catalogue_${described++}`
   const description = {
     name,
-    isUnawaited: text.includes('/* not awaited */'),
-    isLast: text.includes('/* then COMMIT */'),
+    isUnawaited: text.includes(marks.unawaited),
+    isLast: text.includes(marks.last),
   }
   descriptions.set(text, description)
   return description

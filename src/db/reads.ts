@@ -77,21 +77,26 @@ function prepareRead(selection: Selection, columns: string[], page: PageRequest 
   }
 }
 
-async function runStatement<R>(db: Database, { text, parameters }: Statement, asked: Values[]): Promise<R[]> {
-  const values = parameters.map((each) => (each instanceof Column ? asked.map((one) => one[each.at]!) : each))
+async function runStatement<R>(
+  db: Database,
+  { text, parameters }: Statement,
+  valueAt: (column: number) => unknown,
+): Promise<R[]> {
+  const values = parameters.map((each) => (each instanceof Column ? valueAt(each.at) : each))
   return (await db.executeQuery<R>(CompiledQuery.raw(text, values))).rows
 }
 
 async function runCheck(db: Database, { check }: Read, asked: Values[]): Promise<string[]> {
   const tags = asked.map(() => '')
-  const rows = await runStatement<{ n: number; tag: string | null }>(db, check, asked)
+  type Row = { n: number; tag: string | null }
+  const rows = await runStatement<Row>(db, check, (column) => asked.map((one) => one[column]!))
   for (const { n, tag } of rows) tags[n - 1] = tag ?? ''
   return tags
 }
 
 async function runBuild(db: Database, { build }: Read, asked: Values[]): Promise<Row[][]> {
   const found = asked.map((): Row[] => [])
-  const all = await runStatement<Row>(db, build, asked)
+  const all = await runStatement<Row>(db, build, (column) => asked.map((one) => one[column]!))
   for (const row of all) found[row.n - 1]!.push(row)
   for (const rows of found) rows.sort((a, b) => a.place - b.place)
   emptySoon(all, ...found)
@@ -187,17 +192,6 @@ function refuseCount(count: number): Problem {
     : new Problem('integrity-unavailable', 'Several records share this identity.')
 }
 
-async function readOwn<Row>(
-  db: Database,
-  { columns }: Read,
-  statement: Statement,
-  selection: Selection,
-): Promise<Row[]> {
-  const asked = columns.map((name) => String(selection.asked[name]))
-  const values = statement.parameters.map((each) => (each instanceof Column ? asked[each.at] : each))
-  return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))).rows
-}
-
 /**
  * Reads one record in one statement, inside a transaction too. Its tag is the one that a read of the interface has.
  * @throws Problem not-found, integrity-unavailable
@@ -206,7 +200,8 @@ export async function readDocument(db: Database, selection: Selection): Promise<
   const read = findRead(selection, undefined)
   read.own ??= readStatement(selection, read.columns)
   type Row = { tag: string; json: string; defect: string | null }
-  const { tag, json, defect } = requireOne(await readOwn<Row>(db, read, read.own, selection))
+  const asked = valuesOf(selection, read, undefined)
+  const { tag, json, defect } = requireOne(await runStatement<Row>(db, read.own, (column) => asked[column]))
   if (defect !== null) throw defective(defect)
   return { json, tag: `${selection.documents.format} ${tag}` }
 }
@@ -222,8 +217,9 @@ export async function readWritten(
   if (write?.needsAnswer) return readDocument(db, selection)
   const read = findRead(selection, undefined)
   read.commit ??= commitStatement(selection, read.columns)
+  const asked = valuesOf(selection, read, undefined)
   try {
-    const [row] = await readOwn<{ tag: string; json: string }>(db, read, read.commit, selection)
+    const [row] = await runStatement<{ tag: string; json: string }>(db, read.commit, (column) => asked[column])
     return { json: row!.json, tag: `${selection.documents.format} ${row!.tag}` }
   } catch (error) {
     const reason = errorCode(error) === '22P02' ? refusal.exec((error as Error).message)?.[1] : undefined

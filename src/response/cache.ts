@@ -26,9 +26,9 @@ const answerBytes = 1_024
 // A longer name would take more memory than that, and storefronts do not repeat it.
 const longestName = 1_024
 
-// Counts the whole buffer that the body keeps alive.
+// Counts the whole buffer that the body keeps alive. A letter of a name may take two bytes.
 function measure(name: string, { tag, body, ends }: Answer): number {
-  return answerBytes + name.length + tag.length + body.buffer.byteLength + ends.byteLength
+  return answerBytes + 2 * name.length + tag.length + body.buffer.byteLength + ends.byteLength
 }
 
 /**
