@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
+import { groupBy } from '../values/groups.ts'
 import { addLots, LotsRefusal, type NewLot } from './lots.ts'
 import { findNames, type NamedRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -47,7 +48,7 @@ export async function addLotsOfFile(
   })
   if (problems.length > 0) throw new RowFileRefusal(problems)
 
-  const bySession = Map.groupBy(records.keys(), (index) => records[index]!.session.uuid)
+  const bySession = groupBy(records.keys(), (index) => records[index]!.session.uuid)
   const groups = Array.from(bySession.values(), (indices) => ({ session: records[indices[0]!]!.session, indices }))
   for (const { session, indices } of groups) announce(session, indices.length)
   const added = lots.map(({ number, starting_bid }, index): NewLot => {

@@ -9,6 +9,7 @@ import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot } from '../lots/queries.ts'
 import { findNumbers, insertLots, lockAnyLot } from '../lots/statements.ts'
 import { lockFlags } from '../sessions/statements.ts'
+import { groupBy } from '../values/groups.ts'
 import { printId } from '../values/ids.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
 import { findLotDocuments } from './queries.ts'
@@ -60,7 +61,7 @@ export async function addLot(context: Context, lot: NewLot): Promise<string> {
 
 // Locks what the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[]) {
-  const bySession = Map.groupBy(lots, (lot) => lot.session)
+  const bySession = groupBy(lots, (lot) => lot.session)
   const sessions = new Map((await lockFlags(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
   const locked = await lockAnyItems(tx, [...new Set(lots.map((lot) => lot.item))])
   const items = new Map(locked.map((row) => [row.public_id, row]))

@@ -22,7 +22,7 @@ export async function findTables(db: Database): Promise<Table[]> {
   const ordered: Table[] = []
   const waiting = new Map(rows.map((row) => [row.name, row]))
   while (waiting.size > 0) {
-    const next = waiting.values().find(({ parents }) => !parents.some((parent) => waiting.has(parent)))
+    const next = [...waiting.values()].find(({ parents }) => !parents.some((parent) => waiting.has(parent)))
     if (!next) throw new Error(`tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
     const { parents: _, ...table } = next
     ordered.push(table)

@@ -72,19 +72,20 @@ export function createWaitingRoom(connection: Connection | undefined) {
       houses.set(id, house)
       const group = house.groups.get(name) ?? { look, waiters: new Set() }
       house.groups.set(name, group)
-      const found = Promise.withResolvers<unknown>()
-      const leave = () => found.resolve(undefined)
+      let resolve!: (found: unknown) => void
+      const found = new Promise<unknown>((settle) => (resolve = settle))
+      const leave = () => resolve(undefined)
       const end = setTimeout(leave, milliseconds)
       client.once('close', leave)
-      group.waiters.add(found.resolve)
+      group.waiters.add(resolve)
       // Something may have come since the caller looked.
       void lookInto(house)
       try {
-        return (await found.promise) as Found | undefined
+        return (await found) as Found | undefined
       } finally {
         clearTimeout(end)
         client.off('close', leave)
-        group.waiters.delete(found.resolve)
+        group.waiters.delete(resolve)
         if (group.waiters.size === 0 && house.groups.get(name) === group) house.groups.delete(name)
         if (house.groups.size === 0 && houses.get(id) === house) houses.delete(id)
       }

@@ -60,7 +60,8 @@ export const serveCommand = describeCommand(
     let service: Awaited<ReturnType<typeof startService>> | undefined
     let worker: Awaited<ReturnType<typeof startWorker>> | undefined
     const metrics = config.metricsPort === undefined ? undefined : createMetrics(catalogue)
-    const started = Promise.withResolvers<void>()
+    let setStarted!: () => void
+    const started = new Promise<void>((resolve) => (setStarted = resolve))
     let stopped: Promise<void> | undefined
     const bidders = new AbortController()
     const stopAll = async () => {
@@ -80,7 +81,7 @@ export const serveCommand = describeCommand(
     const grace = closeWithGrace({ delay: stopMilliseconds, logger: false, skip }, async ({ err }) => {
       if (err) logger.fatal({ err }, 'stopping after an error')
       // The port answers before the worker has started.
-      else await started.promise
+      else await started
       await stop()
     })
     // Under node --watch a signal of the terminal comes twice. The second one changes nothing.
@@ -100,7 +101,7 @@ export const serveCommand = describeCommand(
       // The port comes first, so that a start on a taken port runs no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics, options.faults)
       if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
-      started.resolve()
+      setStarted()
       if (service === undefined) {
         logger.info('working off the job queue')
         return
@@ -120,7 +121,7 @@ export const serveCommand = describeCommand(
     } catch (error) {
       // It would end the process with 0 when nothing is left to do.
       grace.uninstall()
-      started.resolve()
+      setStarted()
       await stop()
       throw error
     }

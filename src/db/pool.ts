@@ -93,7 +93,6 @@ export function openDatabase(
     if (onReadOnly.has(client)) void client.end()
   })
   const door: PostgresPool = {
-    options: {},
     connect: async () => openPipeline(await pool.connect(), timeout),
     end: () => pool.end(),
   }

@@ -22,5 +22,5 @@ export async function isPooledByTransaction(pool: Pool): Promise<boolean> {
     one.release()
     other.release()
   }
-  return processes[0].size > 1 || processes[1].size > 1 || !processes[0].isDisjointFrom(processes[1])
+  return processes[0].size > 1 || processes[1].size > 1 || [...processes[0]].some((id) => processes[1].has(id))
 }

@@ -3,7 +3,18 @@ const timeoutMilliseconds = 1_000
 const mostRuns = 2
 
 type Run = { names: Set<string>; begun: number }
-type Call<Asked, Result> = { asked: Asked; outcome: PromiseWithResolvers<Result> }
+type Call<Asked, Result> = {
+  asked: Asked
+  outcome: Promise<Result>
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+function makeCall<Asked, Result>(asked: Asked): Call<Asked, Result> {
+  const call = { asked } as Call<Asked, Result>
+  call.outcome = new Promise((resolve, reject) => Object.assign(call, { resolve, reject }))
+  return call
+}
 
 /**
  * Returns a function whose calls share runs of `work`. All calls that wait at one moment, `most` at a time, are one run,
@@ -20,9 +31,9 @@ export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Resul
     runs.add(started)
     try {
       const results = await work(calls.map(([, { asked }]) => asked))
-      for (const [at, [, { outcome }]] of calls.entries()) outcome.resolve(results[at]!)
+      for (const [at, [, call]] of calls.entries()) call.resolve(results[at]!)
     } catch (error) {
-      for (const [, { outcome }] of calls) outcome.reject(error)
+      for (const [, call] of calls) call.reject(error)
     }
     runs.delete(started)
     if (waiting.size > 0) begin()
@@ -53,12 +64,12 @@ export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Resul
 
   return (name: string, asked: Asked): Promise<Result> => {
     let call = waiting.get(name)
-    if (!call) waiting.set(name, (call = { asked, outcome: Promise.withResolvers<Result>() }))
+    if (!call) waiting.set(name, (call = makeCall(asked)))
     // Requests that arrive in the same turn of the event loop come together.
     if (!scheduled) {
       scheduled = true
       setImmediate(begin)
     }
-    return call.outcome.promise
+    return call.outcome
   }
 }

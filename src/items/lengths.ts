@@ -27,7 +27,7 @@ function areShort(given: GivenText[], stored: ReadonlyMap<string, string>): bool
   return 3 * units <= textBytes
 }
 
-const sizeOf = (texts: Iterable<string>) => Iterator.from(texts).reduce((sum, text) => sum + byteLength(text), 0)
+const sizeOf = (texts: Iterable<string>) => [...texts].reduce((sum, text) => sum + byteLength(text), 0)
 
 /** The texts that are too long, and why. A text no longer than the one `stored` at its place is accepted. */
 export function findTooLong(
@@ -49,7 +49,7 @@ export function findTooLong(
   }
   const kept = [...stored].filter(([place]) => !changed.has(place)).map(([, text]) => text)
   let sum = sizeOf(kept)
-  const size = sum + sizeOf(changed.values().map(({ text }) => text))
+  const size = sum + sizeOf(Array.from(changed.values(), ({ text }) => text))
   if (size <= textBytes || size <= sizeOf(stored.values())) return found
   // Names the text that exceeds the bound, counted after the texts that stay; otherwise the last one that grows.
   let beyond = ''

@@ -68,5 +68,5 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
 
 async function findRefOwners({ db }: Scope, refs: string[]): Promise<Map<string, string>> {
   // The refs of a batch are stored last, so refs that are stored already belong to earlier lines.
-  return new Map((await findRefs(db, refs)).keys().map((ref) => [ref, 'earlier']))
+  return new Map(Array.from((await findRefs(db, refs)).keys(), (ref) => [ref, 'earlier']))
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { problems, type ProblemCode } from '../problems.ts'
+import { groupBy } from '../values/groups.ts'
 import { pascalCase } from '../values/text.ts'
 import { printExamples } from './examples.ts'
 import { commonHeaders, referToHeaders, responseHeaders, universalHeaders, type ResponseHeader } from './headers.ts'
@@ -94,7 +95,7 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
       }
       if (method === 'get') responses['304'] = add('responses', 'NotModified', notModified)
       if (requestBody) responses['408'] = add('responses', 'RequestTimeout', timeout)
-      for (const [status, of] of Map.groupBy(codes, (code) => problems[code].status)) {
+      for (const [status, of] of groupBy(codes, (code) => problems[code].status)) {
         const description = of.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ')
         responses[status] = add('responses', of.map(pascalCase).join('Or'), describeRefusal(status, description))
       }

@@ -2,6 +2,7 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LosslessNumber, parse } from 'lossless-json'
 import { Problem } from '../problems.ts'
+import { groupBy } from '../values/groups.ts'
 import { overloaded } from './overload.ts'
 import { takeSlot, type Slots } from './slots.ts'
 import { shorten } from '../values/text.ts'
@@ -72,7 +73,7 @@ function createReceiver(stallMilliseconds: number) {
   const held = new Set<Body>()
 
   function findLargest(): Body {
-    const byKey = Object.entries(Object.groupBy(held, ({ key }) => key)).map(([, bodies]) => bodies!)
+    const byKey = [...groupBy(held, ({ key }) => key).values()]
     const sizeOf = (bodies: Body[]) => bodies.reduce((sum, { bytes }) => sum + bytes, 0)
     const most = byKey.reduce((largest, each) => (sizeOf(each) > sizeOf(largest) ? each : largest))
     return most.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest))

@@ -187,8 +187,9 @@ export function parseBody<T extends TSchema>(
   rules: (body: Fields) => FieldError[] = () => [],
 ): Static<T> {
   if (!isObject(body)) throw validationFailed([fieldError('', 'wrong_type', 'must be an object')])
-  const found = findErrors(schema, body, '', method === 'PATCH' ? 'not_clearable' : 'wrong_type')
-  const errors = found.take(mostErrors + 1).toArray()
+  const errors: FieldError[] = []
+  for (const error of findErrors(schema, body, '', method === 'PATCH' ? 'not_clearable' : 'wrong_type'))
+    if (errors.push(error) > mostErrors) break
   const fields = new Set(errors.map((error) => error.field))
   errors.push(...rules(body).filter((error) => !fields.has(error.field)))
   if (errors.length > 0) throw validationFailed(errors)

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Rolldown } from 'vite'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { picture } from '../../../test/support/pictures.ts'
@@ -23,16 +23,16 @@ after(async () => {
 })
 
 async function bundle(program: string): Promise<{ bytes: number; compressed: number }> {
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: project.folder },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
+  const entry = path.join(project.folder, 'entry.js')
+  await writeFile(entry, program)
+  const built = await build({
+    configFile: false,
+    root: project.folder,
+    logLevel: 'silent',
+    build: { write: false, minify: true, target: 'es2022', lib: { entry, formats: ['es'] } },
   })
-  const { contents } = outputFiles[0]!
+  const [{ output }] = built as [Rolldown.RolldownOutput]
+  const contents = Buffer.from(output[0].code)
   return { bytes: contents.length, compressed: gzipSync(contents, { level: 9 }).length }
 }
 

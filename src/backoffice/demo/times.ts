@@ -26,7 +26,7 @@ export function resolveTime(text: string, now: Date): Date {
   }
   const [match, sign, amounts = ''] = /^now(?: ([+-])(\d+ (?:h|min|s)(?: \d+ (?:h|min|s))*))?$/.exec(text) ?? []
   if (match === undefined) throw new Error(`${JSON.stringify(text)} is no time of the demo house`)
-  const parts = amounts.matchAll(/(\d+) (h|min|s)/g)
+  const parts = [...amounts.matchAll(/(\d+) (h|min|s)/g)]
   const distance = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit as keyof typeof units], 0)
   const minute = Math.floor(now.getTime() / units.min) * units.min
   return new Date(sign === '-' ? minute - distance : minute + distance)
