@@ -1,66 +1,43 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sql } from 'kysely'
-import { acquireEmbeddedServer, type EmbeddedServer } from '../../src/db/embedded/server.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
-import { administer, findWorkers, template, testServer, withDatabase } from './database.ts'
+import type { EmbeddedServer } from '../../src/db/embedded/server.ts'
 
-let folder: string | undefined
-let server: EmbeddedServer | undefined
+let folder: string
+let door: Server | undefined
+let started: Promise<EmbeddedServer> | undefined
 
-type Node = { host: string; port: number; coordinator: boolean }
-
-/** The nodes of Citus, if the database of the URL is a distributed one. */
-async function findNodes(url: string): Promise<Node[]> {
-  return withDatabase({ connectionString: url }, async (db) => {
-    const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
-    if (citus.rows.length === 0) return []
-    const nodes = await sql<Node>`
-      select nodename as host, nodeport as port, groupid = 0 as coordinator from pg_dist_node order by groupid`.execute(
-      db,
-    )
-    return nodes.rows
-  })
+// Tests of pure rules need no database. So PostgreSQL starts when the first file asks for it.
+async function start(): Promise<EmbeddedServer> {
+  const { acquireEmbeddedServer } = await import('../../src/db/embedded/server.ts')
+  const server = await acquireEmbeddedServer(folder, { durable: false })
+  process.env.TEST_DATABASE_HOST = server.connection.host
+  await (await import('./template.ts')).makeTemplate()
+  return server
 }
 
-/** Makes the template a database that is distributed over the nodes. */
-async function distribute(nodes: Node[]): Promise<void> {
-  for (const worker of [undefined, ...findWorkers()])
-    await withDatabase(testServer(template, worker), (db) => sql`create extension citus`.execute(db))
-  await withDatabase(testServer(template), async (db) => {
-    for (const { host, port, coordinator } of nodes) {
-      if (coordinator) await sql`select citus_set_coordinator_host(${host}, ${port})`.execute(db)
-      else await sql`select citus_add_node(${host}, ${port})`.execute(db)
-    }
-  })
-}
-
-/** Starts a PostgreSQL for the whole run (or uses the one of TEST_DATABASE_URL) and makes the database that tests clone. */
+/** Uses the server of TEST_DATABASE_URL for the whole run. Otherwise opens the door at which files ask for a PostgreSQL. */
 export async function globalSetup(): Promise<void> {
-  const url = process.env.TEST_DATABASE_URL
-  const nodes = url === undefined ? [] : await findNodes(url)
-  if (url === undefined) {
-    folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
-    server = await acquireEmbeddedServer(folder, { durable: false })
-    process.env.TEST_DATABASE_HOST = server.connection.host
-  }
-  const workers = nodes.filter((node) => !node.coordinator).map(({ host, port }) => `${host}:${port}`)
-  if (workers.length > 0) process.env.TEST_CITUS_WORKERS = workers.join(' ')
-  await administer(`drop database if exists ${template} with (force)`)
-  await administer(`create database ${template}`)
-  if (nodes.length > 0) await distribute(nodes)
-  const { db, pool } = openDatabase(testServer(template), 2)
-  await migrate({ db, pool })
-  await pool.end()
-  // Nobody may be in the template while it is cloned. On Citus a daemon is, which does not come back to a closed database.
-  await administer(`alter database ${template} allow_connections false`)
-  await administer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`)
+  if (process.env.TEST_DATABASE_URL !== undefined) return (await import('./template.ts')).makeTemplate()
+  folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
+  const address = path.join(folder, 'door')
+  door = createServer(async (asking) => {
+    started ??= start()
+    await started.then(
+      ({ connection }) => asking.end(connection.host),
+      (error: unknown) => asking.destroy(error as Error),
+    )
+  }).listen(address)
+  await once(door, 'listening')
+  process.env.TEST_DATABASE_DOOR = address
 }
 
-/** Stops it again. */
+/** Stops what was started. */
 export async function globalTeardown(): Promise<void> {
-  await server?.release()
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  if (door === undefined) return
+  door.close()
+  await (await started)?.release()
+  await rm(folder, { recursive: true, force: true })
 }
