@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
 import type { House } from '../context.ts'
@@ -79,6 +81,43 @@ test('in any history the answers that stay are those that were asked for last', 
     // All of them go at times.
     if (step % 500 === 499) for (const each of order.splice(0)) cache.forget(north, each)
   }
+})
+
+/** The bytes that are held once everything that can be freed has been: those of objects and those of buffers. */
+function measureHeld(): { heap: number; buffers: number } {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let time = 0; time < 3; time++) collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return { heap: heapUsed, buffers: arrayBuffers }
+}
+
+test('a million hits and 20,000 rebuilt answers hold no more than the answers that are in the cache', () => {
+  const cache = createAnswerCache(64 * mebibyte)
+  const before = measureHeld()
+  for (let n = 0; n < 100; n++) cache.keep(north, `${n}`, answer(50_000))
+  for (let n = 0; n < 1_000_000; n++) cache.find(north, `${n % 100}`)
+  for (let n = 0; n < 20_000; n++) {
+    cache.find(north, `${n % 100}`)
+    cache.keep(north, `${n % 100}`, answer(50_000))
+  }
+  const after = measureHeld()
+  assert.ok(after.buffers - before.buffers <= 100 * 51_000)
+  assert.ok(after.heap - before.heap <= 4 * mebibyte)
+  assert.ok(cache.find(north, '99'))
+})
+
+test('a house that uses most makes room for another, by the answers that it requested least recently', () => {
+  const cache = createAnswerCache(mebibyte)
+  for (let n = 0; n < 8; n++) cache.keep(north, `${n}`, answer(100_000))
+  cache.keep(south, 'first', answer(100_000))
+  cache.find(north, '0')
+  cache.keep(south, 'second', answer(300_000))
+  assert.deepEqual(
+    Array.from({ length: 8 }, (_, n) => cache.find(north, `${n}`) !== undefined),
+    [true, false, false, true, true, true, true, true],
+  )
+  assert.ok(cache.find(south, 'first'))
 })
 
 test('two houses have an answer each to the same read', () => {
