@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 // `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder in which the
-// catalogues stay for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration.
+// catalogues stay for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration;
+// BENCH_MINUTES (none) has `memory` run for so long.
 const benches = [
   'reads',
   'distinct',

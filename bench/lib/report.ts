@@ -19,6 +19,14 @@ export function spread(values: number[], digits: number): string {
   return `${print(percentile(values, 0.5))} (${print(Math.min(...values))}–${print(Math.max(...values))})`
 }
 
+/** By how much a straight line through equally spaced values rises from the first to the last (least squares). */
+export function growthOf(values: number[]): number {
+  const middle = (values.length - 1) / 2
+  const slope = values.reduce((sum, value, at) => sum + (at - middle) * value, 0)
+  const spreadOfPlaces = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
+  return (slope / spreadOfPlaces) * (values.length - 1)
+}
+
 type Row = { work: string; size?: number; rates: Rate[] }
 
 /** Prints a table of medians, with the range of the rounds in parentheses. `names` are the servers that were compared. */
