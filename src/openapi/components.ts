@@ -101,11 +101,12 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
       }
     }
     const examples = printExamples(publicUrl)
-    for (const [name, schema] of Object.entries(components.schemas)) {
+    const schemas = Object.entries(components.schemas).map(([name, schema]) => {
       const example = findExample(examples, name)
-      if (example !== undefined) Object.assign(schema, { examples: [example] })
-    }
-    return { ...document, components: { ...document.components, ...components } }
+      return [name, example === undefined ? schema : { ...schema, examples: [example] }] as const
+    })
+    const shared = { ...components, schemas: Object.fromEntries(schemas) }
+    return { ...document, components: { ...document.components, ...shared } }
   }
 
   for (const shape of shapes) refer(shape)

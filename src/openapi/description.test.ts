@@ -257,6 +257,18 @@ test('the document bounds every array that a body may hold, and says how long th
   for (const text of ['256 KiB', '1000 characters', '65536 UTF-8 bytes']) assert.ok(patch!.includes(text), text)
 })
 
+test('the document can be made any number of times, as JSON and as YAML, and is the same each time', async () => {
+  const { body } = await service.request({ url: '/api/v2/openapi.json' })
+  for (let time = 0; time < 2; time++) {
+    const again = await service.request({ url: '/docs/json' })
+    assert.deepEqual([again.statusCode, again.json()], [200, JSON.parse(body)])
+    const yaml = await service.request({ url: '/docs/yaml' })
+    assert.equal(yaml.statusCode, 200)
+    assert.match(yaml.body, /^openapi: 3\.1\.0\n/)
+    for (const { operationId } of await readOperations()) assert.ok(yaml.body.includes(`operationId: ${operationId}\n`))
+  }
+})
+
 test('the document takes no parameter', async () => {
   for (const url of ['/api/v2/openapi.json?x=1', '/api/v2/openapi.json?x'])
     assert.equal((await service.request({ url })).json<{ status: number }>().status, 400, url)
