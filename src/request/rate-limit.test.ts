@@ -6,6 +6,7 @@ import { permissions } from '../context.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { createApp } from '../app.ts'
+import { secondsLeft } from './rate-limit.ts'
 
 const { slug, lines } = catalogueOf(1)
 const limit = 5
@@ -162,6 +163,14 @@ for (const store of ['memory', 'postgres'] as const) {
     assert.deepEqual([Object.keys(statuses), statuses[200]?.length], [['200', '429'], 300])
   })
 }
+
+test('a window that has just begun ends in 60 seconds, at whatever fraction of a millisecond it began', () => {
+  const begun = Array.from({ length: 100_000 }, (_, n) => 1_000 + n * 0.618_033)
+  const ends = begun.map((now) => now + 60_000 - now)
+  assert.ok(ends.some((ttl) => ttl > 60_000))
+  assert.deepEqual(new Set(ends.map(secondsLeft)), new Set([60]))
+  assert.deepEqual([-1, 0, 1, 1_000, 1_001, 119_000].map(secondsLeft), [1, 1, 1, 1, 2, 60])
+})
 
 test('an answer of an overloaded service has the rate headers', async (t) => {
   const service = await startService({ records: lines, rateLimitPerMinute: 1_000 })

@@ -109,6 +109,14 @@ function databaseStore(db: Database) {
 }
 
 /**
+ * The whole seconds until a window ends, from 1 to 60, for `RateLimit-Reset` and `Retry-After` (section 8). `ttl`: milliseconds,
+ * which may be a trifle more than a minute, as a sum of fractions is.
+ */
+export function secondsLeft(ttl: number): number {
+  return Math.min(windowMilliseconds / 1000, Math.max(1, Math.ceil(ttl / 1000)))
+}
+
+/**
  * Counts the requests of each key in fixed windows of a minute, from its first request on (section 8). Returns the
  * function that counts one request, sets the three headers and throws rate-limit-exceeded. `perMinute` is the limit of keys
  * without one of their own; 0 is no limit.
@@ -132,7 +140,7 @@ export async function createRateLimiter(app: FastifyInstance, perMinute: number,
       throw store.in === 'redis' ? temporarilyUnavailable('The rate-limit windows cannot be reached.', 5, error) : error
     })
     if (window.isAllowed) return
-    const seconds = String(Math.max(1, Math.ceil(window.ttl / 1000)))
+    const seconds = String(secondsLeft(window.ttl))
     reply.headers({
       'ratelimit-limit': String(max),
       'ratelimit-remaining': String(window.remaining),
