@@ -39,7 +39,10 @@ const notModified = {
   description: 'It is still what the ETag in If-None-Match stands for.',
   headers: referToHeaders([...commonHeaders, 'ETag']),
 }
-const timeout = describeRefusal(408, '`malformed-json`: The body did not arrive in time. The connection is closed.')
+const timeout = describeRefusal(
+  408,
+  '`malformed-json`: The body did not arrive in time; of a JSON body nothing came for ten seconds. The connection is closed.',
+)
 
 // The path parameters, headers and parameters of pages mean the same everywhere.
 const isShared = (parameter: Parameter | { $ref: string }): parameter is Parameter =>

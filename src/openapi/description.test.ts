@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { inlineComponents } from '../../test/support/openapi.ts'
+import { checkout } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { problems } from '../problems.ts'
 import { parsePercentage } from '../values/percentages.ts'
@@ -305,6 +308,22 @@ test('a file that the documentation does not have is 404, and so is a way out of
   const other = await service.request({ url: '/docs/static/index.css', headers: { 'if-match': '"x"' } })
   assert.equal(other.statusCode, 412)
   assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)
+})
+
+test('the introduction leads to a key, to the guide and to the problems, each of which has its page', async () => {
+  const document = await service.request({ url: '/api/v2/openapi.json' })
+  const { description } = document.json<{ info: { description: string } }>().info
+  assert.match(description, /`bin\/catalogue keys create`/)
+  const [guide] = /docs\/[a-z]+\.md/.exec(description)!
+  assert.ok(existsSync(path.join(checkout, guide)))
+  const [list] = /(?<=\]\()[^)]+/.exec(description)!
+  const page = await service.request({ url: new URL(list).pathname })
+  const linked = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, address]) => new URL(address!, list).pathname)
+  assert.deepEqual(
+    linked,
+    Object.keys(problems).map((code) => `/problems/${code}`),
+  )
+  for (const url of linked) assert.equal((await service.request({ url })).statusCode, 200, url)
 })
 
 test('the page of a problem runs nothing and loads nothing, but its own style', async () => {

@@ -129,6 +129,28 @@ function makeDocument(app: FastifyInstance) {
   return { body: Buffer.from(text), etag: printEtag(text) }
 }
 
+const name = 'Auction catalogue'
+
+// CommonMark.
+const introduce = (publicUrl: string) => `The catalogue of one auction house: auctions contain sessions, sessions hold \
+numbered lots, a lot offers an item, an item carries images. Ask the operator of the service for a key \
+(\`bin/catalogue keys create\` issues it), read the guide \`docs/interface.md\` that comes with the program, and look up any \
+error among [the problems](${publicUrl}/problems). The key names the house, and every answer is scoped to it. A first request:
+
+    curl -g -H "Authorization: Bearer $KEY" '${publicUrl}/api/v2/lots?limit=3&expand[]=item'
+`
+
+// Takes the place of the plugin's own start, which reads and shows /docs/json.
+const startScript = `const { src } = document.currentScript
+window.onload = () => SwaggerUIBundle({
+  url: new URL('../../../api/v2/openapi.json', src).href,
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  docExpansion: 'list',
+  validatorUrl: null,
+})
+`
+
 /**
  * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes and
  * the `shapes` that these refer to.
@@ -140,10 +162,9 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Auction catalogue',
+        title: name,
         version: '2',
-        description:
-          'The catalogue of one auction house: auctions contain sessions, sessions hold numbered lots, a lot offers an item, an item carries images. The API key names the house, and every answer is scoped to it. A JSON body of which nothing arrives for ten seconds is answered with 408 and the type malformed-json, and the connection is closed.',
+        description: introduce(publicUrl),
       },
       servers: [{ url: publicUrl }],
       security: [{ key: [] }],
@@ -160,7 +181,7 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', layout: 'BaseLayout' },
+    theme: { title: name, js: [{ filename: 'start.js', content: startScript }] },
     // No upgrade-insecure-requests: it breaks the page on a service without HTTPS.
     staticCSP:
       "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
