@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { chooseLots, findLotsOfFile, setLotsActive, type ChosenLots, type Range } from '../backoffice/activation.ts'
+import type { ChosenLots, Range } from '../backoffice/activation.ts'
 import type { Context } from '../context.ts'
-import { readNumberedLots } from '../backoffice/lot-file.ts'
 import { describeCommand, houseOption, printCount, printResult, type CommonOptions } from './command.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeLots, changeRecords } from './named-records.ts'
@@ -21,6 +20,7 @@ function readRanges(text: string): Range[] {
 /** `catalogue lots activate` or `deactivate`: lots by their names, of a session, or of a file. */
 export function describeSwitch(name: string, description: string, active: boolean): Command {
   const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
+    const { setLotsActive } = await import('../backoffice/activation.ts')
     const { documents, changed } = await setLotsActive(context, chosen, active)
     const rest = documents.length - changed
     await printResult(
@@ -46,15 +46,18 @@ export function describeSwitch(name: string, description: string, active: boolea
         throw new Error('say which lots: their names, or --session, or --file')
       if (numbers && session === undefined) throw new Error("option '--numbers <numbers>' needs --session")
       if (session !== undefined)
-        return changeRecords({ session }, options, async (context, records) =>
-          switchLots(context, await chooseLots(context, records.session, numbers), options),
-        )
+        return changeRecords({ session }, options, async (context, records) => {
+          const { chooseLots } = await import('../backoffice/activation.ts')
+          await switchLots(context, await chooseLots(context, records.session, numbers), options)
+        })
       if (file === undefined)
         return changeLots(lots, options, (context, uuids) =>
           switchLots(context, { uuids: [...new Set(uuids)] }, options),
         )
-      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) =>
-        switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options),
-      )
+      const { readNumberedLots } = await import('../backoffice/lot-file.ts')
+      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) => {
+        const { findLotsOfFile } = await import('../backoffice/activation.ts')
+        await switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options)
+      })
     })
 }

@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
 import type { Auction } from '../auctions/schema.ts'
-import { setAuctionPublished } from '../backoffice/auctions.ts'
-import { listAuctions } from '../backoffice/queries.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { printList } from './table.ts'
@@ -19,6 +17,7 @@ function publication(name: string, description: string, published: boolean): Com
     .option(...houseOption)
     .action((auction: string, options: CommonOptions) =>
       changeRecords({ auction }, options, async (context, { auction }) => {
+        const { setAuctionPublished } = await import('../backoffice/auctions.ts')
         const document = JSON.parse(await setAuctionPublished(context, auction, published)) as AuctionDocument
         await printResult(document, options, printAuction)
       }),
@@ -36,6 +35,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { published?: boolean; externalReference?: string }) =>
     withRecords({}, options, async (context) => {
+      const { listAuctions } = await import('../backoffice/queries.ts')
       const { published, externalReference: external_reference } = options
       const auctions = await listAuctions(context, { published, external_reference })
       await printList(auctions, 'auction', options, [

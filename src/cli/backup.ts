@@ -3,10 +3,8 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { backUp } from '../backup/backup.ts'
 import { describeFolderError, sync } from '../folders.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
-import { showProgress, printMegabytes } from './progress.ts'
 
 /** `catalogue backup FILE` */
 export const backupCommand = describeCommand(
@@ -16,6 +14,10 @@ export const backupCommand = describeCommand(
   .argument('<file>', 'the archive, which replaces a file of that name when it is whole; - is standard output')
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
+      const [{ backUp }, { showProgress, printMegabytes }] = await Promise.all([
+        import('../backup/backup.ts'),
+        import('./progress.ts'),
+      ])
       const shown = showProgress(
         { doing: 'backing up to', done: 'backed up to', print: printMegabytes, step: 100_000_000 },
         file,

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { placeBid } from '../backoffice/bids.ts'
 import { describeCommand, houseOption, utcOption, wholeNumber, type CommonOptions } from './command.ts'
 import { printLot } from './lots.ts'
 import { changeRecords } from './named-records.ts'
@@ -10,9 +9,10 @@ const place = describeCommand('place', 'Record a bid on a lot of a running sale.
   .option(...houseOption)
   .option(...utcOption)
   .action((options: CommonOptions & { lot: string; amount: number }) =>
-    changeRecords({ lot: options.lot }, options, async (context, { lot }) =>
-      printLot(await placeBid(context, { lot, amount: options.amount }), options),
-    ),
+    changeRecords({ lot: options.lot }, options, async (context, { lot }) => {
+      const { placeBid } = await import('../backoffice/bids.ts')
+      await printLot(await placeBid(context, { lot, amount: options.amount }), options)
+    }),
   )
 
 /** `catalogue bids …` */

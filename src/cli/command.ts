@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
-import { openCatalogue, type Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { escapeControls } from '../values/text.ts'
 
 /** The options that every command takes, and those that many take. */
@@ -71,6 +71,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 
 /** Opens the catalogue, whether the service is running or not, runs a command on it and closes it. */
 export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void>): Promise<void> {
+  const { openCatalogue } = await import('../catalogue.ts')
   const catalogue = await openCatalogue(readConfig())
   // The database server rolls back the transaction of an interrupted command.
   const interrupt = () => void catalogue.abandon().finally(() => process.exit(130))

@@ -1,5 +1,3 @@
-import { examine } from '../backoffice/doctor.ts'
-import { requireHouse } from '../backoffice/named-records.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
 /** `catalogue doctor`: exits with 1 if it finds any. */
@@ -10,6 +8,10 @@ export const doctorCommand = describeCommand(
   .option('--house <slug>', 'only the records of this house')
   .action((options: CommonOptions & { house?: string }) =>
     withCatalogue(async ({ db }) => {
+      const [{ examine }, { requireHouse }] = await Promise.all([
+        import('../backoffice/doctor.ts'),
+        import('../backoffice/named-records.ts'),
+      ])
       if (options.house !== undefined) await requireHouse(db, options.house)
       const findings = await examine(db, options.house)
       if (findings.length > 0) process.exitCode = 1

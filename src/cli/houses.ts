@@ -1,12 +1,13 @@
 import { Command } from 'commander'
-import { requireHouse } from '../backoffice/named-records.ts'
 import type { Database } from '../db/pool.ts'
-import { createHouse, listHouses, setStorageLimit } from '../houses/houses.ts'
-import { listStorage } from '../images/storage.ts'
 import { describeCommand, printResult, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
 import { printList } from './table.ts'
 
 async function readHouses(db: Database) {
+  const [{ listHouses }, { listStorage }] = await Promise.all([
+    import('../houses/houses.ts'),
+    import('../images/storage.ts'),
+  ])
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
   return (await listHouses(db)).map(({ slug, name, defaultLocale, currency }) => ({
     slug,
@@ -55,6 +56,7 @@ const create = describeCommand('create', 'Create a house.')
       options: CommonOptions & { name: string; locale: string; currency: string; storageLimit?: number },
     ) =>
       withCatalogue(async ({ db }) => {
+        const { createHouse } = await import('../houses/houses.ts')
         const { name, locale: defaultLocale, currency } = options
         await createHouse(db, { slug, name, defaultLocale, currency, storageLimit: options.storageLimit }, new Date())
         await printResult(await readHouse(db, slug), options, () => `created the house ${slug}`)
@@ -66,6 +68,10 @@ const set = describeCommand('set', 'Change the storage limit of a house.')
   .requiredOption(...storageLimit)
   .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
     withCatalogue(async ({ db }) => {
+      const [{ requireHouse }, { setStorageLimit }] = await Promise.all([
+        import('../backoffice/named-records.ts'),
+        import('../houses/houses.ts'),
+      ])
       await requireHouse(db, slug)
       await setStorageLimit(db, slug, options.storageLimit, new Date())
       await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)

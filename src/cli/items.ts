@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { listItems } from '../backoffice/queries.ts'
 import { describeCommand, houseOption, utcOption, type CommonOptions } from './command.ts'
 import { withRecords } from './named-records.ts'
 import { printList } from './table.ts'
@@ -11,6 +10,7 @@ const list = describeCommand('list', 'List the items of a house, newest first, w
   .option(...utcOption)
   .action((options: CommonOptions & { externalReference?: string }) =>
     withRecords({}, options, async (context) => {
+      const { listItems } = await import('../backoffice/queries.ts')
       const items = await listItems(context, { external_reference: options.externalReference })
       await printList(items, 'item', options, [
         { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },

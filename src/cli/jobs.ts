@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { listJobs, retryJob } from '../jobs/jobs.ts'
 import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
 import { printList } from './table.ts'
 import { printTime } from './times.ts'
@@ -9,6 +8,7 @@ const list = describeCommand('list', 'List the jobs that are waiting, running or
   .option(...utcOption)
   .action((options: CommonOptions & { failed?: boolean }) =>
     withCatalogue(async ({ db }) => {
+      const { listJobs } = await import('../jobs/jobs.ts')
       const jobs = await listJobs(db, { failed: options.failed ?? false })
       await printList(jobs, 'job', options, [
         { heading: 'id', show: (job) => job.id },
@@ -24,9 +24,10 @@ const list = describeCommand('list', 'List the jobs that are waiting, running or
 const retry = describeCommand('retry', 'Run a job at once. It gets its full number of attempts again.')
   .argument('<id>', 'the id of the job')
   .action((id: string, options: CommonOptions) =>
-    withCatalogue(async ({ db }) =>
-      printResult(await retryJob(db, id), options, (job) => `job ${job.id} (${job.task}) will run at once`),
-    ),
+    withCatalogue(async ({ db }) => {
+      const { retryJob } = await import('../jobs/jobs.ts')
+      await printResult(await retryJob(db, id), options, (job) => `job ${job.id} (${job.task}) will run at once`)
+    }),
   )
 
 /** `catalogue jobs …` */

@@ -1,9 +1,7 @@
 import { Command } from 'commander'
-import { requireHouse } from '../backoffice/named-records.ts'
 import { permissions, type Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { inTransactionOnce } from '../db/transaction.ts'
-import { createKey, listKeys, revokeKey, rotateKey, type IssuedKey, type KeyTerms } from '../houses/api-keys.ts'
+import type { IssuedKey, KeyTerms } from '../houses/api-keys.ts'
 import {
   describeCommand,
   OutputError,
@@ -33,8 +31,11 @@ function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
   ]
 }
 
+const load = () => Promise.all([import('../backoffice/named-records.ts'), import('../houses/api-keys.ts')])
+
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
+  const { inTransactionOnce } = await import('../db/transaction.ts')
   try {
     await inTransactionOnce({ db }, async ({ db: tx }) => printResult(await work(tx), options, printIssued))
   } catch (error) {
@@ -69,6 +70,7 @@ const create = describeCommand('create', 'Issue a key and print it. It is never 
     const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
     const terms = { rate_limit: options.rateLimit ?? null, require_if_match: options.requireIfMatch ?? false }
     return withCatalogue(async ({ db }) => {
+      const [{ requireHouse }, { createKey }] = await load()
       const house = await requireHouse(db, options.house)
       await issue(db, options, (tx) => createKey(tx, house, granted, options.name ?? null, new Date(), terms))
     })
@@ -82,6 +84,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { house?: string }) =>
     withCatalogue(async ({ db }) => {
+      const [{ requireHouse }, { listKeys }] = await load()
       const keys = await listKeys(
         db,
         options.house === undefined ? undefined : (await requireHouse(db, options.house)).id,
@@ -111,16 +114,20 @@ function describeTerms({ rate_limit, require_if_match }: KeyTerms): string {
 const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is refused everywhere.')
   .argument('<id>', 'the id of the key')
   .action((id: string, options: CommonOptions) =>
-    withCatalogue(async ({ db }) =>
-      printResult(await revokeKey(db, id, new Date()), options, (key) => `revoked ${key.id}`),
-    ),
+    withCatalogue(async ({ db }) => {
+      const { revokeKey } = await import('../houses/api-keys.ts')
+      await printResult(await revokeKey(db, id, new Date()), options, (key) => `revoked ${key.id}`)
+    }),
   )
 
 const rotate = describeCommand('rotate', 'Issue a new key in place of an old one. The old key still works for --grace.')
   .argument('<id>', 'the id of the old key')
   .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
   .action((id: string, options: CommonOptions & { grace: number }) =>
-    withCatalogue(({ db }) => issue(db, options, (tx) => rotateKey(tx, id, options.grace, new Date()))),
+    withCatalogue(async ({ db }) => {
+      const { rotateKey } = await import('../houses/api-keys.ts')
+      await issue(db, options, (tx) => rotateKey(tx, id, options.grace, new Date()))
+    }),
   )
 
 /** `catalogue keys …` */

@@ -16,9 +16,13 @@ async function helpOn(
   typescript: 'strip' | false,
   program = path.join(checkout, 'bin/catalogue'),
 ): Promise<string> {
-  const described = { versions: { node: version }, features: { typescript } }
-  const answer = `"${process.execPath}" -p "const process = ${JSON.stringify(described).replaceAll('"', "'")}; $2"`
-  const script = `#!/bin/sh\nif [ "$1" = -p ]; then ${answer}; else echo "the machine's Node"; fi\n`
+  const script = `#!/bin/sh
+case "$1 $2" in
+  '--version ') echo 'v${version}' ;;
+  '-p process.features.typescript') echo '${typescript}' ;;
+  *) echo "the machine's Node" ;;
+esac
+`
   await writeFile(path.join(folder, 'node'), script, { mode: 0o755 })
   const env = { PATH: `${folder}:${process.env.PATH}` }
   return (await promisify(execFile)(program, ['--help'], { env })).stdout

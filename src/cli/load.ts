@@ -1,6 +1,5 @@
-import { load, openSource, type Loaded } from '../load/loader.ts'
+import type { Loaded } from '../load/loader.ts'
 import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from './command.ts'
-import { showProgress } from './progress.ts'
 
 const loading = { doing: 'loading', done: 'loaded', print: (lines: number) => printCount(lines, 'line'), step: 20_000 }
 
@@ -9,6 +8,10 @@ export const loadCommand = describeCommand('load', 'Load files of the load forma
   .argument('<file...>', 'files of the load format; - is standard input, .gz is unpacked')
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
+      const [{ load, openSource }, { showProgress }] = await Promise.all([
+        import('../load/loader.ts'),
+        import('./progress.ts'),
+      ])
       const results: LoadedFile[] = []
       for (const file of files) {
         const shown = showProgress(loading, file)

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
-import { addLotsOfFile, readNamedLots } from '../backoffice/lot-file.ts'
-import { addLot, archiveLot } from '../backoffice/lots.ts'
-import { listLots, type ListedLot } from '../backoffice/queries.ts'
+import type { ListedLot } from '../backoffice/queries.ts'
 import type { Lot } from '../lots/schema.ts'
 import type { Money } from '../values/money.ts'
 import {
@@ -66,12 +64,15 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (session === undefined) throw needed('--session <id>')
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined) throw needed('--number <n>')
-    return changeRecords({ session, item }, options, async (context, records) =>
-      printLot(await addLot(context, { ...records, lot_number: number, starting_bid: startingBid ?? null }), options),
-    )
+    return changeRecords({ session, item }, options, async (context, records) => {
+      const { addLot } = await import('../backoffice/lots.ts')
+      const lot = { ...records, lot_number: number, starting_bid: startingBid ?? null }
+      await printLot(await addLot(context, lot), options)
+    })
   })
 
-function addFile(path: string, options: CommonOptions): Promise<void> {
+async function addFile(path: string, options: CommonOptions): Promise<void> {
+  const { addLotsOfFile, readNamedLots } = await import('../backoffice/lot-file.ts')
   return withLotFile(path, options, readNamedLots, async (context, file, announceSession) => {
     const added = await addLotsOfFile(context, file, announceSession)
     const documents = added.flatMap((session) => session.documents)
@@ -86,9 +87,10 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
   .option(...houseOption)
   .option(...utcOption)
   .action((lot: string, options: CommonOptions) =>
-    changeRecords({ lot }, options, async (context, { lot }) =>
-      printLot(await archiveLot(context, lot), options, true),
-    ),
+    changeRecords({ lot }, options, async (context, { lot }) => {
+      const { archiveLot } = await import('../backoffice/lots.ts')
+      await printLot(await archiveLot(context, lot), options, true)
+    }),
   )
 
 type Filters = { session?: string; auction?: string; number?: number; active?: boolean }
@@ -110,6 +112,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
+      const { listLots } = await import('../backoffice/queries.ts')
       const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active })
       await printList(lots, 'lot', options, [
         { heading: 'lot', show: nameLot },

@@ -25,22 +25,37 @@ const commands: Record<string, () => Promise<Command>> = {
   completion: async () => (await import('./completion.ts')).completionCommand,
 }
 
-// Commander's error messages repeat the words that it was given.
-function escapeComplaints(command: Command): void {
-  const outputError = (text: string, write: (text: string) => void) =>
-    write(text.split('\n').map(escapeControls).join('\n'))
-  command.configureOutput({ outputError })
-  command.commands.forEach(escapeComplaints)
-}
-
-const name = process.argv[2] ?? ''
+const words = process.argv.slice(2)
+// `help sessions publish` is about the same command as `sessions publish --help`.
+const asked = words[0] === 'help' ? words.slice(1) : undefined
+const name = (asked ?? words)[0] ?? ''
 const named = Object.hasOwn(commands, name) && name !== 'completion' ? commands[name] : undefined
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string
 }
-const program = new Command('catalogue').description('The catalogue service of auction houses.').version(version)
-for (const command of named ? [named] : Object.values(commands)) program.addCommand(await command())
-escapeComplaints(program)
+const program = new Command('catalogue')
+  .description('The catalogue service of auction houses.')
+  .version(version)
+  .helpCommand('help [command...]', 'display help for command')
+// A version is asked for and printed without any command.
+const needed = name === '--version' || name === '-V' ? [] : named ? [named] : Object.values(commands)
+for (const command of await Promise.all(needed.map((load) => load()))) program.addCommand(command)
+prepare(program)
+
+// Commander's error messages repeat the words that it was given.
+function prepare(command: Command): void {
+  const outputError = (text: string, write: (text: string) => void) =>
+    write(text.split('\n').map(escapeControls).join('\n'))
+  command.configureOutput({ outputError })
+  command.commands.forEach(prepare)
+}
+
+function printHelp(command: Command, [word, ...rest]: string[]): void {
+  if (word === undefined) return command.outputHelp()
+  const inner = command.commands.find((each) => each.name() === word)
+  if (!inner) return command.error(`error: unknown command '${word}'`)
+  printHelp(inner, rest)
+}
 
 // The reader of the output may leave early. The command or the service goes on.
 process.stderr.on('error', () => undefined)
@@ -53,7 +68,8 @@ function describeError(error: unknown): string {
 }
 
 try {
-  await program.parseAsync()
+  if (asked) printHelp(program, asked)
+  else await program.parseAsync()
 } catch (error) {
   if (!(error instanceof OutputError && error.code === 'EPIPE')) {
     process.stderr.write(`error: ${describeError(error)}\n`)

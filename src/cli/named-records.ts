@@ -1,4 +1,4 @@
-import { findRecord, requireHouse, type NamedKind } from '../backoffice/named-records.ts'
+import type { NamedKind } from '../backoffice/named-records.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import type { NamedHouse } from '../houses/houses.ts'
@@ -30,6 +30,7 @@ function withFound(
   found: Found = () => undefined,
 ): Promise<void> {
   return withCatalogue(async (catalogue) => {
+    const { findRecord, requireHouse } = await import('../backoffice/named-records.ts')
     const { db } = catalogue
     let house: NamedHouse | undefined
     const uuids: string[] = []

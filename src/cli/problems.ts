@@ -1,4 +1,3 @@
-import { RowFileRefusal } from '../backoffice/row-file.ts'
 import { announce } from './named-records.ts'
 
 const mostProblems = 100
@@ -8,6 +7,7 @@ export async function listProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
+    const { RowFileRefusal } = await import('../backoffice/row-file.ts')
     if (error instanceof RowFileRefusal && error.problems.length > 1) {
       for (const problem of error.problems.slice(0, mostProblems)) announce(problem)
       if (error.problems.length > mostProblems) announce(`and ${error.problems.length - mostProblems} more`)

@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises'
-import { restore } from '../backup/restore.ts'
 import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
-import { showProgress, printMegabytes } from './progress.ts'
 import { printTime } from './times.ts'
 
 /** `catalogue restore FILE` */
@@ -13,6 +11,10 @@ export const restoreCommand = describeCommand(
   .option(...utcOption)
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
+      const [{ restore }, { showProgress, printMegabytes }] = await Promise.all([
+        import('../backup/restore.ts'),
+        import('./progress.ts'),
+      ])
       const input = file === '-' ? process.stdin : await openFile(file)
       const shown = showProgress(
         { doing: 'restoring', done: 'restored', print: printMegabytes, step: 100_000_000 },

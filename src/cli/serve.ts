@@ -1,16 +1,8 @@
-import closeWithGrace from 'close-with-grace'
 import { InvalidArgumentError } from 'commander'
-import { openCatalogue, type Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../catalogue.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import type { House } from '../context.ts'
-import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
-import { startWorker } from '../jobs/worker.ts'
-import { tasks } from '../tasks.ts'
-import { createLogger } from '../logger.ts'
 import type { Dice } from '../request/faults.ts'
-import { describeListenError, startService } from '../service.ts'
-import { createMetrics } from '../metrics.ts'
-import { removeAbandonedFolders } from '../media/temporary.ts'
 import { describeCommand, printLines, type CommonOptions } from './command.ts'
 
 const stopMilliseconds = 20_000
@@ -34,6 +26,33 @@ async function requireDemo({ db }: Catalogue): Promise<void> {
   )
 }
 
+// Everything that serving takes. A list of the commands needs none of it.
+async function loadParts() {
+  const [grace, catalogue, errors, worker, tasks, logger, service, metrics, temporary] = await Promise.all([
+    import('close-with-grace'),
+    import('../catalogue.ts'),
+    import('../db/errors.ts'),
+    import('../jobs/worker.ts'),
+    import('../tasks.ts'),
+    import('../logger.ts'),
+    import('../service.ts'),
+    import('../metrics.ts'),
+    import('../media/temporary.ts'),
+  ])
+  const closeWithGrace = grace.default
+  return {
+    closeWithGrace,
+    ...catalogue,
+    ...errors,
+    ...worker,
+    ...tasks,
+    ...logger,
+    ...service,
+    ...metrics,
+    ...temporary,
+  }
+}
+
 /** `catalogue serve`: runs until SIGTERM or SIGINT. Then it finishes the requests that have begun. */
 export const serveCommand = describeCommand(
   'serve',
@@ -46,6 +65,9 @@ export const serveCommand = describeCommand(
     const config = readConfig()
     if (options.faults && config.worker === 'only')
       throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
+    const parts = await loadParts()
+    const { closeWithGrace, createLogger, createMetrics, openCatalogue, removeAbandonedFolders, tasks } = parts
+    const { describeListenError, isMisaddressed, isOutOfService, isUnreachable, startService, startWorker } = parts
     // With --json, standard output has the JSON and nothing else.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     // The first process of a container gets only the signals that it listens for. There is nothing to finish yet.

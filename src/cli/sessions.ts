@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import { listSessions } from '../backoffice/queries.ts'
-import { moveSession, type SessionMove } from '../backoffice/sessions.ts'
+import type { SessionMove } from '../backoffice/sessions.ts'
 import type { Session } from '../sessions/schema.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
 import { changeRecords, withRecords } from './named-records.ts'
@@ -47,6 +46,7 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ auction: options.auction }, options, async (context, { auction }) => {
+      const { listSessions } = await import('../backoffice/queries.ts')
       const { published, externalReference: external_reference } = options
       const sessions = await listSessions(context, { auction, published, external_reference })
       await printList(sessions, 'session', options, [
@@ -74,6 +74,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
       .option(...houseOption)
       .action((session: string, options: CommonOptions) =>
         changeRecords({ session }, options, async (context, { session }) => {
+          const { moveSession } = await import('../backoffice/sessions.ts')
           const document = JSON.parse(await moveSession(context, session, move)) as SessionDocument
           await printResult(document, options, printSession)
         }),
