@@ -73,11 +73,25 @@ function listenHost(name: string, text: string): string {
   return text
 }
 
+// What stands in the file counts where the environment says nothing. A package in node_modules reads none: the file of a
+// project is about another program.
+function readEnvironment(): NodeJS.ProcessEnv {
+  const file = path.join(import.meta.dirname, '../.env')
+  if (file.includes('/node_modules/')) return process.env
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  return process.env
+}
+
 /**
- * Reads the settings (docs/operating.md, "What runs").
+ * Reads the settings (docs/operating.md, "What runs"): of the environment, and of `.env` in a checkout.
  * @throws ConfigError naming the variable that is wrong
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
   // An empty variable means the same as one that is not set.
   const get: Get = (name) => env[name] || settings[name].default
   const optional = <T>(name: Name, read: (text: string) => T) => {

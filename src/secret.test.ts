@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createTestDatabase, urlOf } from '../test/support/database.ts'
-import { checkout, runCommand } from '../test/support/process.ts'
+import { environmentOf, checkout, runCommand } from '../test/support/process.ts'
 import { ConfigError } from './config.ts'
 import { makeFolder } from './folders.ts'
 import { deriveKeyrings, findSecret } from './secret.ts'
@@ -58,7 +58,7 @@ test('DATA_DIR is 0700 and the secret 0600 whatever the umask, with a database o
         '/bin/sh',
         ['-c', `umask ${umask}; "$0" houses list`, path.join(checkout, 'bin/catalogue')],
         {
-          env: { PATH: process.env.PATH, DATA_DIR: dataDir, ...settings },
+          env: environmentOf({ DATA_DIR: dataDir, ...settings }),
         },
       )
       assert.deepEqual([await modeOf(path.dirname(dataDir)), await modeOf(dataDir)], ['700', '700'])

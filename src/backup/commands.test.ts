@@ -12,7 +12,7 @@ import { countRows } from '../../test/support/backups.ts'
 import { createTestDatabase, urlOf } from '../../test/support/database.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { form, picture, storedFiles, until } from '../../test/support/pictures.ts'
-import { checkout, programOf, runCommand } from '../../test/support/process.ts'
+import { environmentOf, checkout, programOf, runCommand } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { openFileStore } from '../media/file-store.ts'
 
@@ -47,8 +47,10 @@ async function openTarget() {
 }
 
 function start(settings: Record<string, string>, ...words: string[]) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings }
-  return spawn(path.join(checkout, 'bin/catalogue'), words, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  return spawn(path.join(checkout, 'bin/catalogue'), words, {
+    env: environmentOf(settings),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
 }
 
 async function backUpTo(file: string) {
@@ -114,7 +116,7 @@ test('a backup onto a full disk says so and leaves the disk as it was', async (c
   await mkdir(place)
   const mount = `mount -t tmpfs -o size=16k none "$0" && echo older > "$0/a.tar"`
   const script = `${mount} && { "$1" backup "$0/a.tar"; echo "code $?"; ls "$0"; cat "$0/a.tar"; }`
-  const env = { PATH: process.env.PATH, ...settings }
+  const env = environmentOf(settings)
   const program = path.join(checkout, 'bin/catalogue')
   const child = spawn('unshare', ['--mount', '/bin/bash', '-c', script, place, program], { env })
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -126,7 +128,7 @@ test('a backup onto a full disk says so and leaves the disk as it was', async (c
 async function runCommandFull(device: string) {
   const script = `exec "$0" backup - > ${device}`
   const child = spawn('/bin/bash', ['-c', script, path.join(checkout, 'bin/catalogue')], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: environmentOf(settings),
   })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code: code as number, stdout, stderr }

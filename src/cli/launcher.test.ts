@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { checkout } from '../../test/support/process.ts'
+import { checkout, programOf } from '../../test/support/process.ts'
 
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-launcher-'))
 after(() => rm(folder, { recursive: true }))
@@ -48,4 +48,19 @@ test('installed as a package it runs JavaScript, on the Node of the machine wher
   const program = path.join(modules, '.bin/catalogue')
   assert.equal(await helpOn('24.0.0', false, program), "the machine's Node\n")
   assert.equal(await helpOn('22.23.3', 'strip', program), 'the installed Node\n')
+})
+
+test('in a checkout, .env says what the environment does not', async () => {
+  const copy = path.join(folder, 'checkout')
+  for (const part of ['bin', 'src', 'package.json'])
+    await cp(path.join(checkout, part), path.join(copy, part), { recursive: true })
+  await symlink(path.join(checkout, 'node_modules'), path.join(copy, 'node_modules'))
+  await writeFile(path.join(copy, '.env'), 'DATA_DIR=/proc/file\nPORT=99999\n')
+  const { runCommand } = programOf(copy)
+  const run = async (settings: Record<string, string | undefined>) =>
+    (await runCommand(settings, 'houses', 'list')).stderr
+  const unset = { DATA_DIR: undefined, PORT: undefined }
+  assert.match(await run(unset), /^error: PORT must be a whole number from 1 to 65535, not "99999"\n$/)
+  assert.match(await run({ ...unset, PORT: '4000' }), /^error: DATA_DIR \/proc\/file: /)
+  assert.match(await run({ PORT: '', DATA_DIR: '/proc/environment' }), /^error: DATA_DIR \/proc\/environment: /)
 })

@@ -5,7 +5,14 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { checkout, createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import {
+  environmentOf,
+  checkout,
+  createDataDir,
+  findPort,
+  runCommand,
+  startProcess,
+} from '../../test/support/process.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { readConfig } from '../config.ts'
 import { acquireEmbeddedServer } from '../db/embedded/server.ts'
@@ -87,7 +94,7 @@ test('a key that cannot be printed is not issued, and the one it would replace s
   ]) {
     await using full = await open('/dev/full', 'w')
     const child = spawn(path.join(checkout, 'bin/catalogue'), ['keys', ...words], {
-      env: { PATH: process.env.PATH, ...settings },
+      env: environmentOf(settings),
       stdio: ['ignore', full.fd, 'pipe'],
     })
     const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
@@ -100,7 +107,7 @@ test('a key that cannot be printed is not issued, and the one it would replace s
     '/bin/bash',
     ['-c', `exec 3> >(exec 0<&-; exit); wait $!; ${script}`, path.join(checkout, 'bin/catalogue')],
     {
-      env: { PATH: process.env.PATH, ...settings },
+      env: environmentOf(settings),
     },
   )
   assert.match(await text(child.stderr!), /no key was issued/)

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { until } from '../../test/support/pictures.ts'
 import {
+  environmentOf,
   checkout,
   createDataDir,
   findPort,
@@ -55,7 +56,7 @@ test('the first start loads the demo house; the second prints the same key, load
 
 test('a signal to npm start ends the service too', async () => {
   const PORT = String(await findPort())
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT }
+  const env = environmentOf({ DATA_DIR: dataDir, PORT })
   const npm = spawn('npm', ['start'], { cwd: checkout, env, stdio: 'ignore' })
   await until(() =>
     fetch(`http://127.0.0.1:${PORT}/healthz`).then(

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { environmentOf, findPort, runCommand, startProcess } from '../../test/support/process.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { form, picture, until } from '../../test/support/pictures.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
@@ -188,7 +188,7 @@ test('WORKER decides whether a process works off the queue, serves, or both', as
   assert.equal(((await answer.json()) as { data: { processing: boolean } }).data.processing, true)
   assert.equal(await serving.stop(), 0)
 
-  const working = spawn(program, ['serve'], { env: { PATH: process.env.PATH, ...shared, WORKER: 'only' } })
+  const working = spawn(program, ['serve'], { env: environmentOf({ ...shared, WORKER: 'only' }) })
   await until(async () => !(await isProcessing(path)))
   await assert.rejects(fetch(`http://127.0.0.1:${shared.PORT}/healthz`))
   working.kill('SIGTERM')

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { settings } from '../../src/settings.ts'
 
 /** The folder of the version under test. */
 export const checkout = path.join(import.meta.dirname, '../..')
@@ -23,9 +24,12 @@ export async function findPort(): Promise<number> {
   return port
 }
 
+// An empty setting is one that is not set, whatever a contributor's .env says.
+const unset = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
+
 /** The environment of a process: its settings, and of the caller's own only where to find programs. */
-function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
+export function environmentOf(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, ...unset, LOG_LEVEL: 'warn', ...settings }
 }
 
 /** Sends a signal to a process and waits for its end. Gives the exit code. */
@@ -53,9 +57,9 @@ export function programOf(checkout: string) {
   const program = path.join(checkout, 'bin', 'catalogue')
 
   /** Runs a command to its end. */
-  async function runCommand(settings: Record<string, string>, ...words: string[]) {
+  async function runCommand(settings: NodeJS.ProcessEnv, ...words: string[]) {
     return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(program, words, { env: environment(settings) }, (error, stdout, stderr) => {
+      execFile(program, words, { env: environmentOf(settings) }, (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
       })
     })
@@ -67,7 +71,7 @@ export function programOf(checkout: string) {
     words: string[],
     stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
   ) {
-    return spawn(program, words, { env: environment(settings), stdio })
+    return spawn(program, words, { env: environmentOf(settings), stdio })
   }
 
   /** Starts `catalogue serve` and waits until it says where it is served. */
