@@ -25,7 +25,7 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
     return await migrate(database)
   } catch (error) {
     if (!isExternal || !(isUnreachable(error) || isMisaddressed(error) || isOutOfService(error))) throw error
-    throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`)
+    throw new ConfigError(`DATABASE_URL cannot be used: ${(error as Error).message}`, { cause: error })
   } finally {
     await database.pool.end()
   }

@@ -74,7 +74,7 @@ test('a folder where the system makes none is refused in one line, and does not 
   await assert.rejects(makeFolder('/proc/x/y'), { code: 'ENOENT' })
   for (const settings of [{}, { DATABASE_URL: urlOf(database.connection), SECRET: 'x'.repeat(32) }]) {
     const { code, stderr } = await runCommand({ ...settings, DATA_DIR: '/proc/x' }, 'houses', 'list')
-    assert.equal(code, 1)
+    assert.equal(code, 2)
     assert.match(stderr, /^error: DATA_DIR \/proc\/x: .*\n$/)
   }
 })

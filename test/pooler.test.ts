@@ -21,7 +21,7 @@ for (const size of [1, 20]) {
       const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: pooler.url, PORT: String(await findPort()) }
       for (const words of [['serve'], ['migrate'], ['houses', 'list']]) {
         const { code, stderr } = await runCommand(settings, ...words)
-        assert.equal(code, 1)
+        assert.equal(code, 2)
         assert.match(stderr, /^error: DATABASE_URL .*pooler in transaction mode.*\n$/)
       }
       const schemas = await database.pool.query(`select from pg_namespace where nspname = 'catalogue'`)

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { ChosenLots, Range } from '../backoffice/activation.ts'
 import type { Context } from '../context.ts'
-import { describeCommand, houseOption, printCount, printResult, type CommonOptions } from './command.ts'
+import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from './command.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeLots, changeRecords } from './named-records.ts'
 
@@ -43,8 +43,8 @@ export function describeSwitch(name: string, description: string, active: boolea
     .option(...houseOption)
     .action(async (lots: string[], { session, numbers, file, ...options }: Options) => {
       if ([lots.length > 0, session !== undefined, file !== undefined].filter(Boolean).length !== 1)
-        throw new Error('say which lots: their names, or --session, or --file')
-      if (numbers && session === undefined) throw new Error("option '--numbers <numbers>' needs --session")
+        throw new UsageError('say which lots: their names, or --session, or --file')
+      if (numbers && session === undefined) throw new UsageError("option '--numbers <numbers>' needs --session")
       if (session !== undefined)
         return changeRecords({ session }, options, async (context, records) => {
           const { chooseLots } = await import('../backoffice/activation.ts')

@@ -20,6 +20,9 @@ export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')
 }
 
+/** A command was used wrongly, in a way that its description cannot express. */
+export class UsageError extends Error {}
+
 /** The output cannot be written: its reader has gone (`EPIPE`), or the disk is full. */
 export class OutputError extends Error {
   readonly code: string | undefined

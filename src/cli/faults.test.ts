@@ -38,7 +38,7 @@ test('serve --faults makes trouble for a demo, and for other houses only when th
   )
   assert.equal(created.code, 0, created.stderr)
   const refused = await runCommand(settings, 'serve', '--demo', '--faults', 'seven')
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 2)
   assert.match(refused.stderr, /^error: --faults makes requests fail.*--yes-trouble-in-production.*\n$/)
   const meant = await startProcess(settings, '--faults', 'seven', '--yes-trouble-in-production')
   assert.equal(await meant.stop(), 0)
@@ -47,10 +47,10 @@ test('serve --faults makes trouble for a demo, and for other houses only when th
 test('--faults takes a seed with a rate from 0 to 1, and needs HTTP', async () => {
   for (const word of ['', 'seven:', 'seven:2', 'seven:-1', 'seven:x', ':0.5', 'a:b:0.5']) {
     const { code, stderr } = await runCommand(settings, 'serve', '--faults', word)
-    assert.equal(code, 1, word)
+    assert.equal(code, 2, word)
     assert.match(stderr, /seed.*rate from 0 to 1/, word)
   }
   const { code, stderr } = await runCommand({ ...settings, WORKER: 'only' }, 'serve', '--faults', 'seven')
-  assert.equal(code, 1)
+  assert.equal(code, 2)
   assert.match(stderr, /WORKER/)
 })

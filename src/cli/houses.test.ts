@@ -26,13 +26,13 @@ test('a house is created with a limit for its pictures, or without, and the limi
     '2 houses',
     '',
   ])
-  for (const [words, message] of [
-    [['set', 'west', '--storage-limit', '5'], /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
-    [['set', 'noord', '--storage-limit', '-1'], /must be a whole number/],
-    [['set', 'noord'], /--storage-limit <bytes>' not specified/],
+  for (const [words, expected, message] of [
+    [['set', 'west', '--storage-limit', '5'], 1, /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
+    [['set', 'noord', '--storage-limit', '-1'], 2, /must be a whole number/],
+    [['set', 'noord'], 2, /--storage-limit <bytes>' not specified/],
   ] as const) {
     const { code, stderr } = await run(...words)
-    assert.equal(code, 1)
+    assert.equal(code, expected)
     assert.match(stderr, message)
   }
 })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Database } from '../db/pool.ts'
-import { describeCommand, printResult, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+import { describeCommand, printResult, UsageError, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
 import { printList } from './table.ts'
 
 async function readHouses(db: Database) {
@@ -51,16 +51,23 @@ const create = describeCommand('create', 'Create a house.')
   .requiredOption('--currency <code>', 'its currency, ISO 4217')
   .option(...storageLimit)
   .action(
-    (
+    async (
       slug: string,
       options: CommonOptions & { name: string; locale: string; currency: string; storageLimit?: number },
-    ) =>
-      withCatalogue(async ({ db }) => {
-        const { createHouse } = await import('../houses/houses.ts')
-        const { name, locale: defaultLocale, currency } = options
-        await createHouse(db, { slug, name, defaultLocale, currency, storageLimit: options.storageLimit }, new Date())
+    ) => {
+      const { checkHouse, createHouse } = await import('../houses/houses.ts')
+      const { name, locale: defaultLocale, currency, storageLimit } = options
+      const house = { slug, name, defaultLocale, currency, storageLimit }
+      try {
+        checkHouse(house)
+      } catch (error) {
+        throw new UsageError((error as Error).message, { cause: error })
+      }
+      await withCatalogue(async ({ db }) => {
+        await createHouse(db, house, new Date())
         await printResult(await readHouse(db, slug), options, () => `created the house ${slug}`)
-      }),
+      })
+    },
   )
 
 const set = describeCommand('set', 'Change the storage limit of a house.')

@@ -6,6 +6,7 @@ import {
   describeCommand,
   OutputError,
   printResult,
+  UsageError,
   utcOption,
   wholeNumber,
   withCatalogue,
@@ -20,7 +21,7 @@ function parsePermissions(text: string): Permission[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(permissions as readonly string[]).includes(name))
   if (unknown !== undefined)
-    throw new Error(`there is no permission ${JSON.stringify(unknown)}; choose from ${permissions.join(', ')}`)
+    throw new UsageError(`there is no permission ${JSON.stringify(unknown)}; choose from ${permissions.join(', ')}`)
   return [...new Set(names as Permission[])]
 }
 
@@ -66,7 +67,7 @@ const create = describeCommand('create', 'Issue a key and print it. It is never 
   .option('--require-if-match', 'refuse to change a record without If-Match')
   .action((options: CreateOptions) => {
     if ((options.permissions === undefined) === (options.all === undefined))
-      throw new Error('give one of --permissions and --all')
+      throw new UsageError('give one of --permissions and --all')
     const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
     const terms = { rate_limit: options.rateLimit ?? null, require_if_match: options.requireIfMatch ?? false }
     return withCatalogue(async ({ db }) => {

@@ -8,6 +8,7 @@ import {
   houseOption,
   printCount,
   printResult,
+  UsageError,
   utcOption,
   wholeNumber,
   type CommonOptions,
@@ -44,7 +45,7 @@ type AddOptions = CommonOptions & {
   file?: string
 }
 
-const needed = (option: string) => new Error(`required option '${option}' not specified`)
+const needed = (option: string) => new UsageError(`required option '${option}' not specified`)
 
 const add = describeCommand('add', 'Add a lot to an unfinished session, or the lots of a file. A new lot is inactive.')
   .option('--session <id>', 'the id or external reference of the session that gets the lot')

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { runCommand } from '../../test/support/process.ts'
+import { after, test } from 'node:test'
+import { createDataDir, runCommand } from '../../test/support/process.ts'
+
+const folder = await createDataDir()
+after(() => folder.remove())
 
 // Every module that is loaded is named on standard error.
 const trace = `import { registerHooks } from 'node:module'
@@ -42,5 +45,39 @@ test('help and a command print the help of that command, as the command does wit
     const text = await print(...words, '--help')
     assert.ok(text.startsWith(`Usage: ${['catalogue', ...words].join(' ')} `), text)
     assert.equal(await print('help', ...words), text)
+  }
+})
+
+test('the exit code tells what was refused, what was used wrongly and what could not be reached', async () => {
+  const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
+  const endings: [code: number, settings: Record<string, string>, ...words: string[]][] = [
+    [0, {}, 'houses', 'create', 'noord', ...house],
+    [0, {}, 'lots', 'list'],
+    [1, {}, 'houses', 'create', 'noord', ...house],
+    [1, {}, 'auctions', 'publish', '2026-1'],
+    [1, {}, 'jobs', 'retry', '1'],
+    [1, {}, 'load', '/nowhere/catalogue.ndjson'],
+    [1, {}, 'lots', 'add', '--file', '/nowhere/lots.csv'],
+    [1, {}, 'restore', '/nowhere/catalogue.tar'],
+    [2, {}],
+    [2, {}, 'nonsense'],
+    [2, {}, 'help', 'nonsense'],
+    [2, {}, 'lots', 'nonsense'],
+    [2, {}, 'lots', 'list', '--nonsense'],
+    [2, {}, 'auctions', 'publish'],
+    [2, {}, 'completion', 'nonsense'],
+    [2, {}, 'houses', 'create', 'a house', ...house],
+    [2, {}, 'houses', 'create', 'zuid', ...house, '--locale', 'xx'],
+    [2, {}, 'keys', 'create', '--house', 'noord'],
+    [2, {}, 'keys', 'create', '--house', 'noord', '--permissions', 'nonsense'],
+    [2, { PORT: 'nonsense' }, 'lots', 'list'],
+    [3, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, 'lots', 'list'],
+    [3, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, 'serve'],
+    [3, { DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing' }, 'lots', 'list'],
+  ]
+  for (const [expected, settings, ...words] of endings) {
+    const { code, stderr } = await runCommand({ DATA_DIR: folder.dataDir, ...settings }, ...words)
+    assert.equal(code, expected, `${words.join(' ')}: ${stderr}`)
+    assert.equal(stderr === '', expected === 0, words.join(' '))
   }
 })

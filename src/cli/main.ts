@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Command } from 'commander'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
 
 // A command imports only what it needs: it starts sooner and takes less memory. Completion needs all of them.
 const commands: Record<string, () => Promise<Command>> = {
@@ -46,7 +47,9 @@ prepare(program)
 function prepare(command: Command): void {
   const outputError = (text: string, write: (text: string) => void) =>
     write(text.split('\n').map(escapeControls).join('\n'))
-  command.configureOutput({ outputError })
+  command
+    .configureOutput({ outputError })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly))
   command.commands.forEach(prepare)
 }
 
@@ -73,6 +76,6 @@ try {
 } catch (error) {
   if (!(error instanceof OutputError && error.code === 'EPIPE')) {
     process.stderr.write(`error: ${describeError(error)}\n`)
-    process.exitCode = 1
+    process.exitCode = await exitCodeOf(error)
   }
 }

@@ -168,7 +168,7 @@ test('a key keeps its terms when it is rotated, and the list shows them', async 
   for (const wrong of ['-1', 'x', '1.5', ''])
     assert.equal(
       (await runCommand(settings, 'keys', 'create', '--house', 'terms', '--all', '--rate-limit', wrong)).code,
-      1,
+      2,
     )
 })
 

@@ -297,7 +297,7 @@ test('a command whose output cannot be written says so in one line', async () =>
 test('a name that is no command is refused in one line, whatever it is called', async () => {
   for (const name of ['nonsense', 'constructor', '__proto__']) {
     const { code, stderr } = await runCommand({ DATA_DIR: dataDir }, name)
-    assert.equal(code, 1)
+    assert.equal(code, 2)
     assert.match(stderr, /^error: unknown command .*\n$/)
   }
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionDefaults } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
-import { locales, normalizeLocale } from '../values/locales.ts'
+import { locales, normalizeLocale, type Locale } from '../values/locales.ts'
 import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
@@ -67,10 +67,10 @@ function checkDefaults(defaults: HouseDefaults) {
 }
 
 /**
- * Creates a house. Of a locale such as `nl-NL` only the language counts. Throws a HouseError for a slug that is taken or
- * does not fit into a URL, a blank name, an unsupported locale, an unknown currency and impossible defaults.
+ * Checks what can be checked without the database, and gives the locale. Throws a HouseError for a slug that does not fit into
+ * a URL, a blank name, an unsupported locale, an unknown currency and impossible defaults.
  */
-export async function createHouse(db: Database, input: NewHouse, now: Date): Promise<NamedHouse> {
+export function checkHouse(input: NewHouse): Locale {
   const { slug, name, currency, defaults = {} } = input
   if (!slugPattern.test(slug)) {
     throw new HouseError('slug', 'must be letters, digits and - . _ ~, and begin with a letter or digit')
@@ -87,6 +87,16 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
   if (!isCurrency(currency))
     throw new HouseError('currency', `${JSON.stringify(currency)} is no ISO 4217 code, such as EUR`)
   checkDefaults(defaults)
+  return defaultLocale
+}
+
+/**
+ * Creates a house. Of a locale such as `nl-NL` only the language counts. Throws a HouseError as `checkHouse` does, and for a
+ * slug that is taken.
+ */
+export async function createHouse(db: Database, input: NewHouse, now: Date): Promise<NamedHouse> {
+  const { slug, name, currency, defaults = {} } = input
+  const defaultLocale = checkHouse(input)
   try {
     await insertHouse(db, {
       public_id: input.publicId === undefined ? randomUUID() : input.publicId,
