@@ -4,7 +4,8 @@ import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { describeFolderError, sync } from '../folders.ts'
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { printBytes } from '../values/bytes.ts'
+import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
 /** `catalogue backup FILE` */
 export const backupCommand = describeCommand(
@@ -27,7 +28,11 @@ export const backupCommand = describeCommand(
         shown.end(done.bytes)
         for (const key of done.missing) process.stderr.write(`the store lacks ${key}, which an image names\n`)
         if (file !== '-')
-          await printResult({ file, ...done }, options, () => `${file}: ${done.files} files, ${done.bytes} bytes`)
+          await printResult(
+            { file, ...done },
+            options,
+            () => `${file}: ${printCount(done.files, 'file')}, ${printBytes(done.bytes)}`,
+          )
       } catch (error) {
         shown.fail()
         throw error

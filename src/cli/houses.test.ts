@@ -18,17 +18,18 @@ test('a house is created with a limit for its pictures, or without, and the limi
     { ...shown, storage_limit: 0 },
     { ...shown, slug: 'zuid', storage_limit: 0 },
   ])
+  assert.equal((await run('set', 'zuid', '--storage-limit', '50.5 GB')).code, 0)
   assert.deepEqual((await run('list')).stdout.split('\n'), [
-    'house  name   locale  currency  storage limit  bytes in use',
-    'noord  Noord  nl      EUR                   0             0',
-    'zuid   Noord  nl      EUR                   0             0',
+    'house  name   locale  currency  storage limit  in use',
+    'noord  Noord  nl      EUR                none     0 B',
+    'zuid   Noord  nl      EUR             50.5 GB     0 B',
     '',
     '2 houses',
     '',
   ])
   for (const [words, expected, message] of [
     [['set', 'west', '--storage-limit', '5'], 1, /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
-    [['set', 'noord', '--storage-limit', '-1'], 2, /must be a whole number/],
+    [['set', 'noord', '--storage-limit', '-1'], 2, /must be bytes, such as 50GB/],
     [['set', 'noord'], 2, /--storage-limit <bytes>' not specified/],
   ] as const) {
     const { code, stderr } = await run(...words)

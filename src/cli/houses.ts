@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { Database } from '../db/pool.ts'
-import { describeCommand, printResult, UsageError, wholeNumber, withCatalogue, type CommonOptions } from './command.ts'
+import { parseBytes, printBytes } from '../values/bytes.ts'
+import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from './command.ts'
 import { printList } from './table.ts'
 
 async function readHouses(db: Database) {
@@ -21,15 +22,21 @@ async function readHouses(db: Database) {
 
 const readHouse = async (db: Database, slug: string) => (await readHouses(db)).find((house) => house.slug === slug)
 
+function readLimit(text: string): number {
+  const bytes = parseBytes(text)
+  if (bytes === undefined) throw new InvalidArgumentError('It must be bytes, such as 50GB, 1.5GiB or 50000000000.')
+  return bytes
+}
+
 const storageLimit = [
   '--storage-limit <bytes>',
-  'the most that its stored pictures may take, originals and renditions together; 0 is no limit',
-  wholeNumber(0),
+  'the most that its stored pictures may take, originals and renditions together, such as 50GB; 0 is no limit',
+  readLimit,
 ] as const
 
 const list = describeCommand(
   'list',
-  'List the houses: short name, name, locale, currency, storage limit and storage in use, both in bytes.',
+  'List the houses: short name, name, locale, currency, storage limit and storage in use.',
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = await readHouses(db)
@@ -38,8 +45,12 @@ const list = describeCommand(
       { heading: 'name', kind: 'text', show: (house) => house.name },
       { heading: 'locale', show: (house) => house.locale },
       { heading: 'currency', show: (house) => house.currency },
-      { heading: 'storage limit', kind: 'number', show: (house) => String(house.storage_limit) },
-      { heading: 'bytes in use', kind: 'number', show: (house) => String(house.bytes_in_use) },
+      {
+        heading: 'storage limit',
+        kind: 'number',
+        show: (house) => (house.storage_limit === 0 ? 'none' : printBytes(house.storage_limit)),
+      },
+      { heading: 'in use', kind: 'number', show: (house) => printBytes(house.bytes_in_use) },
     ])
   }),
 )

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
+import { printBytes } from '../values/bytes.ts'
+import { describeCommand, printCount, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
 import { printTime } from './times.ts'
 
 /** `catalogue restore FILE` */
@@ -24,7 +25,7 @@ export const restoreCommand = describeCommand(
         const restored = await restore(catalogue, input, shown.report)
         shown.end(restored.bytes)
         await printResult({ file, ...restored }, options, () => [
-          `${file} of ${printTime(restored.created_at, options)}: ${restored.files} files, ${restored.bytes} bytes`,
+          `${file} of ${printTime(restored.created_at, options)}: ${printCount(restored.files, 'file')}, ${printBytes(restored.bytes)}`,
         ])
       } catch (error) {
         shown.fail()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseBytes, printBytes } from './bytes.ts'
 import { isLocale, locales, normalizeLocale } from './locales.ts'
 import { isCurrency } from './money.ts'
 import { parsePercentage } from './percentages.ts'
@@ -57,4 +58,48 @@ test('what a client wrote is shown up to a number of characters, none of them cu
   for (const text of ['', 'x'.repeat(100), '🎨'.repeat(100)]) assert.equal(shorten(text), text)
   assert.equal(shorten('x'.repeat(101)), `${'x'.repeat(100)}…`)
   assert.equal(shorten(`x${'🎨'.repeat(1_000_000)}`), `x${'🎨'.repeat(99)}…`)
+})
+
+test('bytes are read as people write them, and what may mean two things is not', () => {
+  const read: [text: string, bytes: number][] = [
+    ['0', 0],
+    ['50000000000', 50_000_000_000],
+    ['50GB', 50_000_000_000],
+    ['50 gb', 50_000_000_000],
+    ['1.5 GiB', 1_610_612_736],
+    ['1,25 MB', 1_250_000],
+    ['640 kB', 640_000],
+    ['7 B', 7],
+  ]
+  for (const [text, bytes] of read) assert.equal(parseBytes(text), bytes, text)
+  const wrong = [
+    '',
+    'GB',
+    '-1',
+    '-1GB',
+    '1.5',
+    '1,500 MB',
+    '1.500.000',
+    '50G',
+    '50 XB',
+    '1e9',
+    '99999 TB',
+    'NaN',
+    '5 0GB',
+  ]
+  for (const text of wrong) assert.equal(parseBytes(text), undefined, text)
+})
+
+test('bytes are shown in the unit in which they are short', () => {
+  const shown: [bytes: number, text: string][] = [
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [999_949, '999.9 kB'],
+    [999_950, '1 MB'],
+    [8_906_104, '8.9 MB'],
+    [50_000_000_000, '50 GB'],
+    [1_234_000_000_000_000, '1234 TB'],
+  ]
+  for (const [bytes, text] of shown) assert.equal(printBytes(bytes), text)
 })
