@@ -105,12 +105,19 @@ describe('the times of a sale', { skip }, () => {
     }
   })
 
-  test('a lot whose closing time is past is sold or unsold, before anybody finishes its session', async () => {
+  test('a lot whose closing time is past is sold or closed, and never said to be unsold', async () => {
     const closes = { closes_at: '2024-01-02T10:00:00Z' }
-    const ended = [{ lot: { ...closes, sold: true } }, { lot: closes }, { active: false }]
+    const bid = { current_bid: { amount: 1_000, currency: 'EUR' } }
+    const ended = [
+      { lot: { ...closes, sold: true } },
+      { lot: { ...closes, ...bid } },
+      { lot: closes },
+      { active: false },
+    ]
     const sales = {
       zaal: { ...past, kind: 'live', live: closes },
       net: { ...past, kind: 'timed', timed: timed.timed },
+      klaar: { ...past, kind: 'timed', timed: timed.timed, finished: true },
     }
     for (const [slug, sale] of Object.entries(sales)) {
       const key = await stage.createSale(slug, `Voorbij ${slug}`, sale, ended)
@@ -118,9 +125,9 @@ describe('the times of a sale', { skip }, () => {
       await page.waitForSelector(`text=Voorbij ${slug}`)
       await page.goto(`${stage.origin}/#/sessions/${await findSession(stage, 's', key)}`)
       await page.waitForSelector('.lot-card')
-      assert.deepEqual(await page.locator('.lot-card .badge').allTextContents(), ['Sold', 'Unsold', 'Off'])
+      assert.deepEqual(await page.locator('.lot-card .badge').allTextContents(), ['Sold', 'Closed', 'Closed', 'Off'])
       await page.locator('.lot-card a').nth(1).click()
-      await page.locator('.bidding').getByText('Unsold').waitFor()
+      await page.locator('.bidding').getByText('Closed', { exact: true }).waitFor()
       await context.close()
     }
   })

@@ -95,8 +95,8 @@ export function Standing({ lot, session }: { lot: Lot; session: Session }) {
     )
   if (!lot.active) return <span className="badge">{texts.off}</span>
   const isClosed = lot.closes_at !== null && Date.parse(lot.closes_at) <= now
-  if (session.finished || (isClosed && session.published)) return <span className="badge">{texts.unsold}</span>
-  if (isClosed) return <span className="badge">{texts.closed}</span>
+  // A lot without a result may be sold yet: the house records it later than the close.
+  if (session.finished || isClosed) return <span className="badge">{texts.closed}</span>
   if (lot.closes_at === null || !session.published) return null
   return (
     <span className="standing">

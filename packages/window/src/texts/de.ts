@@ -92,7 +92,6 @@ export const de: Texts = {
   currentBid: 'Aktuelles Gebot',
   noBid: 'Kein Gebot',
   sold: 'Verkauft',
-  unsold: 'Unverkauft',
   off: 'Aus',
   on: 'An',
   closed: 'Geschlossen',

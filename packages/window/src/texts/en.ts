@@ -90,7 +90,6 @@ export const en = {
   currentBid: 'Current bid',
   noBid: 'No bid',
   sold: 'Sold',
-  unsold: 'Unsold',
   off: 'Off',
   on: 'On',
   closed: 'Closed',

@@ -92,7 +92,6 @@ export const fr: Texts = {
   currentBid: 'Enchère actuelle',
   noBid: 'Pas d’enchère',
   sold: 'Vendu',
-  unsold: 'Invendu',
   off: 'Désactivé',
   on: 'Activé',
   closed: 'Clos',

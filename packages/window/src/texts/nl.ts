@@ -91,7 +91,6 @@ export const nl: Texts = {
   currentBid: 'Huidig bod',
   noBid: 'Geen bod',
   sold: 'Verkocht',
-  unsold: 'Onverkocht',
   off: 'Uit',
   on: 'Aan',
   closed: 'Gesloten',
