@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { packTar, unpackTar } from 'modern-tar'
@@ -9,7 +9,7 @@ import { catalogueOf } from '../../test/support/lines.ts'
 import { form, picture, storedFiles } from '../../test/support/pictures.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { listJobs } from '../jobs/jobs.ts'
-import { ArchiveError, readArchive } from './archive.ts'
+import { ArchiveError, readArchive, writeArchive } from './archive.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
 let source: TestService
@@ -81,15 +81,51 @@ test('an archive with an entry more, less, or twice is refused, and leaves nothi
   const without = (name: RegExp) => entries.filter(({ header }) => !name.test(header.name))
   const lots = entries.findIndex(({ header }) => header.name.startsWith('rows/lots/'))
   const stranger = { header: { name: 'media/../../x', size: 1 }, body: 'x' }
+  const beforeEnd = (entry: (typeof entries)[number]) => [...entries.slice(0, -2), entry, ...entries.slice(-2)]
   const variants = {
     'without rows': without(/^rows\/items/),
     'without a file': without(/^media/),
     'without sums': without(/^sums/),
     'with rows twice': entries.toSpliced(lots, 0, entries[lots]!),
-    'with a file that is no picture': [...entries.slice(0, -2), stranger, ...entries.slice(-2)],
+    'with a file that is no picture': beforeEnd(stranger),
     'with something after its end': [...entries, stranger],
   }
   for (const [what, variant] of Object.entries(variants)) await refuse(Buffer.from(await packTar(variant)), what)
+})
+
+test('an archive with what is no file, however it is named, is refused, and leaves nothing', async () => {
+  const entries = await unpackTar(archive)
+  const types = ['link', 'symlink', 'character-device', 'block-device', 'fifo', 'directory'] as const
+  for (const type of types) {
+    for (const name of [`media/originals/${'0'.repeat(32)}`, 'rows/lots/000002.tsv.gz', '../x/', 'sums/x']) {
+      const header = { name, type, size: 0, linkname: '/etc/passwd' }
+      // After the first sums, and with none of its own: the sums are not what refuses it.
+      const hostile = Buffer.from(await packTar([...entries.slice(0, 2), { header }]))
+      await assert.rejects(restoreInto(target, hostile), /is no file of a backup/, `${type} ${name}`)
+    }
+  }
+  assert.equal(await countRows(target), 0)
+})
+
+test('an archive whose sums are right and whose rows are not is refused by the database, and leaves nothing', async () => {
+  const chunks: Buffer[] = []
+  const output = new Writable({ write: (chunk: Buffer, _, done) => (chunks.push(chunk), done()) })
+  const entries = (await unpackTar(archive)).filter(({ header }) => !/^sums|^complete/.test(header.name))
+  await writeArchive(output, async (add) => {
+    for (const { header, data } of entries)
+      await add(header.name, header.name.startsWith('rows/items/') ? gzipSync('no rows\n') : Buffer.from(data!))
+  })
+  await refuse(Buffer.concat(chunks), 'rows of something else')
+})
+
+test('an archive without sums where a backup has them is refused before it ends', async () => {
+  const header = (index: number) => ({ name: `media/originals/${String(index).padStart(32, '0')}`, size: 0 })
+  const entries = Array.from({ length: 10_002 }, (_, index) => ({ header: header(index) }))
+  const endless = Buffer.from(await packTar(entries)).subarray(0, -1024)
+  const reading = async () => {
+    for await (const _ of readArchive(Readable.from([endless])));
+  }
+  await assert.rejects(reading, /sums are missing/)
 })
 
 test('after all that was refused the whole archive is restored', async () => {

@@ -23,6 +23,11 @@ export type Entry = { name: string; bytes: number; content: AsyncIterable<Uint8A
 export type Add = (name: string, content: Content | Buffer) => Promise<void>
 
 const entriesPerSum = 10_000
+const longestName = 100
+
+/** The most bytes of an entry that is read whole, and of what it unpacks to: backup writes 8 MiB and the rest of a row. */
+export const longestInMemory = 64 * 1024 * 1024
+
 const last = 'complete.json'
 const printEnd = (entries: number) => `${JSON.stringify({ entries })}\n`
 
@@ -84,6 +89,8 @@ export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
   const decoded = source.pipeThrough(createTarDecoder({ strict: true }))
   for await (const { header, body } of explain(decoded, () => entries)) {
     if (isComplete) throw new ArchiveError('the archive goes on after its end')
+    if (header.type !== 'file' || header.name.length > longestName)
+      throw new ArchiveError(`the archive holds ${header.name.slice(0, longestName)}, which is no file of a backup`)
     const digest = createHash('sha256')
     const entry = {
       name: header.name,
@@ -100,6 +107,7 @@ export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
       compareSums(sums, await readText(entry))
       sums = []
     } else {
+      if (sums.length > entriesPerSum) throw new ArchiveError('the archive is damaged: its sums are missing')
       yield entry
       // What was not read counts too.
       for await (const _ of entry.content);
@@ -135,15 +143,16 @@ function compareSums(found: string[], text: string): void {
   throw new ArchiveError(`the archive is damaged: ${first.trim().split('  ')[1]} is not as it was written`)
 }
 
-const longestText = 64 * 1024 * 1024
-
 /** The whole text of a small entry. */
 export async function readText(entry: Entry): Promise<string> {
-  if (entry.bytes > longestText) throw new ArchiveError(`the archive is damaged: ${entry.name} is too long`)
   return (await readBytes(entry)).toString()
 }
 
-/** All bytes of an entry. */
-export async function readBytes({ content }: Pick<Entry, 'content'>): Promise<Buffer> {
+/**
+ * All bytes of an entry.
+ * @throws ArchiveError when they are too many for memory
+ */
+export async function readBytes({ name, bytes, content }: Entry): Promise<Buffer> {
+  if (bytes > longestInMemory) throw new ArchiveError(`the archive is damaged: ${name} is too long`)
   return buffer(content)
 }

@@ -7,7 +7,9 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { packTar, unpackTar } from 'modern-tar'
 import { countRows } from '../../test/support/backups.ts'
 import { createTestDatabase, urlOf } from '../../test/support/database.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
@@ -159,6 +161,27 @@ test('a restore that is killed leaves an empty database, which the next restore 
     [again.code, again.stderr],
     [1, 'error: the database is not empty: restore into one without houses\n'],
   )
+  await target.drop()
+})
+
+test('a restore refuses a part that unpacks to gigabytes, in little memory, and names the archive and the part', async () => {
+  const file = path.join(folder, 'bomb.tar')
+  await backUpTo(file)
+  const entries = await unpackTar(await readFile(file))
+  const part = entries.find(({ header }) => header.name.startsWith('rows/items/'))!
+  // Members of gzip one after the other: 3 MB become 3 GiB.
+  part.data = Buffer.concat(Array<Buffer>(192).fill(gzipSync(Buffer.alloc(16 * 1024 * 1024))))
+  part.header.size = part.data.length
+  await writeFile(file, await packTar(entries))
+  const target = await openTarget()
+  const script = `ulimit -d ${1024 * 1024}; exec "$@"`
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...target.settings }
+  const words = ['-c', script, 'sh', path.join(checkout, 'bin/catalogue'), 'restore', file]
+  const restore = spawn('/bin/sh', words, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [complaints, [code]] = await Promise.all([text(restore.stderr), once(restore, 'exit')])
+  assert.equal(complaints, `error: ${file}: the archive is damaged: ${part.header.name} unpacks to more than 64 MiB\n`)
+  assert.equal(code, 1)
+  assert.equal(await countRows(target), 0)
   await target.drop()
 })
 

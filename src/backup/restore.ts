@@ -14,7 +14,7 @@ import { inTransactionOnce } from '../db/transaction.ts'
 import { isKey } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
-import { ArchiveError, readArchive, readBytes, readText, type Entry } from './archive.ts'
+import { ArchiveError, longestInMemory, readArchive, readBytes, readText, type Entry } from './archive.ts'
 import { addJobs, copyJobsIn, prepareJobs } from './jobs.ts'
 import { countersName, jobs, manifestName, mediaFolder, parseManifest, parsePart, type Manifest } from './manifest.ts'
 import {
@@ -35,7 +35,7 @@ type Catalogue = ReturnType<typeof openDatabase> & { connection: Connection; med
 
 const lockSeconds = 10
 const filesAtOnce = 8
-const longestInMemory = 8 * 1024 * 1024
+const largeFile = 8 * 1024 * 1024
 const decompress = promisify(gunzip)
 
 /**
@@ -109,8 +109,9 @@ async function restoreAll(
 
 // Rows that the database does not take are a sign of damage, which the sums of the archive tell. Citus says XX000.
 async function findDamage(entries: AsyncIterable<Entry>, error: unknown): Promise<never> {
-  if (/^2[23]|^42|^XX/.test(errorCode(error) ?? '')) for await (const _ of entries);
-  throw error
+  if (!/^2[23]|^42|^XX/.test(errorCode(error) ?? '')) throw error
+  for await (const _ of entries);
+  throw new ArchiveError(`the database refuses rows of the archive: ${(error as Error).message}`, { cause: error })
 }
 
 /** Makes the tables those that the archive was made of. They have no rows, and nobody else changes them. */
@@ -135,10 +136,12 @@ function find(tables: Table[], name: string): Table {
 
 async function unpack(entry: Entry): Promise<Buffer> {
   try {
-    return await decompress(await readBytes(entry))
+    return await decompress(await readBytes(entry), { maxOutputLength: longestInMemory })
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    throw new ArchiveError(`the archive is damaged: ${entry.name} cannot be unpacked`, { cause: error })
+    const isLong = errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
+    const why = isLong ? `unpacks to more than ${longestInMemory / 1024 / 1024} MiB` : 'cannot be unpacked'
+    throw new ArchiveError(`the archive is damaged: ${entry.name} ${why}`, { cause: error })
   }
 }
 
@@ -159,7 +162,7 @@ function receiveFiles(media: MediaStore) {
     async add(entry: Entry): Promise<number> {
       const key = entry.name.startsWith(mediaFolder) ? entry.name.slice(mediaFolder.length) : ''
       if (!isKey(key)) throw new ArchiveError(`the archive holds ${entry.name}, which is no part of a backup`)
-      if (entry.bytes > longestInMemory) await putLarge(media, key, entry)
+      if (entry.bytes > largeFile) await putLarge(media, key, entry)
       else {
         const put = media.put(key, await readBytes(entry))
         // It may fail while nobody waits for it yet.

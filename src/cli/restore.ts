@@ -12,8 +12,9 @@ export const restoreCommand = describeCommand(
   .option(...utcOption)
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
-      const [{ restore }, { showProgress, printMegabytes }] = await Promise.all([
+      const [{ restore }, { ArchiveError }, { showProgress, printMegabytes }] = await Promise.all([
         import('../backup/restore.ts'),
+        import('../backup/archive.ts'),
         import('./progress.ts'),
       ])
       const input = file === '-' ? process.stdin : await openFile(file)
@@ -29,7 +30,8 @@ export const restoreCommand = describeCommand(
         ])
       } catch (error) {
         shown.fail()
-        throw error
+        if (!(error instanceof ArchiveError)) throw error
+        throw new Error(`${file === '-' ? 'standard input' : file}: ${error.message}`, { cause: error })
       }
     }),
   )
