@@ -96,17 +96,10 @@ function putAside(decoder: ChildProcess): void {
   setTimeout(() => void endIdle(decoder), idleMilliseconds).unref()
 }
 
-async function take(share: Share): Promise<ChildProcess> {
-  if (share === 'alone') while (idle[0]) await endIdle(idle[0])
-  const decoder = idle.pop() ?? (await open(share))
-  decoder.removeAllListeners('exit')
-  decoder.ref()
-  decoder.channel?.ref()
-  return decoder
-}
+type Answer = Reply | 'killed' | undefined
 
 /** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
-async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Reply | undefined> {
+async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Answer> {
   if (!isAlive(decoder)) throw new Error('a decoder cannot be started')
   let late = false
   const timer = setTimeout(() => {
@@ -114,19 +107,39 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Rep
     decoder.kill('SIGKILL')
   }, longestMilliseconds)
   try {
-    return await new Promise<Reply | undefined>((resolve, reject) => {
+    return await new Promise<Answer>((resolve) => {
       decoder.once('message', (reply) => resolve(reply as Reply))
       decoder.once('exit', (_code, signal) => {
         if (late) resolve({ refusal: 'unreadable', message: 'The picture takes too long to decode.' })
-        else if (signal === 'SIGKILL') reject(new Error('somebody has killed a decoder'))
-        else resolve(undefined)
+        else resolve(signal === 'SIGKILL' ? 'killed' : undefined)
       })
-      decoder.send({ task, path: file }, (error) => error && reject(error))
+      // What nothing can be sent to has ended, and its exit comes.
+      decoder.send({ task, path: file }, (error) => error && decoder.kill('SIGKILL'))
     })
   } finally {
     clearTimeout(timer)
     decoder.removeAllListeners('message').removeAllListeners('exit')
   }
+}
+
+async function work(share: Share, task: Task, file: string): Promise<Reply | undefined> {
+  if (share === 'alone') while (idle[0]) await endIdle(idle[0])
+  const rested = idle.pop()
+  const decoder = rested ?? (await open(share))
+  decoder.removeAllListeners('exit')
+  decoder.ref()
+  decoder.channel?.ref()
+  let answer: Answer
+  try {
+    answer = await ask(decoder, task, file)
+  } finally {
+    if (share === 'shared' && isAlive(decoder)) putAside(decoder)
+    else await end(decoder)
+  }
+  if (answer !== 'killed') return answer
+  if (!rested) throw new Error('somebody has killed a decoder')
+  // It may have ended while it had nothing to do, before that was known.
+  return work(share, task, file)
 }
 
 type Waiter = { house: string; round: number; turns: number; start: () => void }
@@ -182,15 +195,7 @@ async function decodeIn(
 ): Promise<Reply | undefined> {
   await waitForTurn(share, house, signal)
   try {
-    const decoder = await take(share)
-    let reply: Reply | undefined
-    try {
-      reply = await ask(decoder, task, file)
-    } finally {
-      if (share === 'shared' && isAlive(decoder)) putAside(decoder)
-      else await end(decoder)
-    }
-    return reply
+    return await work(share, task, file)
   } finally {
     free += turns[share]
     startNext()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -363,6 +364,20 @@ test('a picture whose sender has left takes no turn', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4, 'two had begun')
   assert.equal((await other).height, 300)
   await assert.rejects(pictures.inspectPicture(file, 'house', left.signal), { name: 'AbortError' })
+})
+
+test('decoders that were killed while they had nothing to do cost no picture', async () => {
+  const file = await save(await quarters(300, 300).jpeg().toBuffer())
+  const children = `/proc/${process.pid}/task/${process.pid}/children`
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([inspectPicture(file), inspectPicture(file)])
+    const decoders = readFileSync(children, 'utf8').trim().split(' ').map(Number)
+    assert.equal(decoders.length, 2)
+    for (const decoder of decoders) process.kill(decoder, 'SIGKILL')
+    // Their end is not known yet: nothing was awaited.
+    const all = await Promise.all([inspectPicture(file), deriveRenditions(file), inspectPicture(file)])
+    assert.deepEqual([all[0].height, all[2].height], [300, 300])
+  }
 })
 
 test('a picture that takes too long is unreadable, and the next one is decoded', async (t) => {
