@@ -146,6 +146,21 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
+  test('signing out leaves nothing in the tab of what was typed: the next one may be somebody else', async () => {
+    const { id } = await createItem('left')
+    const { page, context } = await openItem(id)
+    await type(page, 'Niet voor anderen')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.click('text=Sign out')
+    await page.waitForSelector('#key')
+    assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), /Niet voor anderen|ack_/)
+    await page.fill('#key', stage.key)
+    await page.click('button[type=submit]')
+    await page.getByText('Change texts and estimate').click()
+    assert.equal(await page.getByLabel('Description').inputValue(), '')
+    await context.close()
+  })
+
   test('a defective item is shown as such, with the request, and hides no other lot', async () => {
     const twice = [
       { locale: 'nl', title: 'Stuk 5' },

@@ -145,8 +145,10 @@ export function signIn(key: string): void {
   changeConnection({ key, isTaken: false, offered: null, signedOut: null, trouble: null, behind: null })
 }
 
+/** Ends the use of the key. Only a reason why the service ended it keeps what was typed: the same person comes back. */
 export function signOut(signedOut: Connection['signedOut'] = null): void {
-  sessionStorage.removeItem('key')
+  if (signedOut === null) sessionStorage.clear()
+  else sessionStorage.removeItem('key')
   emptyStore()
   changeConnection({ key: null, isTaken: false, offered: null, signedOut })
 }

@@ -24,7 +24,10 @@ const read = (item: string) => JSON.parse(sessionStorage.getItem(nameOf(item)) ?
 
 export const hasDraft = (item: string): boolean => read(item) !== null
 
-/** What was typed about an item. The tab keeps it through reloads and a new sign-in, until it is saved or discarded. */
+/**
+ * What was typed about an item. The tab keeps it through reloads and the end of a key, until it is saved or discarded, or
+ * somebody signs out.
+ */
 export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
   const [draft, setDraft] = useState(() => read(item) ?? empty)
   const keep = (next: Draft | null) => {
