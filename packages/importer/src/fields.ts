@@ -1,8 +1,8 @@
 import { parseAmount } from './amounts.ts'
+import type { Cell, Row } from './cells.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit } from './misfit.ts'
 import type { CellOf, FieldError, Money } from './records.ts'
-import type { Cell, Row } from './sheet.ts'
 
 /** A column that the mapping names, and the fields to which it leads. */
 export type Column = { heading: string; index: number; fields: string[] }

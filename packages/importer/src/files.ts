@@ -1,5 +1,7 @@
 import { constants } from 'node:fs'
-import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { mkdtemp, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Unusable } from './misfit.ts'
 
 // Windows lacks the first two.
@@ -33,5 +35,23 @@ export async function replaceBeside(path: string, text: string): Promise<void> {
     await rename(fresh, path)
   } catch (error) {
     throw new Unusable(`${path} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+/** A temporary file that is read and written by positions. */
+export type Scratch = { file: FileHandle; close(): Promise<void> }
+
+/** Opens a temporary file, for what would not fit into memory. */
+export async function openScratch(): Promise<Scratch> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
+  const file = await open(join(folder, 'scratch'), 'wx+')
+  // Where an open file can be removed, a run that is killed leaves nothing behind.
+  await rm(folder, { recursive: true }).catch(() => undefined)
+  return {
+    file,
+    async close() {
+      await file.close()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseAmount, type DecimalSign } from './amounts.ts'
+import type { Cell } from './cells.ts'
 import { fields as allFields, locales } from './mapping.ts'
 import { escapeControls } from './output.ts'
-import { isXlsx, listSheets, openSheet, recognizeCsv, type Cell } from './sheet.ts'
+import { isXlsx, listSheets, openSheet, recognizeCsv } from './sheet.ts'
 
 // Words of headings in the languages of the locales, the more telling first.
 const words: [field: string, pattern: RegExp][] = [

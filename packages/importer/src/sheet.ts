@@ -1,15 +1,10 @@
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
+import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding } from './encodings.ts'
 import { Unusable } from './misfit.ts'
-import { readWorkbook } from './workbook.ts'
-
-/** What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`. */
-export type Cell = string | number | boolean | null
-
-/** A row below the headings, and the line on which it begins. */
-export type Row = { line: number; cells: Cell[] }
+import { listWorksheets, readWorksheet } from './workbook.ts'
 
 /** How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file. */
 export type SheetFormat = { encoding?: string; separator?: string; sheet?: string }
@@ -31,7 +26,7 @@ const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim
  * @throws Unusable when it cannot be read
  */
 export async function openSheet(path: string, format: SheetFormat): Promise<Sheet> {
-  const rows = isXlsx(path) ? await readXlsxRows(path, format) : () => readCsvRows(path, format)
+  const rows = isXlsx(path) ? () => readXlsxRows(path, format) : () => readCsvRows(path, format)
   for await (const { cells } of rows()) {
     const headings = cells.map((cell) => String(cell ?? '').trim())
     return {
@@ -77,37 +72,26 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
   }
 }
 
-function printDate(date: Date): string {
-  const [day, time] = date.toISOString().slice(0, 19).split('T') as [string, string]
-  // A cell that shows a time alone has the first day of the calendar of spreadsheets.
-  if (date.getUTCFullYear() <= 1900) return time
-  return time === '00:00:00' ? day : `${day} ${time}`
-}
-
-async function readXlsxRows(path: string, { sheet }: SheetFormat): Promise<() => AsyncIterable<Row>> {
-  const sheets = await readWorkbook(path)
-  const found = sheet === undefined ? sheets[0] : sheets.find(({ sheet: name }) => name === sheet)
-  if (found === undefined) {
-    const names = sheets.map(({ sheet: name }) => `"${name}"`).join(', ')
-    throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
-  }
-  const rows = found.data.map((cells, index) => ({
-    line: index + 1,
-    cells: (cells as unknown[]).map((cell): Cell => {
-      if (cell instanceof Date) return printDate(cell)
-      // The last digits of a computed number are noise: 12.300000000000001.
-      return typeof cell === 'number' ? Number(cell.toPrecision(15)) : (cell as Cell)
-    }),
-  }))
-  return async function* () {
-    for (const row of rows) if (!isEmpty(row.cells)) yield row
+async function* readXlsxRows(path: string, { sheet }: SheetFormat): AsyncGenerator<Row> {
+  let width: number | undefined
+  for await (const { line, cells } of readWorksheet(path, sheet)) {
+    // Calculations and remarks often stand beside a table.
+    const named = cells.slice(0, width)
+    if (isEmpty(named)) continue
+    width ??= named.length
+    yield { line, cells: named }
   }
 }
 
 /** The names of the sheets of an XLSX file, the first one that has rows in front. */
 export async function listSheets(path: string): Promise<string[]> {
-  const sheets = await readWorkbook(path)
-  return sheets.toSorted((a, b) => Number(b.data.length > 1) - Number(a.data.length > 1)).map(({ sheet }) => sheet)
+  const names = await listWorksheets(path)
+  for (const name of names) {
+    let count = 0
+    for await (const _ of readWorksheet(path, name))
+      if (++count > 1) return [name, ...names.filter((other) => other !== name)]
+  }
+  return names
 }
 
 /** How a CSV file is encoded and separated, and why that is thought. */

@@ -1,7 +1,5 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Listing } from '@auction-catalogue/client'
+import { openScratch, type Scratch } from './files.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
@@ -17,8 +15,7 @@ export class Stored<T extends Referenced> {
   // The numbers of the records in the file, and where each begins; the last one is the end.
   readonly #numbers = new Map<string, number>()
   readonly #starts = [0]
-  #folder: string | undefined
-  #file: FileHandle | undefined
+  #scratch: Scratch | undefined
   #reading: Promise<void> | undefined
 
   constructor(list: (filter: { external_reference?: string }) => Listing<T>) {
@@ -31,13 +28,10 @@ export class Stored<T extends Referenced> {
   }
 
   async #readAll(): Promise<void> {
-    this.#folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
-    this.#file = await open(join(this.#folder, 'records'), 'w+')
-    // Where an open file can be removed, a run that is killed leaves nothing behind.
-    await rm(this.#folder, { recursive: true }).catch(() => undefined)
+    const { file } = (this.#scratch = await openScratch())
     let texts: Buffer[] = []
     const flush = async () => {
-      await this.#file!.write(Buffer.concat(texts))
+      await file.appendFile(Buffer.concat(texts))
       texts = []
     }
     for await (const record of this.#list({})) {
@@ -57,7 +51,7 @@ export class Stored<T extends Referenced> {
     const number = this.#numbers.get(reference)
     if (number === undefined) return undefined
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
-    const { buffer } = await this.#file!.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
+    const { buffer } = await this.#scratch!.file.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
     return JSON.parse(buffer.toString()) as T
   }
 
@@ -69,7 +63,6 @@ export class Stored<T extends Referenced> {
 
   async close(): Promise<void> {
     await this.#reading?.catch(() => undefined)
-    await this.#file?.close()
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+    await this.#scratch?.close()
   }
 }

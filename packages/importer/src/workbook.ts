@@ -1,97 +1,161 @@
-import { readFile, stat } from 'node:fs/promises'
-import { unzipSync } from 'fflate'
-import readXlsx from 'read-excel-file/universal'
+import { stat } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import type { Row } from './cells.ts'
 import { Unusable } from './misfit.ts'
+import { formatOf } from './number-formats.ts'
+import { SharedStrings, unescapeText } from './shared-strings.ts'
+import { readSheetRows } from './sheet-rows.ts'
+import { readXml, type Handlers } from './xml.ts'
 
 const maxXlsxBytes = 100 * 1024 * 1024
 const maxUnpackedBytes = 400 * 1024 * 1024
-// Those of spreadsheet programs.
-const maxRows = 1_048_576
-const maxColumns = 16_384
-const maxCells = 10_000_000
 
-// A grid, a row or a cell, whatever its prefix; and the rest of such a tag, with attributes that need no decoding.
-const beginnings = /<(?:[^\s<>/:]*:)?(sheetData|row|c)(?=[\s/>])/g
-const rest = /((?:\s+[\w.:-]+\s*=\s*(?:"[^"<&]*"|'[^'<&]*'))*)\s*(\/?)>/y
-const attributes = /(?:(?!xmlns:)[\w.-]*:)?([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+/** Parts of the workbook, by their names. */
+type Parts = Map<string, Entry>
 
-const toColumn = (letters: string) => Buffer.from(letters).reduce((column, letter) => 26 * column + letter - 64, 0)
-
-/** Where a tag says that it stands: `12` is a row, `B12` a cell. */
-function parsePlace(tag: string): { row?: number; column?: number } | undefined {
-  const places = [...tag.matchAll(attributes)].flatMap(([, name, one, other]) => (name === 'r' ? [one ?? other!] : []))
-  if (places.length === 0) return {}
-  const [, letters, digits] = /^([A-Z]{0,3})([1-9]\d{0,6})$/.exec(places[0]!) ?? []
-  if (places.length > 1 || digits === undefined) return undefined
-  return { row: Number(digits), ...(letters && { column: toColumn(letters) }) }
+/** What `workbook.xml` and what belongs to it say: the parts of the sheets, of the texts and of the styles. */
+type Contents = {
+  sheets: { name: string; part: string }[]
+  strings: string | undefined
+  styles: string | undefined
+  is1904: boolean
 }
 
-/**
- * The cells of a worksheet as the reader lays them out: it fills all gaps up to the last row and the last column, so that a
- * single cell far out takes the whole memory.
- * @throws Error when a place lies outside of a sheet
- */
-function countCells(xml: string): number {
-  let [rows, row, lastRow, lastColumn] = [0, 0, 0, 0]
-  for (const { 0: beginning, 1: name, index } of xml.matchAll(beginnings)) {
-    if (name === 'sheetData') {
-      rows += row
-      row = 0
-      continue
-    }
-    rest.lastIndex = index + beginning.length
-    const [, tag, end] = rest.exec(xml) ?? []
-    const place = tag === undefined ? undefined : parsePlace(tag)
-    const isCell = name === 'c'
-    if (place === undefined || isCell !== (place.column !== undefined))
-      throw new Error(`${xml.slice(index, index + 60)} has no place in a sheet`)
-    row = Math.max(row, place.row ?? row + 1)
-    const column = place.column ?? 0
-    if (row > maxRows || column > maxColumns) throw new Error(`${xml.slice(index, index + 60)} lies outside of a sheet`)
-    // An empty cell has a format alone.
-    if (!isCell || end === '/') continue
-    lastRow = Math.max(lastRow, row)
-    lastColumn = Math.max(lastColumn, column)
-  }
-  return rows + row + lastRow * lastColumn
-}
-
-/** The sheets of an XLSX file. Throws Unusable when it cannot be read, or would not fit into memory. */
-export async function readWorkbook(path: string) {
+async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
   const { size } = await stat(path)
   if (size > maxXlsxBytes) throw new Unusable(`${path} is larger than 100 MiB: save it as CSV`)
-  const bytes = new Uint8Array(await readFile(path))
-  const names: string[] = []
-  let unpacked = 0
-  let files: Record<string, Uint8Array>
+  let zip: ZipFile | undefined
   try {
-    // The unpacking allots what the entries say, and never more.
-    unzipSync(bytes, {
-      filter({ name, originalSize }) {
-        names.push(name)
-        unpacked += originalSize
-        return false
-      },
-    })
-    // Of two entries of one name, the reader could take another than the one that is counted here.
-    if (new Set(names).size < names.length) throw new Error('two entries have one name')
+    zip = await openPromise(path, { autoClose: false })
+    const parts: Parts = new Map()
+    let unpacked = 0
+    for await (const entry of zip.eachEntry()) {
+      if (parts.has(entry.fileName)) throw new Error('two entries have one name')
+      parts.set(entry.fileName, entry)
+      unpacked += entry.uncompressedSize
+    }
+    // An entry that gives more than it says ends in an error.
     if (unpacked > maxUnpackedBytes) throw new Unusable(`${path} unpacks to more than 400 MiB: save it as CSV`)
-    files = unzipSync(bytes)
+    return { zip, parts }
   } catch (error) {
+    zip?.close()
     if (error instanceof Unusable) throw error
     throw new Unusable(`${path} is no XLSX file`)
   }
-  try {
-    let cells = 0
-    for (const file of Object.values(files))
-      if (Buffer.from(file.buffer, file.byteOffset, file.length).includes('sheetData'))
-        cells += countCells(new TextDecoder().decode(file))
-    if (cells > maxCells)
-      throw new Error(
-        'its sheets have more than 10 million cells and rows: remove what stands far out, or save it as CSV',
-      )
-    return await readXlsx(bytes.buffer)
-  } catch (error) {
-    throw new Unusable(`${path} cannot be read as XLSX: ${error instanceof Error ? error.message : String(error)}`)
+}
+
+/** A workbook while it is read: the parts are read a piece at a time, and none is held in memory. */
+class Workbook {
+  readonly #zip: ZipFile
+  readonly #parts: Parts
+
+  constructor(zip: ZipFile, parts: Parts) {
+    this.#zip = zip
+    this.#parts = parts
   }
+
+  #open(part: string): Promise<Readable> {
+    const entry = this.#parts.get(part)
+    if (entry === undefined) throw new Error(`it has no ${part}`)
+    return this.#zip.openReadStreamPromise(entry)
+  }
+
+  async #read(part: string, handlers: Handlers): Promise<void> {
+    for await (const _ of readXml<never>(await this.#open(part), () => handlers));
+  }
+
+  async readContents(): Promise<Contents> {
+    const targets = new Map<string, { kind: string; part: string }>()
+    await this.#read('xl/_rels/workbook.xml.rels', {
+      open(_, { Id, Type, Target }) {
+        if (!Id || !Type || !Target) return
+        const part = Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target)
+        targets.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), part })
+      },
+    })
+    const sheets: Contents['sheets'] = []
+    let is1904 = false
+    await this.#read('xl/workbook.xml', {
+      open(element, attributes) {
+        if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+        if (element !== 'sheet') return
+        const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
+        const target = targets.get(id ?? '')
+        // A sheet of a chart has no rows.
+        if (target?.kind === 'worksheet') sheets.push({ name: unescapeText(attributes.name ?? ''), part: target.part })
+      },
+    })
+    const partOf = (kind: string) => [...targets.values()].find((target) => target.kind === kind)?.part
+    return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904 }
+  }
+
+  async #readFormats(part: string): Promise<string[]> {
+    const own = new Map<string, string>()
+    const formats: string[] = []
+    let isCell = false
+    await this.#read(part, {
+      open(element, { numFmtId = '0', formatCode = '' }) {
+        if (element === 'numFmt') own.set(numFmtId, formatCode)
+        else if (element === 'cellXfs') isCell = true
+        else if (element === 'xf' && isCell) formats.push(formatOf(numFmtId, own))
+      },
+      close(element) {
+        if (element === 'cellXfs') isCell = false
+      },
+    })
+    return formats
+  }
+
+  async *readRows(part: string, { strings, styles, is1904 }: Contents): AsyncGenerator<Row> {
+    const formats = styles === undefined ? [] : await this.#readFormats(styles)
+    const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
+    try {
+      yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows({ strings: texts, formats, is1904 }, emit))
+    } finally {
+      await texts?.close()
+    }
+  }
+}
+
+async function* readWorkbook<T>(path: string, read: (workbook: Workbook) => AsyncIterable<T>): AsyncGenerator<T> {
+  const { zip, parts } = await openZip(path)
+  try {
+    yield* read(new Workbook(zip, parts))
+  } catch (error) {
+    if (error instanceof Unusable) throw error
+    throw new Unusable(`${path} cannot be read as XLSX: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    zip.close()
+  }
+}
+
+/**
+ * The names of the sheets of an XLSX file, in their order.
+ * @throws Unusable when it cannot be read
+ */
+export async function listWorksheets(path: string): Promise<string[]> {
+  const names: string[] = []
+  const sheets = readWorkbook(path, async function* (workbook) {
+    yield* (await workbook.readContents()).sheets
+  })
+  for await (const { name } of sheets) names.push(name)
+  return names
+}
+
+/**
+ * The rows of a sheet of an XLSX file that hold something: of the first sheet, if none is named.
+ * @throws Unusable when it cannot be read
+ */
+export function readWorksheet(path: string, sheet: string | undefined): AsyncGenerator<Row> {
+  return readWorkbook(path, async function* (workbook) {
+    const contents = await workbook.readContents()
+    const found = sheet === undefined ? contents.sheets[0] : contents.sheets.find(({ name }) => name === sheet)
+    if (found === undefined) {
+      const names = contents.sheets.map(({ name }) => `"${name}"`).join(', ')
+      throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
+    }
+    yield* workbook.readRows(found.part, contents)
+  })
 }

@@ -1,0 +1,100 @@
+import type { Cell, Row } from './cells.ts'
+import { isDateFormat, printSerial } from './number-formats.ts'
+import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
+import type { Handlers } from './xml.ts'
+
+// Those of spreadsheet programs.
+const maxRows = 1_048_576
+const maxColumns = 16_384
+const maxRowLength = 4 * 1024 * 1024
+
+/** What the rows of a sheet need of the rest of its workbook. */
+export type Context = {
+  strings: SharedStrings | undefined
+  /** The formats of numbers, by the `s` of a cell. */
+  formats: string[]
+  /** Whether days are counted from 1904 on. */
+  is1904: boolean
+}
+
+/** A cell as the file has it: `t`, `s` and what is in `v`, or in `is`. */
+type Raw = { column: number; type: string; style: number; value: string; text: string | undefined }
+
+const toColumn = (letters: string) => Buffer.from(letters).reduce((column, letter) => 26 * column + letter - 64, 0)
+
+function readCell({ type, style, value, text }: Raw, { strings, formats, is1904 }: Context): Cell {
+  if (type === 'inlineStr') return text ?? null
+  if (value === '') return null
+  switch (type) {
+    case 's': {
+      const shared = strings?.get(Number(value))
+      if (shared === undefined) throw new Error(`there is no text ${value}`)
+      return shared
+    }
+    case 'str':
+      return unescapeText(value)
+    case 'b':
+      return value === '1'
+    case 'e':
+      return null
+    case 'd':
+      return value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
+  }
+  const number = Number(value)
+  if (Number.isNaN(number)) throw new Error(`"${value}" is no number`)
+  if (isDateFormat(formats[style] ?? '')) return printSerial(number, is1904)
+  // The last digits of a computed number are noise: 12.300000000000001.
+  return Number(number.toPrecision(15))
+}
+
+/** Gives the rows of a sheet that is read, with the cells up to the last one that holds something. */
+export function readSheetRows(context: Context, emit: (row: Row) => void): Handlers {
+  let [line, length] = [0, 0]
+  let cells: Cell[] = []
+  let [lastColumn, isValue] = [0, false]
+  let cell: Raw | undefined
+  const texts = readTexts('is', (text) => {
+    if (cell !== undefined) cell.text = text
+  })
+  const beginRow = (place: string | undefined) => {
+    const next = place === undefined ? line + 1 : Number(place)
+    if (!Number.isInteger(next) || next <= line) throw new Error(`row ${place} has no place in a sheet`)
+    if (next > maxRows) throw new Error(`row ${place} lies outside of a sheet`)
+    ;[line, length, cells, lastColumn] = [next, 0, [], 0]
+  }
+  const beginCell = ({ r: place, t: type = 'n', s: style = '0' }: Record<string, string>) => {
+    const [, letters, digits] = /^([A-Z]{1,3})(\d+)$/.exec(place ?? '') ?? []
+    if (place !== undefined && Number(digits) !== line) throw new Error(`cell ${place} has no place in row ${line}`)
+    lastColumn = letters === undefined ? lastColumn + 1 : toColumn(letters)
+    if (lastColumn > maxColumns) throw new Error(`cell ${place} lies outside of a sheet`)
+    cell = { column: lastColumn, type, style: Number(style), value: '', text: undefined }
+  }
+  return {
+    open(name, attributes) {
+      if (name === 'row') beginRow(attributes.r)
+      else if (name === 'c') beginCell(attributes)
+      else if (name === 'v') isValue = true
+      else texts.open(name)
+    },
+    text(piece) {
+      length += piece.length
+      if (length > maxRowLength) throw new Error(`row ${line} has more than 4 MiB`)
+      if (isValue && cell !== undefined) cell.value += piece
+      else texts.text(piece)
+    },
+    close(name) {
+      if (name === 'v') isValue = false
+      else if (name === 'c' && cell !== undefined) {
+        const value = readCell(cell, context)
+        // An empty cell has a format alone.
+        if (value !== null) {
+          while (cells.length < cell.column) cells.push(null)
+          cells[cell.column - 1] = value
+        }
+        cell = undefined
+      } else if (name === 'row') {
+        if (cells.length > 0) emit({ line, cells })
+      } else texts.close(name)
+    },
+  }
+}
