@@ -7,39 +7,67 @@ const digitsOf = (currency: string) =>
 
 // The other of the two signs separates thousands, as do spaces (also those that do not break) and apostrophes.
 const patterns = {
-  ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?<part>\d+|-{1,2}|–))?$/,
-  '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?<part>\d+|-{1,2}|–))?$/,
+  ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
+  '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
 }
+// A dash behind the decimal sign stands for no cents: `1.250,-`.
+const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:-{1,2}|[–—])(?!\d)/g }
 
 /** The sign before the decimals. */
 export type DecimalSign = keyof typeof patterns
 
+const absences =
+  /^(?:[-–—]+|p\.?o\.?[ar]\.?|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis )?auf anfrage|(?:prix )?sur demande)$/i
+
+/** Whether a cell says that there is no amount: `-`, `p.o.a.`, `op aanvraag`. */
+export const isNoAmount = (text: string): boolean => absences.test(text.trim())
+
+/** The bounds of a range. Where a dash separates them, any dash does: `€ 400 – € 600`, `1.250,- - 1.500,-`. */
+export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {
+  const sign = /^[-–—]$/.test(range.trim()) ? /[-–—]/ : range
+  return text
+    .replaceAll(centless[decimal], '')
+    .split(sign)
+    .map((bound) => bound.trim())
+}
+
 /**
- * The amount of a cell in minor units. A text has the decimal sign that is named: `€ 1.250,50` and `1250,-` with a comma.
- * @throws Misfit for another notation, another currency's sign, and more decimals than the currency has
+ * The amount of a cell in minor units. A text has the decimal sign that is named, and as many decimals as the currency or
+ * none: `€ 1.250,50` and `1250,-` with a comma.
+ * @throws Misfit for another notation, another currency's sign, and another number of decimals
  */
 export function parseAmount(cell: string | number, decimal: DecimalSign, currency: string): number {
-  const text = String(cell).trim()
   const digits = digitsOf(currency)
-  const misfit = new Misfit(
-    `is no amount with the decimal sign "${decimal}" in ${currency}, such as ${decimal === ',' ? '1.250,50' : '1,250.50'}`,
-  )
-  let number = text
-  if (typeof cell === 'string') {
-    const sign = [...Object.keys(symbols), ...Object.values(symbols), currency].find(
-      (symbol) => text.startsWith(symbol) || text.endsWith(symbol),
-    )
-    if (sign !== undefined && (symbols[sign] ?? sign) !== currency)
-      throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
-    if (sign !== undefined) number = text.replace(sign, '').trim()
-    const groups = patterns[decimal].exec(number)?.groups
-    if (groups === undefined) throw misfit
-    const part = groups.part && /\d/.test(groups.part) ? groups.part : ''
-    number = `${groups.whole!.replaceAll(/\D/g, '')}.${part}`
+  const thousands = decimal === ',' ? '.' : ','
+  const part = digits === 0 ? '' : `${decimal}50`.padEnd(digits + 1, '0')
+  const fits = `with the decimal sign "${decimal}" in ${currency}, such as 1${thousands}250${part}`
+  const misfit = new Misfit(`is no amount ${fits}`)
+  if (typeof cell === 'number') {
+    const [whole, decimals = ''] = String(cell).split('.')
+    if (!/^\d+$/.test(whole!) || !/^\d*$/.test(decimals) || decimals.length > digits) throw misfit
+    return toMinor(whole!, decimals, digits, misfit)
   }
-  const [whole, part = ''] = number.split('.')
-  if (!/^\d+$/.test(whole!) || !/^\d*$/.test(part) || /[1-9]/.test(part.slice(digits))) throw misfit
-  const amount = Number(whole! + part.slice(0, digits).padEnd(digits, '0'))
+  const text = cell.trim()
+  const sign = [...Object.keys(symbols), ...Object.values(symbols), currency].find(
+    (symbol) => text.startsWith(symbol) || text.endsWith(symbol),
+  )
+  if (sign !== undefined && (symbols[sign] ?? sign) !== currency)
+    throw new Misfit(`is in another currency than ${currency}, which the mapping names`)
+  const number = sign === undefined ? text : text.replace(sign, '').trim()
+  const groups = patterns[decimal].exec(number)?.groups
+  if (groups === undefined) throw misfit
+  const whole = groups.whole!.replaceAll(/\D/g, '')
+  const decimals = groups.part ?? ''
+  if (decimals.length === 3 && digits !== 3 && groups.whole === whole)
+    throw new Misfit(
+      `could be ${whole}${decimals}, or ${whole} and decimals, of which ${currency} has ${digits}: an amount ${fits} would fit`,
+    )
+  if (decimals !== '' && decimals.length !== digits) throw misfit
+  return toMinor(whole, decimals, digits, misfit)
+}
+
+function toMinor(whole: string, decimals: string, digits: number, misfit: Misfit): number {
+  const amount = Number(whole + decimals.padEnd(digits, '0'))
   if (!Number.isSafeInteger(amount)) throw misfit
   return amount
 }

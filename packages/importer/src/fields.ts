@@ -1,4 +1,4 @@
-import { parseAmount } from './amounts.ts'
+import { isNoAmount, parseAmount } from './amounts.ts'
 import type { Cell, Row } from './cells.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit } from './misfit.ts'
@@ -88,10 +88,11 @@ export class Fields {
   parseMoney(field: string, text: string): Money {
     const isNumber = this.#of(field).some(({ index }) => typeof this.#row.cells[index] === 'number')
     const { decimal, currency } = this.#mapping
-    return { amount: parseAmount(isNumber ? Number(text) : text, decimal, currency), currency }
+    return { amount: parseAmount(isNumber && text !== '' ? Number(text) : text, decimal, currency), currency }
   }
 
+  /** The amount of a field: null for an empty cell, and for one that says that there is none. */
   amount(field: string, target: string): Money | null | undefined {
-    return this.read(field, target, (text) => this.parseMoney(field, text))
+    return this.read(field, target, (text) => (isNoAmount(text) ? null : this.parseMoney(field, text)))
   }
 }

@@ -1,3 +1,4 @@
+import { isNoAmount, splitRange } from './amounts.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -153,7 +154,8 @@ function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) =
 function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimate'] | undefined {
   const [low, high] = [cells.amount('estimate.low', 'estimate.low'), cells.amount('estimate.high', 'estimate.high')]
   const range = cells.read('estimate', 'estimate', (text) => {
-    const bounds = text.split(mapping.range).map((bound) => bound.trim())
+    if (isNoAmount(text)) return null
+    const bounds = splitRange(text, mapping.range, mapping.decimal)
     if (bounds.length > 2) throw new Misfit(`has more than two amounts: "400${mapping.range}600" or "400" would fit`)
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
     return { low: lowest!, high: highest ?? null }

@@ -218,10 +218,10 @@ test('encodings are recognised by their bytes', async () => {
 test('an amount is read with the decimal sign that is named, and in no other way', () => {
   const comma = (text: string | number) => parseAmount(text, ',', 'EUR')
   assert.deepEqual(
-    ['400', '1.250', '1.250,50', '€ 1.250,-', '12,5', '1 250,00', 'EUR 80', 12.3, 1250].map(comma),
+    ['400', '1.250', '1.250,50', '€ 1.250,-', '12,50', '1 250,00', 'EUR 80', 12.3, 1250].map(comma),
     [40_000, 125_000, 125_050, 125_000, 1250, 125_000, 8000, 1230, 125_000],
   )
-  for (const text of ['1,250.50', '1.25', '12.345.6', '1,255', '4OO', '-5', '', '£ 5', '400/600'])
+  for (const text of ['1,250.50', '1.25', '12,5', '12.345.6', '1,255', '4OO', '-5', '', '£ 5', '400/600'])
     assert.throws(() => comma(text), Misfit, text)
   assert.equal(parseAmount('1,250.50', '.', 'GBP'), 125_050)
   assert.equal(parseAmount('1.250', ',', 'JPY'), 1250)

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/amounts.ts'
+import { Misfit } from '../src/misfit.ts'
+
+const currencies = { JPY: 0, EUR: 2, KWD: 3 }
+const signs = fc.constantFrom<DecimalSign>(',', '.')
+const currency = fc.constantFrom(...(Object.keys(currencies) as (keyof typeof currencies)[]))
+const group = (whole: number, thousand: string) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, thousand)
+
+test('an amount has the decimals of its currency or none, and thousands in threes or none, and is read to the cent', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(2 ** 31),
+      fc.nat(999),
+      signs,
+      currency,
+      fc.constantFrom('other', '', ' ', '\u00a0', '\u202f', "'", '’'),
+      fc.boolean(),
+      (whole, part, sign, code, thousand, isWhole) => {
+        const digits = currencies[code]
+        const decimals = isWhole || digits === 0 ? '' : String(part).padStart(3, '0').slice(0, digits)
+        const other = sign === ',' ? '.' : ','
+        const text = group(whole, thousand === 'other' ? other : thousand) + (decimals && sign + decimals)
+        const amount = whole * 10 ** digits + Number(decimals.padEnd(digits, '0'))
+        assert.equal(parseAmount(text, sign, code), amount, text)
+        if (decimals !== '') return
+        // The same with an empty part.
+        assert.equal(parseAmount(`${text}${sign}-`, sign, code), amount)
+      },
+    ),
+  )
+})
+
+test('an amount with any other number of decimals is refused, however it could be meant', () => {
+  fc.assert(
+    fc.property(fc.nat(9999), fc.stringMatching(/^\d{1,6}$/), signs, currency, (whole, decimals, sign, code) => {
+      fc.pre(decimals.length !== currencies[code])
+      assert.throws(() => parseAmount(`${whole}${sign}${decimals}`, sign, code), Misfit)
+    }),
+  )
+})
+
+test('three decimals are refused with both ways in which they could be meant', () => {
+  for (const [text, sign, example] of [
+    ['1,000', ',', '1.250,50'],
+    ['1.000', '.', '1,250.50'],
+  ] as const)
+    assert.throws(() => parseAmount(text, sign, 'EUR'), {
+      name: 'Misfit',
+      message: `could be 1000, or 1 and decimals, of which EUR has 2: an amount with the decimal sign "${sign}" in EUR, such as ${example} would fit`,
+    })
+  assert.throws(() => parseAmount('1,500', ',', 'JPY'), /could be 1500, or 1 and decimals, of which JPY has 0/)
+  assert.equal(parseAmount('1,500', ',', 'KWD'), 1500)
+  assert.equal(parseAmount('1.500', ',', 'KWD'), 1_500_000)
+})
+
+test('a number of a workbook has at most the decimals of its currency, and is never negative or rounded', () => {
+  assert.equal(parseAmount(12.5, ',', 'EUR'), 1250)
+  assert.equal(parseAmount(1.255, '.', 'KWD'), 1255)
+  for (const number of [12.345, -5, 1e21, 1e-7, Number.NaN, Infinity])
+    assert.throws(() => parseAmount(number, ',', 'EUR'), Misfit, String(number))
+  assert.throws(() => parseAmount(0.5, ',', 'JPY'), Misfit)
+})
+
+test('bounds are divided by any dash where the mapping names one, and a dash for no cents divides nothing', () => {
+  assert.deepEqual(splitRange('€ 400 – € 600', '-', ','), ['€ 400', '€ 600'])
+  assert.deepEqual(splitRange('1.250,- - 1.500,-', '-', ','), ['1.250', '1.500'])
+  assert.deepEqual(splitRange("1'250.--–1'500.–", '–', '.'), ["1'250", "1'500"])
+  assert.deepEqual(splitRange('400/600', '/', ','), ['400', '600'])
+  assert.deepEqual(splitRange('-5', '-', ','), ['', '5'])
+})
+
+test('a dash and words for "on request" say that there is no amount; other words are refused', () => {
+  for (const text of ['-', '–', ' -- ', 'p.o.a.', 'POA', 'op aanvraag', 'Estimate upon request', 'n.v.t.'])
+    assert.ok(isNoAmount(text), text)
+  for (const text of ['', '0', '-5', '#N/A', 'onbekend']) assert.ok(!isNoAmount(text), text)
+})
