@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseInstant } from '../src/dates.ts'
+import { Misfit } from '../src/misfit.ts'
+
+const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
+const english = (text: string) => parseInstant(text, 'm-d-y', 'en', 'UTC')
+
+/** What the clocks of a zone show, as `2026-04-12 19:30:00`. */
+const show = (instant: number, zone: string) =>
+  new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(instant)
+
+test('a date and a time are the first instant at which the clocks of the zone show them, in every zone', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+      fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2040, 0) / 1000 }),
+      (zone, seconds) => {
+        const shown = show(seconds * 1000, zone)
+        const instant = Date.parse(parseInstant(shown, 'd-m-y', 'nl', zone))
+        assert.equal(show(instant, zone), shown)
+        assert.ok(instant <= seconds * 1000)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('a time that the clocks skip in spring is refused, and of two in autumn it is the first', () => {
+  for (const [text, zone] of [
+    ['30-03-2031 02:30', 'Europe/Amsterdam'],
+    ['30-03-2031 02:00', 'Europe/Amsterdam'],
+    ['30-03-2031 02:59:59', 'Europe/Amsterdam'],
+    ['10-03-2030 02:30', 'America/New_York'],
+    ['06-10-2030 02:15', 'Australia/Lord_Howe'],
+    ['30-12-2011 12:00', 'Pacific/Apia'],
+  ] as const)
+    assert.throws(() => parseInstant(text, 'd-m-y', 'nl', zone), {
+      name: 'Misfit',
+      message: `does not exist in ${zone}, where the clocks skip it: another time would fit`,
+    })
+  assert.equal(dutch('30-03-2031 01:59:59'), '2031-03-30T00:59:59.000Z')
+  assert.equal(dutch('30-03-2031 03:00'), '2031-03-30T01:00:00.000Z')
+  assert.equal(dutch('26-10-2031 02:30'), '2031-10-26T00:30:00.000Z')
+})
+
+test('names of months and weekdays are read in full, by their abbreviations and by what they begin with', () => {
+  for (const text of [
+    '12 sept 2027 19:30',
+    '12 sept. 2027 19.30',
+    'zo 12 sep 2027 19:30',
+    'zo. 12 september 2027 om 19u30',
+    'Zondag, 12 september 2027 7:30 PM',
+    '12-09-2027 7.30 p.m.',
+  ])
+    assert.equal(dutch(text), '2027-09-12T17:30:00.000Z', text)
+  assert.equal(english('Sunday, September 12th, 2027 at 7:30 PM'), '2027-09-12T19:30:00.000Z')
+  assert.equal(english('1 Sept 2027 12:05 am'), '2027-09-01T00:05:00.000Z')
+  assert.equal(english('9/12/2027 12 PM'), '2027-09-12T12:00:00.000Z')
+  assert.equal(parseInstant('1er avril 2027 à 14h', 'd-m-y', 'fr', 'UTC'), '2027-04-01T14:00:00.000Z')
+  assert.equal(parseInstant('12 de abril de 2027 19:30', 'd-m-y', 'es', 'UTC'), '2027-04-12T19:30:00.000Z')
+  assert.equal(parseInstant('Mo., 12. April 2027 19:30 Uhr', 'd-m-y', 'de', 'UTC'), '2027-04-12T19:30:00.000Z')
+})
+
+test('a weekday that the date is not, a date without a year and an hour that no clock has are refused', () => {
+  assert.throws(() => dutch('maandag 12 september 2027 19:30'), /has a day of the week that the date is not/)
+  for (const text of ['zo. 12 april', 'zo. 12 april 19:30', '12 ju 2027 19:30', '12 j 2027 19:30'])
+    assert.throws(() => dutch(text), Misfit, text)
+  for (const text of ['9/12/2027 13:00 PM', '9/12/2027 0:30 AM', '9/12/2027 24:00', '9/12/2027 7:30 XM'])
+    assert.throws(() => english(text), Misfit, text)
+})
