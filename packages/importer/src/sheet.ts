@@ -4,6 +4,7 @@ import { parse as parseSync } from 'csv-parse/sync'
 import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding } from './encodings.ts'
 import { Unusable } from './misfit.ts'
+import { countBreaks, findQuoteFault } from './quotes.ts'
 import { listWorksheets, readWorksheet } from './workbook.ts'
 
 /** How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file. */
@@ -44,9 +45,12 @@ export async function openSheet(path: string, format: SheetFormat): Promise<Shee
 }
 
 async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<Row> {
+  const { separator = ',' } = format
   const parser = parse({
-    delimiter: format.separator ?? ',',
-    info: true,
+    delimiter: separator,
+    raw: true,
+    // A file that was put together from several may have several.
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: 4 * 1024 * 1024,
@@ -57,16 +61,20 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
       if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
     parser.end()
   })().catch((error: unknown) => parser.destroy(error as Error))
+  let [line, width] = [1, 0]
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      if (isEmpty(record)) continue
-      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
-      yield { line: info.lines - breaks, cells: record }
+    for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
+      const fault = findQuoteFault(raw, separator, width || record.length)
+      if (fault !== undefined) throw new Unusable(`${path}:${line + fault.lines}: ${fault.message}`)
+      width = Math.max(width, record.length)
+      if (!isEmpty(record)) yield { line, cells: record }
+      line += countBreaks(raw)
     }
     await feeding
   } catch (error) {
-    if (error instanceof CsvError) throw new Unusable(`${path}: ${error.message}`)
-    throw error
+    if (!(error instanceof CsvError)) throw error
+    const what = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed to the end of the file' : error.message
+    throw new Unusable(`${path}: in the row that begins on line ${line}: ${what}`)
   } finally {
     parser.destroy()
   }
