@@ -1,5 +1,33 @@
-/** What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`. */
-export type Cell = string | number | boolean | null
+/**
+ * What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`, a
+ * percentage the text `25 %`.
+ */
+export type Cell = string | number | boolean | null | BrokenCell
 
 /** A row of a sheet, and the line on which it begins. */
 export type Row = { line: number; cells: Cell[] }
+
+/** A cell whose value is not known. Where the mapping names its column, its row is refused. */
+export class BrokenCell {
+  readonly shown: string
+  readonly problem: string
+
+  constructor(shown: string, problem: string) {
+    this.shown = shown
+    this.problem = problem
+  }
+
+  toString(): string {
+    return this.shown
+  }
+}
+
+// In any language: #N/A, #NV, #VERW!, #NAAM?, #¡DIV/0!; the widths that a CSV file has instead of what did not fit.
+const errorText = /^(?:#[¡¿]?[\p{Lu}/0]+[!?]|#N\/[ABDV]|#NV|#I\/T|#HIÁNYZIK|#{3,}|Err:\d{3})$/u
+
+/** What is wrong with a cell: an error of the spreadsheet program, or no value. Undefined if nothing is. */
+export function findProblem(cell: Cell | undefined): string | undefined {
+  if (cell instanceof BrokenCell) return cell.problem
+  if (typeof cell !== 'string' || !errorText.test(cell.trim())) return undefined
+  return 'is an error of the spreadsheet, and no value: mend it there'
+}

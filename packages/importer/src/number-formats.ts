@@ -1,3 +1,5 @@
+import { BrokenCell, type Cell } from './cells.ts'
+
 // Those that a workbook need not describe: of dates and times, and of percentages. Any other is of numbers.
 const builtIn: Record<string, string> = { 9: '0%', 10: '0.00%' }
 for (const id of [14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) builtIn[id] = 'yyyy-mm-dd'
@@ -7,7 +9,7 @@ for (const id of [18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56]) builtIn[i
 export const formatOf = (id: string, own: ReadonlyMap<string, string>): string => own.get(id) ?? builtIn[id] ?? ''
 
 /** Whether a format shows a number as a date or a time. */
-export function isDateFormat(format: string): boolean {
+function isDateFormat(format: string): boolean {
   const shown = format
     .replace(/"[^"]*"|[\\_*]./g, '')
     .replace(/\[(?:h+|m+|s+)\]/gi, 'h')
@@ -15,17 +17,68 @@ export function isDateFormat(format: string): boolean {
   return /[dmyhs]/i.test(shown.replace(/general/gi, ''))
 }
 
+/** Whether a format shows a number as a percentage. */
+const isPercentFormat = (format: string) => format.replace(/"[^"]*"|\\./g, '').includes('%')
+
 const secondsOfDay = 86_400
 // From 1899-12-30, which is day 0, to 1970-01-01; and to 1904-01-01.
 const [daysTo1970, daysTo1904] = [25_569, 1_462]
+// The first of March 1900, and the end of the year 9999.
+const [firstDay, lastDay] = [61, 2_958_466]
 
-/** A number of days as the date and time that it stands for, to the second: `2026-04-12 19:30:00`. */
-export function printSerial(days: number, is1904: boolean): string {
-  const seconds = Math.round((days + (is1904 ? daysTo1904 : 0) - daysTo1970) * secondsOfDay)
-  const date = new Date(seconds * 1000)
-  if (Number.isNaN(date.getTime())) return String(days)
+/** A number of days as the date and time that it stands for, to the second: `2026-04-12 19:30:00`, or a time alone. */
+function printSerial(serial: number, is1904: boolean): Cell {
+  const days = serial + (is1904 ? daysTo1904 : 0)
+  const isTime = serial >= 0 && serial < 1
+  if (!isTime && (days < firstDay || days >= lastDay))
+    return new BrokenCell(
+      String(serial),
+      'is a date before March 1900 or after 9999, or a length of time: write it as a text',
+    )
+  const seconds = Math.round((isTime ? serial : days) * secondsOfDay)
+  if (isTime && seconds === secondsOfDay) return '24:00:00'
+  const date = new Date((seconds - (isTime ? 0 : daysTo1970 * secondsOfDay)) * 1000)
   const [day, time] = date.toISOString().slice(0, 19).split('T') as [string, string]
-  // A cell that shows a time alone has the first day of the calendar of spreadsheets.
-  if (date.getUTCFullYear() <= 1900) return time
+  if (isTime) return time
   return time === '00:00:00' ? day : `${day} ${time}`
+}
+
+const literal = /"([^"]*)"|\\(.)|([-/ ():])/y
+
+/** A number as the format of a reference shows it, such as `0012` or `V-0012`; undefined for any other format. */
+function printPadded(number: number, format: string): string | undefined {
+  const plain = format.replace(/\[[^\]]*\]/g, '')
+  if (!/0{2}/.test(plain) || !Number.isSafeInteger(number) || number < 0) return undefined
+  const parts: { zeros?: number; text: string }[] = []
+  for (let at = 0; at < plain.length;) {
+    const [zeros] = /^0+/.exec(plain.slice(at)) ?? []
+    literal.lastIndex = at
+    const found = zeros === undefined ? literal.exec(plain) : undefined
+    if (zeros !== undefined) parts.push({ zeros: zeros.length, text: '' })
+    else if (found) parts.push({ text: found[1] ?? found[2] ?? found[3]! })
+    else return undefined
+    at += zeros?.length ?? found![0].length
+  }
+  const first = parts.findIndex(({ zeros }) => zeros !== undefined)
+  let digits = String(number).padStart(
+    parts.reduce((sum, { zeros = 0 }) => sum + zeros, 0),
+    '0',
+  )
+  for (const [index, part] of [...parts.entries()].toReversed()) {
+    if (part.zeros === undefined) continue
+    const cut = index === first ? 0 : digits.length - part.zeros
+    part.text = digits.slice(cut)
+    digits = digits.slice(0, cut)
+  }
+  return parts.map(({ text }) => text).join('')
+}
+
+// The last digits of a computed number are noise: 12.300000000000001.
+const withoutNoise = (number: number) => Number(number.toPrecision(15))
+
+/** What a cell shows of a number in a format: a date, a percentage, a reference with its zeros, or the number. */
+export function readNumber(number: number, format: string, is1904: boolean): Cell {
+  if (isDateFormat(format)) return printSerial(number, is1904)
+  if (isPercentFormat(format)) return `${withoutNoise(number * 100)} %`
+  return printPadded(number, format) ?? withoutNoise(number)
 }

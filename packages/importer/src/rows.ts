@@ -1,4 +1,5 @@
 import { isNoAmount, splitRange } from './amounts.ts'
+import { findProblem } from './cells.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -44,6 +45,16 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
   const named = new Map<string, string>()
   for await (const row of sheet.rows()) {
     const where = place(row.line)
+    const broken = columns.flatMap(({ heading: column, index, fields: [field] }): FieldError[] => {
+      const message = findProblem(row.cells[index])
+      return message === undefined
+        ? []
+        : [{ field: field!, code: 'invalid', message, column, value: printCell(row.cells[index]) }]
+    })
+    if (broken.length > 0) {
+      yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
+      continue
+    }
     const cells = new Fields(row, columns, mapping)
     const width: FieldError[] = []
     const last = row.cells.findLastIndex((cell) => printCell(cell) !== '')
@@ -170,6 +181,17 @@ function parseKind(text: string): 'live' | 'timed' {
   return kind
 }
 
+function parseSettings(text: string): { buyer_premium_percentage: string } {
+  const [, number, sign] = /^(\d{1,3}(?:[.,]\d+)?)\s*(%?)$/.exec(text) ?? []
+  if (number === undefined) throw new Misfit('is no percentage, such as 24,5 or 24,5 %')
+  const premium = number.replace(',', '.')
+  if (sign === '' && Number(premium) > 0 && Number(premium) < 1)
+    throw new Misfit(
+      `could be ${Number((Number(premium) * 100).toPrecision(15))} %, or ${premium} %: write it with a % sign`,
+    )
+  return { buyer_premium_percentage: premium }
+}
+
 /** The ref of the row's session; undefined without one. Its auction and strategy come before it. */
 function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
   const auctionReference = cells.text('auction', ' ')
@@ -191,7 +213,7 @@ function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord
   const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
   const opens_at = instant('session.opens_at', 'opens_at')
   const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
-  const premium = cells.text('session.buyer_premium_percentage', ' ')
+  const settings = cells.read('session.buyer_premium_percentage', 'settings', parseSettings)
   const strategy = cells.text('session.increment_strategy', ' ')
   const title = cells.text('session.title', ' ')
   return point(
@@ -212,7 +234,7 @@ function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord
               interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
             })
           : undefined,
-      settings: premium ? { buyer_premium_percentage: premium.replace('%', '').replace(',', '.').trim() } : undefined,
+      settings: settings ?? undefined,
       increment_strategy: strategy
         ? point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy })
         : undefined,

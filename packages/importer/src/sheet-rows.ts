@@ -1,5 +1,5 @@
-import type { Cell, Row } from './cells.ts'
-import { isDateFormat, printSerial } from './number-formats.ts'
+import { BrokenCell, type Cell, type Row } from './cells.ts'
+import { readNumber } from './number-formats.ts'
 import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
 import type { Handlers } from './xml.ts'
 
@@ -15,15 +15,30 @@ export type Context = {
   formats: string[]
   /** Whether days are counted from 1904 on. */
   is1904: boolean
+  /** Whether formulas are to be calculated when the workbook is opened: their zeros stand for nothing. */
+  isUncalculated: boolean
 }
 
-/** A cell as the file has it: `t`, `s` and what is in `v`, or in `is`. */
-type Raw = { column: number; type: string; style: number; value: string; text: string | undefined }
+/** A cell as the file has it: `t`, `s` and what is in `f` and `v`, or in `is`. */
+type Raw = {
+  column: number
+  type: string
+  style: number
+  formula: string | undefined
+  value: string
+  text: string | undefined
+}
 
 const toColumn = (letters: string) => Buffer.from(letters).reduce((column, letter) => 26 * column + letter - 64, 0)
 
-function readCell({ type, style, value, text }: Raw, { strings, formats, is1904 }: Context): Cell {
+function readCell({ type, style, formula, value, text }: Raw, context: Context): Cell {
+  const { strings, formats, is1904, isUncalculated } = context
   if (type === 'inlineStr') return text ?? null
+  if (type === 'e') return new BrokenCell(value || '#', 'is an error of the spreadsheet, and no value: mend it there')
+  // A formula whose result is an empty text is of the type str.
+  const isEmpty = value === '' && type !== 'str'
+  if (formula !== undefined && (isEmpty || (isUncalculated && type === 'n' && Number(value) === 0)))
+    return new BrokenCell(`=${formula}`, 'is a formula without a value: save the sheet in a spreadsheet program')
   if (value === '') return null
   switch (type) {
     case 's': {
@@ -35,23 +50,19 @@ function readCell({ type, style, value, text }: Raw, { strings, formats, is1904 
       return unescapeText(value)
     case 'b':
       return value === '1'
-    case 'e':
-      return null
     case 'd':
       return value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
   }
   const number = Number(value)
   if (Number.isNaN(number)) throw new Error(`"${value}" is no number`)
-  if (isDateFormat(formats[style] ?? '')) return printSerial(number, is1904)
-  // The last digits of a computed number are noise: 12.300000000000001.
-  return Number(number.toPrecision(15))
+  return readNumber(number, formats[style] ?? '', is1904)
 }
 
 /** Gives the rows of a sheet that is read, with the cells up to the last one that holds something. */
 export function readSheetRows(context: Context, emit: (row: Row) => void): Handlers {
   let [line, length] = [0, 0]
   let cells: Cell[] = []
-  let [lastColumn, isValue] = [0, false]
+  let [lastColumn, isValue, isFormula] = [0, false, false]
   let cell: Raw | undefined
   const texts = readTexts('is', (text) => {
     if (cell !== undefined) cell.text = text
@@ -67,23 +78,26 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
     if (place !== undefined && Number(digits) !== line) throw new Error(`cell ${place} has no place in row ${line}`)
     lastColumn = letters === undefined ? lastColumn + 1 : toColumn(letters)
     if (lastColumn > maxColumns) throw new Error(`cell ${place} lies outside of a sheet`)
-    cell = { column: lastColumn, type, style: Number(style), value: '', text: undefined }
+    cell = { column: lastColumn, type, style: Number(style), formula: undefined, value: '', text: undefined }
   }
   return {
     open(name, attributes) {
       if (name === 'row') beginRow(attributes.r)
       else if (name === 'c') beginCell(attributes)
       else if (name === 'v') isValue = true
+      else if (name === 'f' && cell !== undefined) [cell.formula, isFormula] = ['', true]
       else texts.open(name)
     },
     text(piece) {
       length += piece.length
       if (length > maxRowLength) throw new Error(`row ${line} has more than 4 MiB`)
       if (isValue && cell !== undefined) cell.value += piece
+      else if (isFormula && cell !== undefined) cell.formula += piece
       else texts.text(piece)
     },
     close(name) {
       if (name === 'v') isValue = false
+      else if (name === 'f') isFormula = false
       else if (name === 'c' && cell !== undefined) {
         const value = readCell(cell, context)
         // An empty cell has a format alone.

@@ -21,6 +21,7 @@ type Contents = {
   strings: string | undefined
   styles: string | undefined
   is1904: boolean
+  isUncalculated: boolean
 }
 
 async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
@@ -76,10 +77,11 @@ class Workbook {
       },
     })
     const sheets: Contents['sheets'] = []
-    let is1904 = false
+    let [is1904, isUncalculated] = [false, false]
     await this.#read('xl/workbook.xml', {
       open(element, attributes) {
         if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+        if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(attributes.fullCalcOnLoad ?? '')
         if (element !== 'sheet') return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
         const target = targets.get(id ?? '')
@@ -88,7 +90,7 @@ class Workbook {
       },
     })
     const partOf = (kind: string) => [...targets.values()].find((target) => target.kind === kind)?.part
-    return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904 }
+    return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
   }
 
   async #readFormats(part: string): Promise<string[]> {
@@ -108,11 +110,12 @@ class Workbook {
     return formats
   }
 
-  async *readRows(part: string, { strings, styles, is1904 }: Contents): AsyncGenerator<Row> {
+  async *readRows(part: string, { strings, styles, is1904, isUncalculated }: Contents): AsyncGenerator<Row> {
     const formats = styles === undefined ? [] : await this.#readFormats(styles)
     const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
     try {
-      yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows({ strings: texts, formats, is1904 }, emit))
+      const context = { strings: texts, formats, is1904, isUncalculated }
+      yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows(context, emit))
     } finally {
       await texts?.close()
     }

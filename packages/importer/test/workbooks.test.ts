@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { strToU8, zipSync } from 'fflate'
 import { Unusable } from '../src/misfit.ts'
 import { listSheets, openSheet } from '../src/sheet.ts'
+import { writeWorkbook } from './workbook.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-workbooks-'))
 after(() => rm(folder, { recursive: true }))
@@ -31,29 +32,6 @@ test('a broken or hostile workbook is refused in a sentence', async () => {
   await writeFile(path, zipSync({ 'readme.txt': strToU8('nothing') }))
   await refused(/cannot be read as XLSX/)
 })
-
-/** Writes a workbook of sheets `S0`, `S1`, … from the insides of their grids, with other parts by their kinds. */
-async function writeWorkbook(path: string, sheets: string[], parts: { [kind: string]: string } = {}, settings = '') {
-  const base = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const relate = (id: string, kind: string, target: string) =>
-    `<Relationship Id="${id}" Type="${base}/${kind}" Target="${target}"/>`
-  const relations = [
-    ...sheets.map((_, index) => relate(`r${index}`, 'worksheet', `s${index}.xml`)),
-    ...Object.keys(parts).map((kind) => relate(kind, kind, `${kind}.xml`)),
-  ]
-  const named = sheets.map((_, index) => `<sheet name="S${index}" sheetId="${index + 1}" r:id="r${index}"/>`)
-  const entries: { [name: string]: string } = {
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
-    'xl/workbook.xml': `<workbook>${settings}<sheets>${named.join('')}</sheets></workbook>`,
-  }
-  for (const [kind, text] of Object.entries(parts)) entries[`xl/${kind}.xml`] = text
-  for (const [index, rows] of sheets.entries())
-    entries[`xl/s${index}.xml`] = `<worksheet><sheetData>${rows}</sheetData></worksheet>`
-  await writeFile(
-    path,
-    zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))),
-  )
-}
 
 test('a workbook that is not well made, or has cells outside of a sheet, is refused in a sentence', async () => {
   const path = join(folder, 'far.xlsx')

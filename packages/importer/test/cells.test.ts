@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { checkRecord } from '../src/checks.ts'
+import { readNumber } from '../src/number-formats.ts'
+import type { SourceRecord } from '../src/records.ts'
+import { openSheet } from '../src/sheet.ts'
+import { openSource } from '../src/source.ts'
+import { writeWorkbook } from './workbook.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-cells-'))
+after(() => rm(folder, { recursive: true }))
+
+const settings = 'locale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: Europe/Amsterdam\nrange: "-"\n'
+async function read(path: string, rest: string): Promise<SourceRecord[]> {
+  await writeFile(`${path}.mapping.yaml`, settings + rest)
+  const records: SourceRecord[] = []
+  for await (const record of (await openSource(path)).records(async () => true)) records.push(record)
+  return records
+}
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
+const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
+
+/** What a workbook has in a column of cells, the inside of `<c>` and its style, with formats of numbers by their place. */
+async function readCells(cells: string[], formats: string[] = [], workbook = ''): Promise<unknown[]> {
+  const path = join(folder, 'cells.xlsx')
+  const own = formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
+  const styles = `<styleSheet><numFmts>${own.join('')}</numFmts><cellXfs>${formats
+    .map((_, index) => `<xf numFmtId="${200 + index}"/>`)
+    .join('')}</cellXfs></styleSheet>`
+  await writeWorkbook(path, [row(text('Kop')) + cells.map((cell) => row(cell)).join('')], { styles }, workbook)
+  const read: unknown[] = []
+  for await (const { cells } of (await openSheet(path, {})).rows()) read.push(cells[0])
+  return read
+}
+
+test('an error of the spreadsheet and a formula without a value refuse their row, in a column that the mapping names', async () => {
+  const broken = [
+    '<c t="e"><v>#N/A</v></c>',
+    '<c t="e"><f>VLOOKUP(A1,B:C,2,0)</f><v>#REF!</v></c>',
+    '<c t="e"><v>Err:508</v></c>',
+    '<c t="e"/>',
+    '<c><f>SUM(B1:B9)</f></c>',
+    '<c><f>SUM(B1:B9)</f><v></v></c>',
+    '<c><f t="shared" si="0"/><v/></c>',
+    '<c t="b"><f>A1=1</f></c>',
+    '<c t="s"><f>B1</f></c>',
+    text('#N/B'),
+    '<c t="str"><f>B1</f><v>#WAARDE!</v></c>',
+  ]
+  const path = join(folder, 'fouten.xlsx')
+  const rows = broken.map((cell, index) => row(text(`V-${index}`), text('Vaas'), cell, cell))
+  const good = row(text('V-99'), text('Kan'), '<c><f>200*2</f><v>400</v></c>', broken[0]!)
+  const headings = row(text('Nr'), text('Titel'), text('Schatting'), text('Intern'))
+  await writeWorkbook(path, [headings + rows.join('') + good])
+  const mapping = 'columns:\n  Nr: external_reference\n  Titel: title\n  Schatting: estimate\n'
+  const [, ...records] = await read(path, mapping)
+  assert.equal(records.length, broken.length + 1)
+  for (const [index, { record, place, errors }] of records.slice(0, -1).entries()) {
+    assert.equal(record, undefined)
+    assert.deepEqual([place.line, errors.length, errors[0]!.column], [index + 2, 1, 'Schatting'], broken[index])
+    assert.match(errors[0]!.message, /is an error of the spreadsheet|is a formula without a value/)
+  }
+  assert.deepEqual(records[4]!.errors[0]!.value, '=SUM(B1:B9)')
+  const last = records.at(-1)!
+  assert.deepEqual([...last.errors, ...checkRecord(last.record!)], [])
+  assert.deepEqual((last.record as { estimate?: object }).estimate, {
+    low: { amount: 40_000, currency: 'EUR' },
+    high: null,
+  })
+})
+
+test('errors are known in a CSV file in any language, and words that begin with # are texts', async () => {
+  const path = join(folder, 'fouten.csv')
+  const errors =
+    '#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #NV #BEZUG! #ÜBERLAUF! #N/B #VERW! #WAARDE! #NAAM? #DEEL/0! #¡REF! #¿NOMBRE? #HIÁNYZIK ##### Err:502'.split(
+      ' ',
+    )
+  const texts = ['#1', '# 12', '#metoo', '#', '##', 'Lot #4!', '#Vaas!']
+  const rows = [...errors, ...texts].map((title, index) => `V-${index},${title},#N/A`)
+  await writeFile(path, ['Nr,Titel,Intern', ...rows, ''].join('\n'))
+  const [, ...records] = await read(path, 'columns:\n  Nr: external_reference\n  Titel: title\n')
+  assert.deepEqual(
+    records.slice(0, errors.length).map((record) => [record.record, record.errors[0]?.value]),
+    errors.map((error) => [undefined, error]),
+  )
+  assert.deepEqual(
+    records.slice(errors.length).map(({ record }) => (record as { title: string }).title),
+    texts,
+  )
+})
+
+test('a zero of a formula that nobody calculated is no value, and an empty text of a formula is an empty cell', async () => {
+  const cells = ['<c><f>B1</f><v>0</v></c>', '<c><f>B1</f><v>12</v></c>', '<c><v>0</v></c>']
+  assert.deepEqual(await readCells(cells), [0, 12, 0])
+  const [broken, ...others] = await readCells(cells, [], '<calcPr calcId="124519" fullCalcOnLoad="1"/>')
+  assert.deepEqual([String(broken), typeof broken], ['=B1', 'object'])
+  assert.deepEqual(others, [12, 0])
+  assert.deepEqual(await readCells(['<c t="str"><f>B1</f><v></v></c>', '<c><v>1</v></c>']), [1])
+})
+
+test('every second of a day is read to the second from the fifteen digits that a workbook has of it', async () => {
+  const print = (second: number) => new Date(second * 1000).toISOString().slice(11, 19)
+  const digits = (days: number) => Number(days.toPrecision(15))
+  for (let second = 0; second < 86_400; second++) {
+    assert.equal(readNumber(digits(second / 86_400), 'hh:mm:ss', false), print(second))
+    const full = second === 0 ? '2026-04-12' : `2026-04-12 ${print(second)}`
+    assert.equal(readNumber(digits(46_124 + second / 86_400), 'dd-mm-yyyy hh:mm', false), full)
+  }
+  const minutes = Array.from({ length: 1440 }, (_, minute) => minute * 60)
+  const cells = minutes.map((second) => `<c s="0"><v>${digits(second / 86_400)}</v></c>`)
+  for (const workbook of ['', '<workbookPr date1904="1"/>'])
+    assert.deepEqual(await readCells(cells, ['hh:mm'], workbook), minutes.map(print))
+})
+
+test('a date that spreadsheet programs count differently has no value', async () => {
+  const cells = ['1', '59', '60', '-1', '2958466'].map((days) => `<c s="0"><v>${days}</v></c>`)
+  for (const cell of await readCells(cells, ['d-m-yyyy']))
+    assert.match(String(Object(cell).problem), /before March 1900/)
+  assert.deepEqual(await readCells(['<c s="0"><v>61</v></c>'], ['d-m-yyyy']), ['1900-03-01'])
+  assert.deepEqual(await readCells(['<c s="0"><v>1</v></c>'], ['d-m-yyyy'], '<workbookPr date1904="1"/>'), [
+    '1904-01-02',
+  ])
+})
+
+test('a percentage and a reference with zeros are read as the cell shows them, and other formats do not change a number', async () => {
+  const shown: [number: string, format: string, cell: unknown][] = [
+    ['0.25', '0%', '25 %'],
+    ['0.125', '0.0%', '12.5 %'],
+    ['0.28999999999999998', '0.00%;-0.00%', '29 %'],
+    ['12', '0000', '0012'],
+    ['123456', '0000', '123456'],
+    ['12', '&quot;V-&quot;0000', 'V-0012'],
+    ['123456', '000\\-0000', '012-3456'],
+    ['12', '[Red]0000', '0012'],
+    ['12.5', '0000', 12.5],
+    ['-12', '0000', -12],
+    ['400', '#,##0.00', 400],
+    ['400', '0.00', 400],
+    ['400', '&quot;€&quot; 0', 400],
+    ['12', '0 &quot;%&quot;', 12],
+    ['1E+3', 'General', 1000],
+  ]
+  const cells = shown.map(([number], style) => `<c s="${style}"><v>${number}</v></c>`)
+  const formats = shown.map(([, format]) => format)
+  assert.deepEqual(
+    await readCells(cells, formats),
+    shown.map(([, , cell]) => cell),
+  )
+})
+
+test('a premium is a percentage: 25 % of a workbook is 25, and a part of one without a sign is refused in both readings', async () => {
+  const path = join(folder, 'opgeld.xlsx')
+  const styles = `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="10"/></cellXfs></styleSheet>`
+  const premiumOf = async (cell: string) => {
+    await writeWorkbook(path, [row(text('Nr'), text('Opgeld')) + row(text('V-1'), cell)], { styles })
+    const all = 'all:\n  session: A\n  session.title: A\n'
+    const columns = 'columns:\n  Nr: external_reference\n  Opgeld: session.buyer_premium_percentage\n'
+    const found = (await read(path, all + columns)).find(({ record }) => record?.type === 'session')!
+    return { errors: found.errors, record: found.record as { settings?: { buyer_premium_percentage: string } } }
+  }
+  for (const [cell, premium] of [
+    ['<c s="1"><v>0.25</v></c>', '25'],
+    ['<c s="2"><v>0.245</v></c>', '24.5'],
+    ['<c><v>25</v></c>', '25'],
+    [text('24,5 %'), '24.5'],
+    [text('0,5%'), '0.5'],
+    ['<c><v>0</v></c>', '0'],
+  ] as const) {
+    const { errors, record } = await premiumOf(cell)
+    assert.deepEqual([errors, record.settings?.buyer_premium_percentage], [[], premium], cell)
+  }
+  for (const cell of ['<c><v>0.25</v></c>', text('0,25')]) {
+    const { errors, record } = await premiumOf(cell)
+    assert.match(errors[0]!.message, /could be 25 %, or 0\.25 %: write it with a % sign/)
+    // What is not mended is not taken when it is given again.
+    assert.ok(checkRecord(record as never).some(({ field }) => field === 'settings'))
+  }
+  assert.match((await premiumOf(text('een kwart'))).errors[0]!.message, /is no percentage/)
+})

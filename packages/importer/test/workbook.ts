@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import { strToU8, zipSync } from 'fflate'
+
+/** Writes a workbook of sheets `S0`, `S1`, … from the insides of their grids, with other parts by their kinds. */
+export async function writeWorkbook(
+  path: string,
+  sheets: string[],
+  parts: { [kind: string]: string } = {},
+  settings = '',
+) {
+  const base = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relate = (id: string, kind: string, target: string) =>
+    `<Relationship Id="${id}" Type="${base}/${kind}" Target="${target}"/>`
+  const relations = [
+    ...sheets.map((_, index) => relate(`r${index}`, 'worksheet', `s${index}.xml`)),
+    ...Object.keys(parts).map((kind) => relate(kind, kind, `${kind}.xml`)),
+  ]
+  const named = sheets.map((_, index) => `<sheet name="S${index}" sheetId="${index + 1}" r:id="r${index}"/>`)
+  const entries: { [name: string]: string } = {
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    'xl/workbook.xml': `<workbook>${settings}<sheets>${named.join('')}</sheets></workbook>`,
+  }
+  for (const [kind, text] of Object.entries(parts)) entries[`xl/${kind}.xml`] = text
+  for (const [index, rows] of sheets.entries())
+    entries[`xl/s${index}.xml`] = `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+  await writeFile(
+    path,
+    zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))),
+  )
+}
