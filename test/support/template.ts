@@ -46,4 +46,3 @@ export async function makeTemplate(): Promise<void> {
   await administer(`alter database ${template} allow_connections false`)
   await administer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`)
 }
-
