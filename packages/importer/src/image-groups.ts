@@ -22,6 +22,8 @@ export type Owner = {
   find(pointer: string): Promise<Found>
   /** A picture that was brought in was not processed, or the gallery not put in order. */
   reject(source: SourceRecord, outcome: Outcome | undefined, error: unknown): void
+  /** A picture that was as it should be was moved in its gallery. */
+  move(): void
   fail(error: unknown): void
 }
 
@@ -93,15 +95,26 @@ export class ImageGroups {
     const brought = [...outcomes.values()].filter((outcome) => outcome !== 'same').length
     this.processing += brought
     try {
-      const { failures, thumbnails } = await images.finish()
+      const { failures, thumbnails, moved } = await images.finish()
       for (const { source, error } of failures) {
         this.#owner.reject(source, outcomes.get(source), error)
         outcomes.delete(source)
       }
-      for (const [{ place, record }, outcome] of outcomes) {
+      for (const [source, outcome] of outcomes) {
+        const { place, record } = source
+        const fields = moved.get(source) ?? []
+        const isMoved = outcome === 'same' && fields.length > 0
+        if (isMoved) this.#owner.move()
+        // A plan tells of the others when it comes to them.
+        if (!isMoved && (outcome === 'same' || run.mode !== 'apply')) continue
         const thumbnail = thumbnails.get(place)
-        if (outcome !== 'same' && run.mode === 'apply')
-          run.tell({ place, record: record!, outcome, fields: [], ...(thumbnail && { thumbnail }) })
+        run.tell({
+          place,
+          record: record!,
+          outcome: isMoved ? 'changed' : outcome,
+          fields,
+          ...(thumbnail && { thumbnail }),
+        })
       }
     } catch (error) {
       this.#owner.fail(error)

@@ -3,7 +3,7 @@ import { languageOf } from './bodies.ts'
 import type { Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
 import { ImageGroups } from './image-groups.ts'
-import type { Shown } from './item-images.ts'
+import type { Shown } from './gallery.ts'
 import type { Journal } from './journal.ts'
 import { Links, type Missing } from './links.ts'
 import { Unusable } from './misfit.ts'
@@ -79,6 +79,10 @@ export class Importer {
       reject: (source, outcome, error) => {
         if (outcome !== undefined) this.#count('image', outcome, -1)
         this.#reject(source, 'image', error)
+      },
+      move: () => {
+        this.#count('image', 'same', -1)
+        this.#count('image', 'changed')
       },
       fail: (error) => (this.#fatal ??= error),
     })

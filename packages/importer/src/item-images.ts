@@ -8,6 +8,7 @@ import {
   type ManagedImage,
 } from '@auction-catalogue/client'
 import { changeGuarded, describeRecord } from './carrier.ts'
+import { findMoved, galleryOf, orderGallery, type PlacedImage, type Shown } from './gallery.ts'
 import type { Entry } from './journal.ts'
 import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from './records.ts'
@@ -16,18 +17,14 @@ import type { Outcome, Run } from './run.ts'
 
 type Image = Records['image']
 
-/** An entry of a public gallery as a list of items shows it. */
-export type Shown = { id: string; featured: boolean }
-
 /** A picture of the source that is in the catalogue now. */
-type Placed = {
-  source: SourceRecord
-  record: Image
-  reference: string
-  id: ImageId
-  picture: Picture
-  hash: string
-  isNew: boolean
+type Placed = PlacedImage & { reference: string; picture: Picture; hash: string }
+
+/** What came of an item's pictures at the end: failures, thumbnails, and the fields of those that took another place. */
+export type Finished = {
+  failures: { source: SourceRecord; error: unknown }[]
+  thumbnails: Map<Place, string>
+  moved: Map<SourceRecord, string[]>
 }
 
 const isSettled = ({ processing }: ManagedImage) => !processing
@@ -193,27 +190,6 @@ export class ItemImages {
     return this.#run.journal.add({ line, kind: 'image', reference, id, hash, state, item: this.#item, size, mtime })
   }
 
-  /** The gallery that the source wants: its pictures in its order, in the places that they have among others. */
-  #orderGallery(current: Shown[]): GalleryReplacement | undefined {
-    const ours = new Set<string>(this.#placed.map(({ id }) => id))
-    const positionOf = ({ record }: Placed) => record.position ?? Infinity
-    const wanted = this.#placed
-      .filter(({ record }) => record.public === true)
-      .toSorted((a, b) => (positionOf(a) < positionOf(b) ? -1 : positionOf(a) > positionOf(b) ? 1 : 0))
-    const queue = wanted.map(({ id }) => id)
-    const images: ImageId[] = []
-    for (const { id } of current) {
-      if (!ours.has(id)) images.push(id as ImageId)
-      else if (queue.length > 0) images.push(queue.shift()!)
-    }
-    images.push(...queue)
-    const featured = wanted.find(({ record }) => record.featured === true)?.id
-    const isFeatured = featured === undefined || current.some((shown) => shown.id === featured && shown.featured)
-    const isSame = images.length === current.length && images.every((id, index) => id === current[index]!.id)
-    if (isSame && isFeatured) return undefined
-    return { ...(!isSame && { images }), ...(!isFeatured && { featured }) }
-  }
-
   /** A picture that has another name now was uploaded anew; what it was goes. Only the journal knows such a picture. */
   async #removeRenamed(): Promise<void> {
     for (const { reference, id, hash, state } of this.#known.values()) {
@@ -225,18 +201,25 @@ export class ItemImages {
     }
   }
 
+  async #planOrder(): Promise<Map<SourceRecord, string[]>> {
+    const managed = await this.#managed
+    const current = this.#shown ?? (managed && galleryOf(managed)) ?? []
+    const change = orderGallery(this.#placed, current)
+    return change === undefined ? new Map() : findMoved(this.#placed, current, change)
+  }
+
   /**
    * After the last picture: waits until all are processed and puts the gallery in order. Gives the pictures whose processing
-   * failed, and the thumbnails of the others.
+   * failed, the thumbnails of the others, and those that took another place.
    */
-  async finish(): Promise<{ failures: { source: SourceRecord; error: unknown }[]; thumbnails: Map<Place, string> }> {
-    const nothing = { failures: this.#failures, thumbnails: new Map<Place, string>() }
-    if (this.#run.mode === 'plan') return nothing
+  async finish(): Promise<Finished> {
+    const nothing: Finished = { failures: this.#failures, thumbnails: new Map(), moved: new Map() }
+    if (this.#run.mode === 'plan') return { ...nothing, moved: await this.#planOrder() }
     if (this.#run.mode === 'apply') await this.#removeRenamed()
     const waiting = this.#placed.filter(({ isNew }) => isNew)
     if (!this.#isTouched && waiting.length === 0) {
       if (this.#run.isResumed && this.#shown === undefined) return nothing
-      if (this.#shown !== undefined && this.#orderGallery(this.#shown) === undefined) return nothing
+      if (this.#shown !== undefined && orderGallery(this.#placed, this.#shown) === undefined) return nothing
     }
     let managed = await this.#readManaged()
     for (let seconds = 0.3; waiting.some(({ id }) => managed.some((image) => image.id === id && image.processing));) {
@@ -254,10 +237,8 @@ export class ItemImages {
           error: refuse('file', failure?.code ?? 'missing', 'the service could not process this picture'),
         })
     }
-    const inOrder = managed
-      .filter((image) => image.public)
-      .toSorted((a, b) => a.gallery_position! - b.gallery_position!)
-    const change = this.#orderGallery(inOrder)
+    const inOrder = galleryOf(managed)
+    const change = orderGallery(this.#placed, inOrder)
     if (change !== undefined && this.#run.mode === 'verify') {
       this.#failures.push({
         source: this.#placed[0]!.source,
@@ -265,19 +246,21 @@ export class ItemImages {
       })
       return nothing
     }
+    let moved = nothing.moved
     if (change !== undefined) {
       const { images, items } = this.#run.catalogue
-      await changeGuarded(this.#run, {
+      const changed = await changeGuarded(this.#run, {
         get: () => items.get(this.#item, { expand: ['images'] }),
-        change: (item) => this.#orderGallery(item.images),
+        change: (item) => orderGallery(this.#placed, item.images),
         update: (body: GalleryReplacement, options) => images.replaceGallery(this.#item, body, options),
       })
+      if (changed.length > 0) moved = findMoved(this.#placed, inOrder, change)
     }
     const thumbnails = new Map<Place, string>()
     for (const { id, source } of waiting) {
       const url = managed.find((image) => image.id === id)?.thumbnail_url
       if (url) thumbnails.set(source.place, url)
     }
-    return { failures: this.#failures, thumbnails }
+    return { failures: this.#failures, thumbnails, moved }
   }
 }

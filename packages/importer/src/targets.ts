@@ -1,4 +1,4 @@
-import type { Shown } from './item-images.ts'
+import type { Shown } from './gallery.ts'
 import { pointerNames, type LinkedType, type LoadRecord, type Records } from './records.ts'
 import { Refused, refuse, type Pointee } from './rejections.ts'
 

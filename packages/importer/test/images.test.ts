@@ -141,6 +141,41 @@ test('a file says which pictures are public, their order and which is featured; 
   assert.equal((await house.run('verify', path)).code, 0)
 })
 
+test('pictures that only change their order are announced by the plan and reported when they are moved', async () => {
+  const sheet = (pictures: string) => `Nr;Titel;Foto\nV-150;Vaas;"${pictures}"\n`
+  const mapping =
+    'separator: ";"\nlocale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: UTC\npictures: volgorde\n' +
+    'columns:\n  Nr: external_reference\n  Titel: title\n  Foto: images\n'
+  for (const [index, name] of ['1', '2', '3', '4'].entries())
+    await house.write(`volgorde/${name}.png`, await picture(`#4${index}8${index}55`))
+  await house.write('volgorde.csv.mapping.yaml', mapping)
+  const path = await house.write('volgorde.csv', sheet('1.png;2.png;3.png'))
+  await apply(path, 0)
+
+  await house.write('volgorde.csv', sheet('2.png;1.png;3.png'))
+  for (const withJournal of [true, false]) {
+    if (!withJournal) await rm(`${path}.journal`)
+    const { stdout } = await house.run('plan', path)
+    assert.match(stdout, /^to change: 2 images$/m)
+    assert.equal(stdout.match(/^  volgorde\.csv:2: image: position$/gm)?.length, 2)
+    assert.doesNotMatch(stdout, /nothing would change/)
+  }
+  const stdout = await apply(path, 0)
+  assert.match(stdout, /^changed: 2 images$/m)
+  assert.match(stdout, /^unchanged: 1 item, 1 image$/m)
+  assert.doesNotMatch(stdout, /nothing was changed/)
+  assert.deepEqual((await galleryOf('V-150')).names, ['2', '1', '3'])
+  assert.match(await apply(path, 0), /^nothing was changed$/m)
+  assert.match((await house.run('plan', path)).stdout, /^nothing would change$/m)
+
+  // A new picture in front moves none of the others.
+  await house.write('volgorde.csv', sheet('4.png;2.png;1.png;3.png'))
+  const added = await apply(path, 0)
+  assert.match(added, /^created: 1 image$/m)
+  assert.match(added, /^unchanged: 1 item, 3 images$/m)
+  assert.deepEqual((await galleryOf('V-150')).names, ['4', '2', '1', '3'])
+})
+
 test('a picture outside the folder of the source is refused', async () => {
   await house.write('secret.jpg', await picture())
   const path = await house.write('inner/items.ndjson', [
