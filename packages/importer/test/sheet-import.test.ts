@@ -121,3 +121,22 @@ test('a line that was no JSON is mended where rejected.ndjson has it', async () 
   assert.equal(again.code, 0, again.stdout + again.stderr)
   assert.equal((await house.catalogue.items.list({ external_reference: 'V-301' }).page()).data.length, 1)
 })
+
+test('a lookup that fails after an import changes nothing of its item, and is reported with its cell', async () => {
+  const mapping = (await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')).split('all:')[0]!
+  const columns = 'columns:\n  Nr: external_reference\n  Titel: title\n  Schatting: estimate\n'
+  await house.write('opzoeken.csv.mapping.yaml', mapping.replace('windows-1252', 'utf-8') + columns)
+  const write = (title: string, estimate: string) =>
+    house.write('opzoeken.csv', `Nr;Titel;Schatting\nV-401;${title};${estimate}\nV-402;Kan;500\n`)
+  const first = await house.run('apply', await write('Vaas', '400/600'))
+  assert.equal(first.code, 0, first.stdout + first.stderr)
+  const second = await house.run('apply', await write('Vaasje', '#N/B'))
+  assert.equal(second.code, 1, second.stdout + second.stderr)
+  assert.match(second.stdout, /^nothing was changed$/m)
+  assert.match(
+    second.stdout,
+    /^opzoeken\.csv:2: column "Schatting" \(estimate\): "#N\/B" is an error of the spreadsheet/m,
+  )
+  const [vase] = (await house.catalogue.items.list({ external_reference: 'V-401' }).page()).data
+  assert.deepEqual([vase!.title, vase!.estimate?.low?.amount, vase!.estimate?.high?.amount], ['Vaas', 40_000, 60_000])
+})
