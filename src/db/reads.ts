@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { Problem, requireFound } from '../problems.ts'
 import type { Database } from './pool.ts'
@@ -42,7 +43,7 @@ type Read = {
 type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
   Record<'build', (name: string, asked: Values) => Promise<Row[]>>
 
-const reads = new Map<string, Read>()
+const reads = new LRUCache<string, Read>({ max: mostReads })
 let readsPrepared = 0
 const keys = new WeakMap<Documents, number>()
 let keysGiven = 0
@@ -54,16 +55,14 @@ function keyOf(documents: Documents): number {
   return keysGiven
 }
 
-// The least recently used ones are dropped.
 function findRead(selection: Selection, page: PageRequest | undefined): Read {
   const names = Object.keys(selection.asked).filter((name) => selection.asked[name] !== undefined)
   const columns = page?.after ? [...names, 'after_sort', 'after_id'] : names
   const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where} ${selection.parents}`
-  let read = reads.get(key)
-  if (read) reads.delete(key)
-  else read = prepareRead(selection, columns, page)
+  const known = reads.get(key)
+  if (known) return known
+  const read = prepareRead(selection, columns, page)
   reads.set(key, read)
-  if (reads.size > mostReads) reads.delete(reads.keys().next().value!)
   return read
 }
 

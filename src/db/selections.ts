@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { createQueryId, PostgresQueryCompiler, sql, type RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { identify, type Context } from '../context.ts'
 import type { Keyset, Position } from './keyset.ts'
 import type { Database } from './pool.ts'
@@ -69,16 +70,12 @@ export function shareText(text: string) {
 export function memoize<Expansion extends string = never>(
   make: (context: Pick<Context, 'house' | 'mediaBase'>, expand: readonly Expansion[]) => DocumentParts,
 ): (context: Pick<Context, 'house' | 'mediaBase'>, expand?: readonly Expansion[]) => Documents {
-  const made = new Map<string, Documents>()
+  const made = new LRUCache<string, Documents>({ max: mostMemoized })
   return (context, expand = []) => {
     const names = expand.length > 1 ? [...new Set(expand)].toSorted().join() : (expand[0] ?? '')
     const name = `${identify(context.house)} ${context.mediaBase} ${names}`
     const known = made.get(name)
-    if (known) {
-      made.delete(name)
-      made.set(name, known)
-      return known
-    }
+    if (known) return known
     const parts = make(context, expand)
     const { text, parameters } = compile(parts.joins)
     const documents = {
@@ -88,7 +85,6 @@ export function memoize<Expansion extends string = never>(
       format: parts.format ?? hashFormat(parts.joins),
     }
     made.set(name, documents)
-    if (made.size > mostMemoized) made.delete(made.keys().next().value!)
     return documents
   }
 }

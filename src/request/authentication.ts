@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Permission, ServedHouse } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { createSlots } from './slots.ts'
@@ -32,17 +33,16 @@ export function hashKey(key: string): Buffer {
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
-  const cache = new Map<string, { at: number; found: Promise<Credentials | undefined> }>()
-  const known = new Set<string>()
+  const cache = new LRUCache<string, { at: number; found: Promise<Credentials | undefined> }>({ max: mostKeys })
+  const known = new LRUCache<string, true>({ max: mostKeys })
   const strangers = createSlots(mostLookUps, mostWaiting)
 
   async function lookUp(hashed: Buffer, name: string) {
     const free = known.has(name) ? undefined : await strangers.take('')
     try {
       const found = await findKey(hashed)
-      known.delete(name)
-      if (found) known.add(name)
-      if (known.size > mostKeys) known.delete(known.keys().next().value!)
+      if (found) known.set(name, true)
+      else known.delete(name)
       return found
     } finally {
       free?.()
@@ -55,8 +55,6 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     const cached = cache.get(name)
     const now = performance.now()
     if (cached && now - cached.at < cacheMilliseconds) return cached.found
-    cache.delete(name)
-    if (cache.size >= mostKeys) cache.delete(cache.keys().next().value!)
     const found = lookUp(hashed, name)
     cache.set(name, { at: now, found })
     found.catch(() => cache.delete(name))

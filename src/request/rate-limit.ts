@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/pool.ts'
 import { shareRuns } from '../db/shared.ts'
 import { Problem, temporarilyUnavailable } from '../problems.ts'
@@ -46,7 +47,7 @@ type Window = { used: number; endsAt: number }
 function databaseStore(db: Database) {
   /** The requests of each key that no statement counts yet. */
   const uncounted = new Map<string, { key: string; requests: number }>()
-  const known = new Map<string, Window>()
+  const known = new LRUCache<string, Window>({ max: mostKnown })
 
   const count = shareRuns(async (batches: { key: string; requests: number }[]): Promise<Window[]> => {
     for (const { key, requests } of batches) {
@@ -59,9 +60,7 @@ function databaseStore(db: Database) {
     return batches.map(({ key }) => {
       const { used, ttl } = windows.get(key)!
       const window = { used, endsAt: now + ttl }
-      known.delete(key)
       known.set(key, window)
-      if (known.size > mostKnown) known.delete(known.keys().next().value!)
       return window
     })
   }, mostKnown)
