@@ -14,7 +14,7 @@ import type { Trouble } from './changes/troubles.ts'
 // Histories of random writers, held transactions, rollbacks and loads on two instances, with mirrors that follow them
 // (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
 // while PostgreSQL is killed, and while a backup is restored.
-// node chaos/changes.ts [HISTORIES] [SEED]
+// npx node chaos/changes.ts [HISTORIES] [SEED]
 // With the DATABASE_URL of an empty database distributed over two workers of Citus or more, houses move between them instead
 // of the last two.
 

@@ -24,14 +24,14 @@ import { openWriters } from './kill-system/writers.ts'
 // Meanwhile the house is read, written to and bid on, and a copy follows its changes. At the end everything that was
 // acknowledged must be stored, the copy must be the catalogue, and nothing else may have been answered than what was expected,
 // or 503 with Retry-After:
-// DATABASE_URL=postgres://… node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
+// DATABASE_URL=postgres://… npx node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
 // The database of the URL is empty so far and distributed over two workers or more. NEW_WORKER (host:port) has an empty one of
 // the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` do that to a node.
 
 const [, , script, newWorker, rounds = '12'] = process.argv
 const url = process.env.DATABASE_URL
 if (url === undefined || script === undefined || newWorker === undefined)
-  throw new Error('usage: DATABASE_URL=postgres://… node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]')
+  throw new Error('usage: DATABASE_URL=postgres://… npx node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]')
 const awayMilliseconds = 3_000
 const restMilliseconds = 4_000
 const recoveryMilliseconds = 120_000

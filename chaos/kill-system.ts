@@ -20,7 +20,7 @@ import { openWriters } from './kill-system/writers.ts'
 // Meanwhile it writes items and lots, uploads images and places bids. At the end everything that was acknowledged must be
 // stored, nothing may be half written, every file must have its row, and lots must close at the right time.
 // A thousand rounds take an hour or two:
-// nice -n 19 node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
+// nice -n 19 npx node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
 // With DATABASE_URL all of it happens on that database, empty so far (of Citus, say), whose server nobody kills.
 
 const rounds = Number(process.argv[2] ?? 100)

@@ -2,7 +2,7 @@ import { repeatWrites } from './repeat-writes/run.ts'
 
 // Sends writes through a proxy that swallows answers, and repeats them under their Idempotency-Key, while the service and
 // the database are killed. Every record must be stored once.
-// node chaos/repeat-writes.ts [writes] [kills]
+// npx node chaos/repeat-writes.ts [writes] [kills]
 
 const [writes = 10_000, kills = 40] = process.argv.slice(2).map(Number)
 const began = performance.now()

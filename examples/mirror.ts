@@ -1,5 +1,5 @@
 // Keeps a copy of a house's catalogue in a SQLite file, and proves that it is complete.
-// Usage: CATALOGUE_KEY=ack_… node examples/mirror.ts http://127.0.0.1:4000/api/v2 catalogue.sqlite [--follow]
+// Usage: CATALOGUE_KEY=ack_… node_modules/.bin/node examples/mirror.ts http://127.0.0.1:4000/api/v2 catalogue.sqlite [--follow]
 // It goes on where it stopped, whenever and however it was stopped. With --follow it stays and waits for changes.
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
@@ -80,7 +80,7 @@ export function openMirror(path: string, url: string, key: string) {
 if (import.meta.main) {
   const [url, path, option] = process.argv.slice(2)
   if (!url || !path) {
-    console.error('usage: CATALOGUE_KEY=ack_… node examples/mirror.ts URL FILE [--follow]')
+    console.error('usage: CATALOGUE_KEY=ack_… node_modules/.bin/node examples/mirror.ts URL FILE [--follow]')
     process.exit(2)
   }
   const mirror = openMirror(path, url, process.env['CATALOGUE_KEY'] ?? '')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Catalogue, type SessionId } from '@auction-catalogue/client'
-import { createDataDir, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
+import { checkout, createDataDir, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
 
 const folder = await createDataDir()
 const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
@@ -15,9 +16,14 @@ const words = ['--house', 'terbraeck', '--permissions', 'auctions.read,lots.read
 const shop = JSON.parse((await runCommand(settings, 'keys', 'create', ...words)).stdout) as { key: string }
 const catalogue = new Catalogue({ url, key })
 
-const program = path.join(import.meta.dirname, 'storefront/server.ts')
-const storefront = spawn(process.execPath, [program, url, '0'], {
-  env: { PATH: process.env.PATH, CATALOGUE_KEY: shop.key },
+// The command of the document, on a machine whose own Node reads no TypeScript.
+const guide = await readFile(path.join(checkout, 'docs/storefront.md'), 'utf8')
+const [, command] = /^CATALOGUE_KEY=ack_… (.+server\.ts) http\S+ 8080$/m.exec(guide)!
+const old = path.join(folder.dataDir, 'node')
+await writeFile(old, '#!/bin/sh\nexit 9\n', { mode: 0o755 })
+const storefront = spawn('/bin/sh', ['-c', `exec ${command} ${url} 0`], {
+  cwd: checkout,
+  env: { PATH: `${folder.dataDir}:${process.env.PATH}`, CATALOGUE_KEY: shop.key },
   stdio: ['ignore', 'pipe', 'ignore'],
 })
 const [address] = (await once(storefront.stdout, 'data')) as [Buffer]

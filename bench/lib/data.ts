@@ -208,7 +208,7 @@ export async function openBenchData(
   }
 }
 
-// `node bench/lib/data.ts [lots]` prints the catalogue as a file of the load format.
+// `npx node bench/lib/data.ts [lots]` prints the catalogue as a file of the load format.
 if (import.meta.main) {
   Readable.from(catalogueLines('bench', Number(process.argv[2] ?? 200_000))).pipe(process.stdout)
 }

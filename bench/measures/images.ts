@@ -16,7 +16,7 @@ import { ask } from '../lib/client.ts'
 import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 
 // Measures images against their targets. Each figure has its comparison beside it, measured in the same run.
-// node bench/measures/images.ts [derive] [uploads] [serving] [queue]
+// npx node bench/measures/images.ts [derive] [uploads] [serving] [queue]
 
 const mebibyte = 1024 * 1024
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))

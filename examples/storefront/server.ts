@@ -1,5 +1,5 @@
 // A storefront: the published sales of a house with photographs, and a search over all lots.
-// Usage: CATALOGUE_KEY=ack_… node examples/storefront/server.ts http://127.0.0.1:4000 [PORT]
+// Usage: CATALOGUE_KEY=ack_… node_modules/.bin/node examples/storefront/server.ts http://127.0.0.1:4000 [PORT]
 // The key stays in this program. It needs auctions.read and lots.read, and no more.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Measures the window in Chromium, on a service of its own: node packages/window/measure.ts
+// Measures the window in Chromium, on a service of its own: npx node packages/window/measure.ts
 import type { Page } from 'playwright-core'
 import { findSession, live, openStage, settlePictures } from './test/support.ts'
 

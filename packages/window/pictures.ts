@@ -1,4 +1,4 @@
-// Takes the pictures of the window in README.md and docs/window.md from the demo: node packages/window/pictures.ts
+// Takes the pictures of the window in README.md and docs/window.md from the demo: npx node packages/window/pictures.ts
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'

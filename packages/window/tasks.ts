@@ -1,4 +1,4 @@
-// Does the commonest tasks in Chromium, and counts their clicks and seconds: node packages/window/tasks.ts
+// Does the commonest tasks in Chromium, and counts their clicks and seconds: npx node packages/window/tasks.ts
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
