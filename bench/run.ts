@@ -16,6 +16,7 @@ const benches = [
   'writes',
   'bids',
   'overload',
+  'flood',
   'memory',
   'changes',
   'images',

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openClient } from '../../test/support/client.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { openBenchData } from '../lib/data.ts'
-import type { Outcome, Phase, Target } from '../lib/offer.ts'
+import type { Outcome } from '../lib/offer.ts'
+import { findTarget, startClient } from '../lib/offering.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
 // Sends ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60). Before and after, it sends half of
@@ -15,48 +12,6 @@ import { startCatalogue } from '../lib/processes.ts'
 const overloadSeconds = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 60)
 const normalSeconds = 10
 const manyConnections = 1_500
-
-/** The pages, lots and items of the first 20 sessions. */
-async function findTarget(url: string, key: string): Promise<Target> {
-  type Page = { data: { id: string; item: { id: string } }[]; next_cursor: string | null }
-  const client = openClient(url, key)
-  const target: Target = { url, key, pages: [], lots: [], items: [] }
-  const sessions = await client.read<Page>('sessions?limit=20')
-  for (const { id } of sessions.data) {
-    const first = `/api/v2/lots?session=${id}&limit=25&expand[]=item&expand[]=item.images&expand[]=session`
-    for (let page: string | undefined = first; page !== undefined;) {
-      const { data, next_cursor }: Page = await client.read(page)
-      target.pages.push(page)
-      target.lots.push(...data.map((lot) => `/api/v2/lots/${lot.id}?expand[]=item`))
-      target.items.push(...data.map(({ item }) => `/api/v2/items/${item.id}`))
-      page = next_cursor === null ? undefined : `${first}&cursor=${next_cursor}`
-    }
-  }
-  return target
-}
-
-/** The client in a process of its own. */
-function startClient(target: Target) {
-  const child = fork(path.join(import.meta.dirname, '../lib/offer.ts'))
-  child.setMaxListeners(0).send(target)
-  let phases = 0
-  return {
-    run(phase: Phase): Promise<Outcome> {
-      const id = phases++
-      child.send({ ...phase, id })
-      return new Promise((resolve, reject) => {
-        child.once('exit', () => reject(new Error('the client ended')))
-        child.on('message', (message: { id: number; outcome: Outcome }) => {
-          if (message.id === id) resolve(message.outcome)
-        })
-      })
-    },
-    async stop() {
-      child.kill()
-      await once(child, 'exit')
-    },
-  }
-}
 
 function latency(successes: Outcome['successes'], share: number): number {
   return percentile(
