@@ -15,6 +15,7 @@ import { shareRuns } from './db/shared.ts'
 import { findKeysByHash } from './houses/api-keys.ts'
 import { createAnswerCache } from './response/cache.ts'
 import { createAuthenticator } from './request/authentication.ts'
+import { createTakeTurn } from './request/callers.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { installKernel, refuseUnknownRoutes } from './request/checks.ts'
 import { troubleRequests, type Dice } from './request/faults.ts'
@@ -25,6 +26,7 @@ import { readTrace } from './request/trace.ts'
 import { installOpenApi, ProblemDetails } from './openapi/description.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createRateLimiter, type WindowStore } from './request/rate-limit.ts'
+import { holdOpenSlots } from './request/slots.ts'
 import { createProblemHandler, printProblem } from './response/error-handler.ts'
 import { imageRoutes } from './images/routes.ts'
 import { ManagedImage } from './images/schema.ts'
@@ -162,6 +164,8 @@ function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Res
 /** Creates the HTTP service: every plugin and every resource, in order. It does not listen yet. */
 export async function createApp(options: AppOptions) {
   const { db, probe = db, keyrings, publicUrl, media, dataDir, timeouts = defaultTimeouts, faults } = options
+  const findKey = shareRuns((hashes: Buffer[]) => findKeysByHash(db, hashes, new Date()), mostKeysTogether)
+  const { authenticate, nameKey } = createAuthenticator((hash) => findKey(hash.toString('base64'), hash))
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -182,7 +186,11 @@ export async function createApp(options: AppOptions) {
     frameworkErrors: createProblemHandler(publicUrl),
     return503OnClosing: false,
     serverFactory: (handle) =>
-      createHttpServer(faults ? troubleRequests(handle, faults, publicUrl, options.logger) : handle, timeouts),
+      createHttpServer(
+        faults ? troubleRequests(handle, faults, publicUrl, options.logger) : handle,
+        timeouts,
+        createTakeTurn(nameKey),
+      ),
   })
   app.decorate('site', {
     db,
@@ -214,6 +222,8 @@ export async function createApp(options: AppOptions) {
     options.metrics?.countRequest(method, routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
   })
 
+  await refuseOverload(app)
+  holdOpenSlots(app)
   await installOpenApi(app, shapes)
   serveProblemPages(app)
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'up' }))
@@ -230,10 +240,7 @@ export async function createApp(options: AppOptions) {
     await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, now: () => new Date() })
   await app.register(
     async (api) => {
-      await refuseOverload(api)
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
-      const findKey = shareRuns((hashes: Buffer[]) => findKeysByHash(db, hashes, new Date()), mostKeysTogether)
-      const authenticate = createAuthenticator((hash) => findKey(hash.toString('base64'), hash))
       installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)

@@ -125,7 +125,7 @@ test('keys that nobody knows are looked up a few at a time, and one that was fou
   const asked: string[] = []
   const valid = hashKey('valid').toString('hex')
   let hangs = false
-  const authenticate = createAuthenticator((hash) => {
+  const { authenticate } = createAuthenticator((hash) => {
     asked.push(hash.toString('hex'))
     const found = hash.toString('hex') === valid
     if (hangs && !found) return new Promise(() => undefined)

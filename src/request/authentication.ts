@@ -27,9 +27,12 @@ export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
+const keyIn = (header = '') => /^bearer +(\S+) *$/i.exec(header)?.[1]
+
 /**
  * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key. Its result is kept for half a second.
- * A key that was found at its last look-up does not wait. Unknown keys wait for one another.
+ * A key that was found at its last look-up does not wait. Unknown keys wait for one another. `nameKey` names the key of a
+ * header if it was found at its last look-up.
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
@@ -61,8 +64,8 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     return found
   }
 
-  return async function authenticate(header: string | undefined): Promise<Credentials> {
-    const key = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+  async function authenticate(header: string | undefined): Promise<Credentials> {
+    const key = keyIn(header)
     const credentials = key === undefined ? undefined : await find(key)
     if (!credentials) {
       throw new Problem(
@@ -75,6 +78,13 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
     }
     return credentials
   }
+
+  const nameKey = (header: string): string | undefined => {
+    const key = keyIn(header)
+    const name = key === undefined ? '' : hashKey(key).toString('base64')
+    return known.has(name) ? name : undefined
+  }
+  return { authenticate, nameKey }
 }
 
 /**

@@ -51,16 +51,11 @@ const mostUploads = 20
 // A request has a slot while the service works on it, not while its body arrives or the client reads its answer.
 function holdSlots(app: FastifyInstance, requests: Slots): void {
   const uploads = createSlots(mostUploads, mostUploads)
-  app.decorateRequest('freeSlot')
   app.addHook('onRequest', (request) => takeSlot(request, requests))
   app.addHook('onRoute', (route: RouteOptions) => {
     const accepts = route.config?.accepts
     if (accepts !== undefined) route.preParsing = async (request) => freeSlot(request)
     if (accepts === 'multipart/form-data') route.preHandler = (request) => takeSlot(request, uploads)
-  })
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    freeSlot(request)
-    done()
   })
 }
 

@@ -7,10 +7,15 @@ import { createHttpServer } from './http-server.ts'
 
 const far = 300_000
 const timeouts = { headers: far, request: far, body: far, idle: far }
+const atOnce = (_: unknown, begin: () => void) => begin()
 
 test('a server that stops closes a connection after the answer it was working on', { timeout: 20_000 }, async () => {
   const working = Promise.withResolvers<void>()
-  const server = createHttpServer((_, response) => void working.promise.then(() => response.end('done')), timeouts)
+  const server = createHttpServer(
+    (_, response) => void working.promise.then(() => response.end('done')),
+    timeouts,
+    atOnce,
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -21,4 +26,31 @@ test('a server that stops closes a connection after the answer it was working on
   working.resolve()
   assert.match(await text(client), /^HTTP\/1\.1 200 [^]*done$/)
   await closed
+})
+
+test('of requests that one connection sends ahead, one begins in a turn of the event loop', async () => {
+  let turn = 0
+  const begins: number[] = []
+  const count = () => {
+    turn += 1
+    if (begins.length < 32) setImmediate(count)
+  }
+  const server = createHttpServer(
+    (_, response) => {
+      begins.push(turn)
+      response.end('done')
+    },
+    timeouts,
+    atOnce,
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write(
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(31) + 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  )
+  count()
+  await text(client)
+  server.close()
+  assert.equal(new Set(begins).size, 32)
 })

@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { TakeTurn } from './callers.ts'
 
 /**
  * Time-outs for slow clients, in milliseconds: for the headers, for the whole request, for the next piece of a JSON
@@ -38,34 +39,42 @@ function countChunks(onExcess: (socket: Socket) => void) {
 }
 
 // Node starts all requests that arrive in one piece at once, and holds them while their answers wait to be sent. Here
-// the next one begins when the answer before it has left. A server that stops closes only connections that are idle by then,
-// so the others are closed here, after their answers.
+// the next one begins in the turn of the event loop after the answer before it has left. A server that stops closes only
+// connections that are idle by then, so the others are closed here, after their answers.
 function takeTurns(
   handle: RequestListener,
+  takeTurn: TakeTurn,
   onBegin: (socket: Socket) => void,
   isStopping: () => boolean,
 ): RequestListener {
   const ahead = new WeakMap<Socket, (() => void)[]>()
   function beginNext(socket: Socket) {
     const next = socket.writable ? ahead.get(socket)?.shift() : undefined
-    if (next) return next()
+    if (next) {
+      setImmediate(next)
+      return
+    }
     ahead.delete(socket)
     if (isStopping()) socket.end()
   }
   return (request, response) => {
     const { socket } = request
     const begin = () => {
+      if (socket.destroyed) return
       onBegin(socket)
       response.once('close', () => beginNext(socket))
       // Node would read a body that no handler has read, without counting its chunks. So it is read here first.
       response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
     }
+    const waitForTurn = () => takeTurn(request, begin)
     const queue = ahead.get(socket)
     if (!queue) {
       ahead.set(socket, [])
-      begin()
-    } else if (queue.push(begin) > mostAhead) socket.destroy()
+      // Its body may arrive before its turn comes.
+      onBegin(socket)
+      waitForTurn()
+    } else if (queue.push(waitForTurn) > mostAhead) socket.destroy()
   }
 }
 
@@ -128,9 +137,9 @@ const findLargest: Choose = (sockets) => {
 
 /**
  * The HTTP server. It cuts off clients that are slow, send tiny chunks or leave large answers unread, and handles the
- * requests of a connection one after the other.
+ * requests of a connection one after the other, each when `takeTurn` lets it begin.
  */
-export function createHttpServer(handle: RequestListener, timeouts: Timeouts): Server {
+export function createHttpServer(handle: RequestListener, timeouts: Timeouts, takeTurn: TakeTurn): Server {
   const { Request, reset } = countChunks((socket) => {
     const error = new Error('The chunks of the body are too small.')
     server.emit('clientError', Object.assign(error, { code: tooManyChunks }), socket)
@@ -145,7 +154,7 @@ export function createHttpServer(handle: RequestListener, timeouts: Timeouts): S
       keepAliveTimeout: 72_000,
       connectionsCheckingInterval: timeouts.headers / 10,
     },
-    takeTurns(handle, reset, () => !server.listening),
+    takeTurns(handle, takeTurn, reset, () => !server.listening),
   )
   cutOff(server, [
     { choose: findIdle(timeouts.idle), milliseconds: timeouts.idle / 20 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 
@@ -14,10 +14,12 @@ const stall = 2_000
 let service: TestService
 let port: number
 let [key, other] = ['', '']
+const held = Promise.withResolvers<string>()
 
 before(async () => {
   const timeouts = { headers: far, request: far, body: stall, idle: far }
   service = await startService({ records: [...ours.lines, ...theirs.lines], timeouts })
+  service.app.get('/held', () => held.promise)
   await service.app.listen({ port: 0 })
   port = (service.app.server.address() as AddressInfo).port
   key = await service.issueKey(ours.slug)
@@ -192,4 +194,46 @@ test('keys that nobody issued, tried many at once, are refused, and a key in use
     await sleep(100)
   }
   for (const status of await Promise.all(random)) assert.ok(status === 401 || status === 503, String(status))
+})
+
+test('thousands of requests that need no key, or have a wrong one, delay one with a key by a few', async () => {
+  const requests = [
+    head('GET', '/api/v2/openapi.json', ''),
+    head('HEAD', '/', ''),
+    head('GET', '/api/v2/lots', 'ack_wrong'),
+  ]
+  for (const request of requests) {
+    assert.equal(await statusOf('/api/v2', key), 200)
+    service.logs.length = 0
+    const flood = Array.from({ length: 100 }, () => open())
+    for (const { client } of flood) client.resume().write(request.repeat(32))
+    while (service.logs.length < 10) await nextTurn()
+    const before = service.logs.length
+    assert.equal(await statusOf('/api/v2', key), 200)
+    const others = service.logs.findIndex(({ path }) => path === '/api/v2') - before
+    assert.ok(others >= 0 && others < 300, `${others} of 3200 were answered meanwhile`)
+    while (service.logs.length < 3_201) await sleep(10)
+    for (const { client } of flood) client.destroy()
+    await awaitConnections(0)
+  }
+})
+
+test('what needs no key has eight slots, and a hundred may wait; beyond that it alone is refused, with Retry-After', async () => {
+  const refused: string[] = []
+  const answers = Array.from({ length: 112 }, async () => {
+    const { client } = open()
+    client.write(head('GET', '/held', '', 'Connection: close'))
+    const answer = await readToEnd(client)
+    if (answer.startsWith('HTTP/1.1 503')) refused.push(answer)
+    return answer.slice(9, 12)
+  })
+  // Clients of one address have all slots but one.
+  while (refused.length < 5) await sleep(10)
+  for (const path of ['/healthz', '/api/v2/lots']) assert.equal(await statusOf(path, key), 200)
+  assert.equal(await statusOf('/docs/static/swagger-ui.css', ''), 503)
+  held.resolve('')
+  const statuses = await Promise.all(answers)
+  assert.deepEqual([statuses.filter((each) => each === '200').length, refused.length], [107, 5])
+  for (const answer of refused) assert.match(answer, /\r\nretry-after: 2\r\n/i)
+  assert.equal(await statusOf('/docs/static/swagger-ui.css', ''), 200)
 })

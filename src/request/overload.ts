@@ -1,6 +1,7 @@
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../problems.ts'
+import { findOpenKind } from './callers.ts'
 
 // With a longer lag a request waits longer than anybody waits for its answer.
 const longestEventLoopDelay = 2_000
@@ -14,14 +15,14 @@ export const overloaded = new Problem('temporarily-unavailable', 'The service is
   isOverload: true,
 })
 
-/** Answers 503 with `Retry-After` while the event loop lags, instead of letting a queue grow. */
+/** Answers 503 with `Retry-After` while the event loop lags, instead of letting a queue grow. Probes are answered. */
 export async function refuseOverload(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: longestEventLoopDelay,
     // An interval without a sample counts as an endless lag, so the interval must not be shorter than the limit.
     sampleInterval: longestEventLoopDelay,
-    pressureHandler: async () => {
-      throw overloaded
+    pressureHandler: async ({ url }) => {
+      if (findOpenKind(url) !== 'probe') throw overloaded
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findOpenKind } from './callers.ts'
 import { overloaded } from './overload.ts'
 
 /** The slots for one kind of work; see `createSlots`. */
@@ -124,4 +125,24 @@ export async function takeSlot(
 export function freeSlot(request: FastifyRequest): void {
   request.freeSlot?.()
   request.freeSlot = undefined
+}
+
+// What needs no key is at hand, or a file of the documentation.
+const mostOpen = 8
+const mostOpenWaiting = 100
+
+/**
+ * Limits what needs no key: the addresses of clients take turns. Every request on `app` gives its slot back when its answer
+ * is handed over.
+ */
+export function holdOpenSlots(app: FastifyInstance): void {
+  const slots = createSlots(mostOpen, mostOpenWaiting)
+  app.decorateRequest('freeSlot')
+  app.addHook('onRequest', async (request) => {
+    if (findOpenKind(request.url) === 'open') request.freeSlot = await slots.take(request.ip, request.raw.socket)
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    freeSlot(request)
+    done()
+  })
 }

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createTurns } from './turns.ts'
+
+test('a holder begins as many requests in a turn as it may, in their order, and the others in the next turns', async () => {
+  const takeTurn = createTurns((endTurn) => void setImmediate(endTurn))
+  const begun: number[] = []
+  for (let each = 1; each <= 5; each++) takeTurn('a', 2, () => begun.push(each))
+  assert.deepEqual(begun, [1, 2])
+  await nextTurn()
+  assert.deepEqual(begun, [1, 2, 3, 4])
+  takeTurn('a', 2, () => begun.push(6))
+  assert.deepEqual(begun, [1, 2, 3, 4])
+  await nextTurn()
+  assert.deepEqual(begun, [1, 2, 3, 4, 5, 6])
+  await nextTurn()
+  takeTurn('a', 2, () => begun.push(7))
+  assert.equal(begun.at(-1), 7)
+})
+
+test('a holder with thousands of requests delays none of another', async () => {
+  const takeTurn = createTurns((endTurn) => void setImmediate(endTurn))
+  const begun: string[] = []
+  for (let each = 0; each < 5_000; each++) takeTurn('flood', 1, () => begun.push('flood'))
+  await nextTurn()
+  takeTurn('reader', 1, () => begun.push('reader'))
+  assert.deepEqual(begun, ['flood', 'flood', 'reader'])
+})
