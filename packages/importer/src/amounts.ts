@@ -1,9 +1,7 @@
+import { decimalsOf } from '@auction-catalogue/client'
 import { Misfit } from './misfit.ts'
 
 const symbols: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', 'Fr.': 'CHF', zł: 'PLN', Ft: 'HUF' }
-
-const digitsOf = (currency: string) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 // The other of the two signs separates thousands, as do spaces (also those that do not break) and apostrophes.
 const patterns = {
@@ -37,7 +35,7 @@ export function splitRange(text: string, range: string, decimal: DecimalSign): s
  * @throws Misfit for another notation, another currency's sign, and another number of decimals
  */
 export function parseAmount(cell: string | number, decimal: DecimalSign, currency: string): number {
-  const digits = digitsOf(currency)
+  const digits = decimalsOf(currency)
   const thousands = decimal === ',' ? '.' : ','
   const part = digits === 0 ? '' : `${decimal}50`.padEnd(digits + 1, '0')
   const fits = `with the decimal sign "${decimal}" in ${currency}, such as 1${thousands}250${part}`

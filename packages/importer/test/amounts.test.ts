@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
 
-const currencies = { JPY: 0, EUR: 2, KWD: 3 }
+// HUF has two decimals by ISO 4217, though people write none.
+const currencies = { JPY: 0, EUR: 2, HUF: 2, KWD: 3 }
 const signs = fc.constantFrom<DecimalSign>(',', '.')
 const currency = fc.constantFrom(...(Object.keys(currencies) as (keyof typeof currencies)[]))
 const group = (whole: number, thousand: string) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, thousand)

@@ -1,4 +1,4 @@
-import type { Estimate, Money } from '@auction-catalogue/client'
+import { decimalsOf, type Estimate, type Money } from '@auction-catalogue/client'
 import { useMemo } from 'react'
 import { useSettings } from './settings.ts'
 
@@ -21,9 +21,9 @@ function createFormats(language: string, timeZone: string) {
   const printClock = createClock(language)
   const moneys = new Map<string, Intl.NumberFormat>()
   const money = ({ amount, currency }: Money) => {
-    const exponent = new Intl.NumberFormat(language, { style: 'currency', currency }).resolvedOptions()
-    const scale = 10 ** (exponent.maximumFractionDigits ?? 2)
-    const digits = amount % scale === 0 ? 0 : (exponent.maximumFractionDigits ?? 2)
+    const decimals = decimalsOf(currency)
+    const scale = 10 ** decimals
+    const digits = amount % scale === 0 ? 0 : decimals
     const name = `${currency}${digits}`
     if (!moneys.has(name)) {
       const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }

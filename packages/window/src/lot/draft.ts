@@ -1,4 +1,4 @@
-import type { ItemUpdate, Translation } from '@auction-catalogue/client'
+import { decimalsOf, type ItemUpdate, type Translation } from '@auction-catalogue/client'
 import { useState } from 'react'
 import type { Item } from '../api/index.ts'
 
@@ -47,9 +47,6 @@ export function readRest(item: string, sent: Values, stored: Values): Draft | nu
   return { mine: Object.fromEntries(mine), base: { ...draft.base, ...Object.fromEntries(saved) } }
 }
 
-const digitsOf = (currency: string) =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
 /** The values of an item that can be changed. A locale without any text has none. */
 export function readValues(item: Item): Values {
   const texts = Object.entries(item.translations).flatMap(([locale, translation]) =>
@@ -57,7 +54,7 @@ export function readValues(item: Item): Values {
   )
   const bounds = (['low', 'high'] as const).map((bound): [string, string] => {
     const money = item.estimate?.[bound]
-    return [bound, money ? String(money.amount / 10 ** digitsOf(money.currency)) : '']
+    return [bound, money ? String(money.amount / 10 ** decimalsOf(money.currency)) : '']
   })
   return Object.fromEntries([...texts, ...bounds])
 }
@@ -86,7 +83,7 @@ export function printBody(mine: Values, currency: string): ItemUpdate {
     if (field !== undefined) (translations[locale!] ??= {})[field] = value.trim() === '' ? null : value
     else {
       const amount = readAmount(value)
-      estimate[name] = amount === null ? null : { amount: amount * 10 ** digitsOf(currency), currency }
+      estimate[name] = amount === null ? null : { amount: amount * 10 ** decimalsOf(currency), currency }
     }
   }
   return {
