@@ -301,3 +301,40 @@ test('a name that is no command is refused in one line, whatever it is called', 
     assert.match(stderr, /^error: unknown command .*\n$/)
   }
 })
+
+test('an outage of the database is one line of the log when it begins and one when it ends; a stop is two', async () => {
+  const own = await createDataDir()
+  const settings = { DATA_DIR: own.dataDir, PORT: String(await findPort()), LOG_LEVEL: 'info' }
+  const child = spawnCommand(settings, ['serve', '--json'])
+  const complaints = text(child.stdout!)
+  let log = ''
+  child.stderr!.on('data', (piece) => (log += piece))
+  const messages = () =>
+    log
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown })
+      .filter(({ msg }) => /database|worker|listener|unlock|stop/i.test(msg))
+  const ofOutage = () => messages().map(({ msg, err }) => [msg, err])
+  await until(() =>
+    fetch(`http://127.0.0.1:${settings.PORT}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
+  for (let outage = 1; outage <= 2; outage++) {
+    process.kill((await findServerProcess(own.dataDir))!, 'SIGINT')
+    await until(
+      () => Promise.resolve(messages().filter(({ msg }) => msg === 'the database is back').length === outage),
+      60,
+    )
+  }
+  assert.equal(await stopProcess(child), 0)
+  await complaints
+  const [away, back] = [
+    ['the database is away: jobs wait', undefined],
+    ['the database is back', undefined],
+  ]
+  assert.deepEqual(ofOutage(), [away, back, away, back, ['stopping', undefined], ['stopped', undefined]])
+  await own.remove()
+})

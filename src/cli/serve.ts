@@ -28,10 +28,10 @@ async function requireDemo({ db }: Catalogue): Promise<void> {
 
 // Everything that serving takes. A list of the commands needs none of it.
 async function loadParts() {
-  const [grace, catalogue, errors, worker, tasks, logger, service, metrics, temporary] = await Promise.all([
+  const [grace, catalogue, outage, worker, tasks, logger, service, metrics, temporary] = await Promise.all([
     import('close-with-grace'),
     import('../catalogue.ts'),
-    import('../db/errors.ts'),
+    import('../jobs/outage.ts'),
     import('../jobs/worker.ts'),
     import('../tasks.ts'),
     import('../logger.ts'),
@@ -43,7 +43,7 @@ async function loadParts() {
   return {
     closeWithGrace,
     ...catalogue,
-    ...errors,
+    ...outage,
     ...worker,
     ...tasks,
     ...logger,
@@ -67,7 +67,7 @@ export const serveCommand = describeCommand(
       throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
     const parts = await loadParts()
     const { closeWithGrace, createLogger, createMetrics, openCatalogue, removeAbandonedFolders, tasks } = parts
-    const { describeListenError, isMisaddressed, isOutOfService, isUnreachable, startService, startWorker } = parts
+    const { createOutageLog, describeListenError, startService, startWorker } = parts
     // With --json, standard output has the JSON and nothing else.
     const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
     // The first process of a container gets only the signals that it listens for. There is nothing to finish yet.
@@ -87,17 +87,19 @@ export const serveCommand = describeCommand(
     let stopped: Promise<void> | undefined
     const bidders = new AbortController()
     const stopAll = async () => {
+      logger.info('stopping')
       bidders.abort()
       await service?.stop()
       await worker?.stop()
       metrics?.close()
       await catalogue.close()
+      logger.info('stopped')
     }
     const stop = () => (stopped ??= stopAll())
     // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
+    const outage = createOutageLog(logger)
     process.on('unhandledRejection', (error) => {
-      if (!isUnreachable(error) && !isMisaddressed(error) && !isOutOfService(error)) throw error
-      logger.error({ err: error }, 'the database cannot be reached')
+      if (!outage.noteFailure(error)) throw error
     })
     const skip = ['unhandledRejection' as const, ...stopSignals]
     const grace = closeWithGrace({ delay: stopMilliseconds, logger: false, skip }, async ({ err }) => {
@@ -122,7 +124,7 @@ export const serveCommand = describeCommand(
       })
       // The port comes first, so that a start on a taken port runs no job.
       if (config.worker !== 'only') service = await startService(catalogue, logger, metrics, options.faults)
-      if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob)
+      if (config.worker !== 'off') worker = await startWorker(catalogue, tasks, logger, metrics?.countJob, outage)
       setStarted()
       if (service === undefined) {
         logger.info('working off the job queue')

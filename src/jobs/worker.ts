@@ -10,6 +10,7 @@ import {
 } from 'graphile-worker'
 import type { Database, openDatabase } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
+import { createOutageLog, type OutageLog } from './outage.ts'
 import { Postponed, type Tasks } from './queue.ts'
 import { areLocked, completeReplacedJobs, releaseForgottenJobs, releaseJobs, spareAttempts } from './statements.ts'
 
@@ -39,7 +40,11 @@ export async function startWorker(
   tasks: TaskList,
   log: WorkerLog,
   countJob: CountJob = () => undefined,
+  outage: OutageLog = createOutageLog(log),
 ) {
+  const logFailure = (error: unknown, message: string) => {
+    if (!outage.noteFailure(error)) log.error({ err: error }, message)
+  }
   const own: string[] = []
   const underWay = new Set<Job>()
   const run = (chosen: Tasks, concurrency: number): WorkerPool => {
@@ -56,11 +61,20 @@ export async function startWorker(
     events.on('job:start', ({ job }) => underWay.add(job))
     // The library records the end of a job after this event.
     events.on('job:complete', ({ job }) => setTimeout(() => underWay.delete(job), releaseMilliseconds).unref())
-    const options = { concurrency, pollInterval: pollMilliseconds, noHandleSignals: true, events, logger: adapt(log) }
+    const options = {
+      concurrency,
+      pollInterval: pollMilliseconds,
+      noHandleSignals: true,
+      events,
+      logger: adapt(log, outage),
+    }
     return runTaskList(options, bind(chosen, { db, media }, countJob), pool)
   }
   await tasks.schedule(db)
-  const runners = [keepRunning(() => run(tasks.slow, 2), log), keepRunning(() => run(tasks.quick, 4), log)]
+  const runners = [
+    keepRunning(() => run(tasks.slow, 2), logFailure),
+    keepRunning(() => run(tasks.quick, 4), logFailure),
+  ]
   const release = async () => {
     try {
       // A job is forgotten if the database went away before it answered with the job, or before its end was recorded.
@@ -72,8 +86,9 @@ export async function startWorker(
       )
       await releaseJobs(db)
       await completeReplacedJobs(db)
+      outage.noteSuccess()
     } catch (error) {
-      log.error({ err: error }, 'cannot unlock jobs of lost workers')
+      logFailure(error, 'cannot unlock jobs of lost workers')
     }
   }
   await release()
@@ -83,20 +98,20 @@ export async function startWorker(
       clearInterval(timer)
       await Promise.all(runners.map((runner) => runner.stop()))
       await waitForEnds(db, own, underWay).catch((error: unknown) =>
-        log.error({ err: error }, 'cannot see whether the ends of jobs are recorded'),
+        logFailure(error, 'cannot see whether the ends of jobs are recorded'),
       )
     },
   }
 }
 
 // A runner ends when it loses the database. A new one takes its place until the database is back.
-function keepRunning(start: () => WorkerPool, log: WorkerLog) {
+function keepRunning(start: () => WorkerPool, logFailure: (error: unknown, message: string) => void) {
   const stopping = new AbortController()
   let current = start()
   const run = async () => {
     while (!stopping.signal.aborted) {
       await Promise.resolve(current.promise).catch((error: unknown) =>
-        log.error({ err: error }, 'the worker has lost the database and starts again'),
+        logFailure(error, 'the worker has lost the database and starts again'),
       )
       await sleep(restartMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (!stopping.signal.aborted) current = start()
@@ -138,9 +153,10 @@ function bind(tasks: Tasks, stores: { db: Database; media: MediaStore }, countJo
   )
 }
 
-function adapt(log: WorkerLog): Logger {
+function adapt(log: WorkerLog, outage: OutageLog): Logger {
   return new Logger(() => (level, message, details) => {
-    const err = details?.error
+    const err: unknown = details?.error ?? details?.fatalError
+    if (err !== undefined && outage.noteFailure(err)) return
     const name = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const
     log[name[level]]({ ...(err !== undefined && { err }) }, message.split('\n', 1)[0]!)
   })
