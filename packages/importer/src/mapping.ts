@@ -69,6 +69,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   encoding: { allows: isEncoding, fits: 'such as utf-8, windows-1252 or macintosh' },
   separator: { allows: (text) => text.length === 1, fits: 'one character, such as ";" or "\\t"' },
   sheet: { allows: (text) => text !== '', fits: 'the name of a sheet' },
+  heading_row: { allows: (text) => /^[1-9]\d{0,6}$/.test(text), fits: 'the line of the headings, such as 4' },
   locale: { allows: (text) => locales.includes(text), fits: `one of ${locales.join(', ')}` },
   currency: { allows: (text) => /^[A-Z]{3}$/.test(text), fits: 'three capitals, such as EUR' },
   decimal: { allows: (text) => text === ',' || text === '.', fits: '"," or "."' },
@@ -90,7 +91,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
   pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
 }
-const optional = new Set(['encoding', 'separator', 'sheet', 'list', 'range', 'pictures'])
+const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'list', 'range', 'pictures'])
 
 /**
  * Reads the mapping of a sheet, a YAML file.
@@ -134,7 +135,8 @@ export async function readMapping(path: string): Promise<Mapping> {
     list: ';',
     range: '/',
     pictures: '.',
-    ...(settings as Omit<Mapping, 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    ...(settings as Omit<Mapping, 'heading_row' | 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    ...(settings.heading_row !== undefined && { heading_row: Number(settings.heading_row) }),
     all: Object.fromEntries(constants) as Record<string, string>,
     columns: Object.fromEntries(assigned),
   }

@@ -7,8 +7,11 @@ import { Unusable } from './misfit.ts'
 import { countBreaks, findQuoteFault } from './quotes.ts'
 import { listWorksheets, readWorksheet } from './workbook.ts'
 
-/** How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file. */
-export type SheetFormat = { encoding?: string; separator?: string; sheet?: string }
+/**
+ * How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file, and the line of
+ * the headings where titles stand above them.
+ */
+export type SheetFormat = { encoding?: string; separator?: string; sheet?: string; heading_row?: number }
 
 /** A sheet: its headings, and its rows as often as they are asked for. */
 export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
@@ -23,26 +26,34 @@ export const isXlsx = (path: string): boolean => extname(path).toLowerCase() ===
 const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim() === '')
 
 /**
- * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings.
+ * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings, or the one on the
+ * line that is named.
  * @throws Unusable when it cannot be read
  */
 export async function openSheet(path: string, format: SheetFormat): Promise<Sheet> {
-  const rows = isXlsx(path) ? () => readXlsxRows(path, format) : () => readCsvRows(path, format)
-  for await (const { cells } of rows()) {
+  const rows = () => readRows(path, format)
+  const { heading_row: named } = format
+  for await (const { line, cells } of rows()) {
+    if (named !== undefined && line < named) continue
+    if (named !== undefined && line > named) throw new Unusable(`${path} has no row that begins on line ${named}`)
     const headings = cells.map((cell) => String(cell ?? '').trim())
     return {
       headings,
       async *rows() {
-        let isHeading = true
         for await (const row of rows()) {
-          if (!isHeading) yield row
-          isHeading = false
+          if (row.line <= line) continue
+          // In a workbook, calculations and remarks often stand beside a table.
+          const named = isXlsx(path) ? row.cells.slice(0, headings.length) : row.cells
+          if (!isEmpty(named)) yield { line: row.line, cells: named }
         }
       },
     }
   }
-  throw new Unusable(`${path} has no rows`)
+  throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
 }
+
+// Spreadsheet programs write and read the separator in a first line, which is no row.
+const separatorLine = /^"?sep=(.)"?$/i
 
 async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<Row> {
   const { separator = ',' } = format
@@ -67,7 +78,8 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
       const fault = findQuoteFault(raw, separator, width || record.length)
       if (fault !== undefined) throw new Unusable(`${path}:${line + fault.lines}: ${fault.message}`)
       width = Math.max(width, record.length)
-      if (!isEmpty(record)) yield { line, cells: record }
+      const isSeparator = line === 1 && separatorLine.test(raw.trim())
+      if (!isEmpty(record) && !isSeparator) yield { line, cells: record }
       line += countBreaks(raw)
     }
     await feeding
@@ -81,15 +93,12 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
 }
 
 async function* readXlsxRows(path: string, { sheet }: SheetFormat): AsyncGenerator<Row> {
-  let width: number | undefined
-  for await (const { line, cells } of readWorksheet(path, sheet)) {
-    // Calculations and remarks often stand beside a table.
-    const named = cells.slice(0, width)
-    if (isEmpty(named)) continue
-    width ??= named.length
-    yield { line, cells: named }
-  }
+  for await (const row of readWorksheet(path, sheet)) if (!isEmpty(row.cells)) yield row
 }
+
+/** The rows of a CSV or XLSX file that are not empty, titles and headings among them. */
+export const readRows = (path: string, format: SheetFormat): AsyncIterable<Row> =>
+  isXlsx(path) ? readXlsxRows(path, format) : readCsvRows(path, format)
 
 /** The names of the sheets of an XLSX file, the first one that has rows in front. */
 export async function listSheets(path: string): Promise<string[]> {

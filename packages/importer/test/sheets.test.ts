@@ -184,6 +184,40 @@ test('a sheet with blank rows, blank cells behind the last heading and a cell th
   await assert.rejects(proposeMapping(path, 'messy.csv'), (error) => error instanceof Unusable)
 })
 
+test('rows are read below the headings, whatever stands above them, and keep the lines of the file', async () => {
+  const path = join(folder, 'titles.csv')
+  const mapping = (row: string) =>
+    writeFile(
+      `${path}.mapping.yaml`,
+      `separator: ";"\n${row}locale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: Europe/Amsterdam\ncolumns:\n  Nr: external_reference\n  Prijs: estimate\n`,
+    )
+  const readPlaces = async () =>
+    (await read(path))
+      .slice(1)
+      .map(({ record, place, errors }) => [
+        (record as { external_reference: string }).external_reference,
+        place.line,
+        errors.map(({ value }) => value),
+      ])
+  const read2 = [
+    ['V-1', 5, []],
+    ['V-2', 7, ['4OO']],
+  ]
+  await writeFile(path, 'sep=;\r\nVeiling; "voorjaar";\r\n\r\nNr;Prijs\r\nV-1;400\r\n;\r\nV-2;4OO\r\n')
+  await mapping('heading_row: 4\n')
+  assert.deepEqual(await readPlaces(), read2)
+  await mapping('heading_row: 3\n')
+  await assert.rejects(read(path), /has no row that begins on line 3/)
+  await mapping('heading_row: 9\n')
+  await assert.rejects(read(path), /has no row that begins on line 9/)
+  await mapping('heading_row: four\n')
+  await assert.rejects(read(path), /heading_row must be the line of the headings/)
+  // Without titles, the line with the separator is still no row.
+  await writeFile(path, 'sep=;\n\n\nNr;Prijs\nV-1;400\n\nV-2;4OO\n')
+  await mapping('')
+  assert.deepEqual(await readPlaces(), read2)
+})
+
 test('a session is live or timed, and any other word is reported', async () => {
   const path = join(folder, 'kavels.csv')
   await copyFile(join(fixtures, 'kavels.csv'), path)
