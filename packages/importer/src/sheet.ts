@@ -52,6 +52,9 @@ export async function openSheet(path: string, format: SheetFormat): Promise<Shee
   throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
 }
 
+// A file may have several: a line with the separator that was put above others.
+const record_delimiter = ['\r\n', '\n', '\r']
+
 // Spreadsheet programs write and read the separator in a first line, which is no row.
 const separatorLine = /^"?sep=(.)"?$/i
 
@@ -60,8 +63,7 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
   const parser = parse({
     delimiter: separator,
     raw: true,
-    // A file that was put together from several may have several.
-    record_delimiter: ['\r\n', '\n', '\r'],
+    record_delimiter,
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: 4 * 1024 * 1024,
@@ -122,6 +124,7 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
   const separators = [';', ',', '\t', '|'].map((separator) => {
     const rows: string[][] = parseSync(sample, {
       delimiter: separator,
+      record_delimiter,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,

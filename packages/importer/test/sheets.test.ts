@@ -199,23 +199,27 @@ test('rows are read below the headings, whatever stands above them, and keep the
         place.line,
         errors.map(({ value }) => value),
       ])
-  const read2 = [
+  const places = [
     ['V-1', 5, []],
     ['V-2', 7, ['4OO']],
   ]
   await writeFile(path, 'sep=;\r\nVeiling; "voorjaar";\r\n\r\nNr;Prijs\r\nV-1;400\r\n;\r\nV-2;4OO\r\n')
   await mapping('heading_row: 4\n')
-  assert.deepEqual(await readPlaces(), read2)
+  assert.deepEqual(await readPlaces(), places)
   await mapping('heading_row: 3\n')
   await assert.rejects(read(path), /has no row that begins on line 3/)
   await mapping('heading_row: 9\n')
   await assert.rejects(read(path), /has no row that begins on line 9/)
   await mapping('heading_row: four\n')
   await assert.rejects(read(path), /heading_row must be the line of the headings/)
+  // The line with the separator, put above others, may end in another way.
+  await writeFile(path, 'sep=;\n\r\n\r\nNr;Prijs\r\nV-1;"400"\r\n;\r\nV-2;"4OO"\r\n')
+  await mapping('heading_row: 4\n')
+  assert.deepEqual(await readPlaces(), places)
   // Without titles, the line with the separator is still no row.
   await writeFile(path, 'sep=;\n\n\nNr;Prijs\nV-1;400\n\nV-2;4OO\n')
   await mapping('')
-  assert.deepEqual(await readPlaces(), read2)
+  assert.deepEqual(await readPlaces(), places)
 })
 
 test('a session is live or timed, and any other word is reported', async () => {
