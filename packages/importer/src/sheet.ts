@@ -5,7 +5,7 @@ import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding } from './encodings.ts'
 import { Unusable } from './misfit.ts'
 import { countBreaks, findQuoteFault } from './quotes.ts'
-import { listWorksheets, readWorksheet } from './workbook.ts'
+import { readWorksheet } from './workbook.ts'
 
 /**
  * How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file, and the line of
@@ -99,18 +99,16 @@ async function* readXlsxRows(path: string, { sheet }: SheetFormat): AsyncGenerat
 }
 
 /** The rows of a CSV or XLSX file that are not empty, titles and headings among them. */
-export const readRows = (path: string, format: SheetFormat): AsyncIterable<Row> =>
+const readRows = (path: string, format: SheetFormat): AsyncIterable<Row> =>
   isXlsx(path) ? readXlsxRows(path, format) : readCsvRows(path, format)
 
-/** The names of the sheets of an XLSX file, the first one that has rows in front. */
-export async function listSheets(path: string): Promise<string[]> {
-  const names = await listWorksheets(path)
-  for (const name of names) {
-    let count = 0
-    for await (const _ of readWorksheet(path, name))
-      if (++count > 1) return [name, ...names.filter((other) => other !== name)]
-  }
-  return names
+const topRows = 50
+
+/** The first rows of them. */
+export async function readTop(path: string, format: SheetFormat): Promise<Row[]> {
+  const top: Row[] = []
+  for await (const row of readRows(path, format)) if (top.push(row) === topRows) break
+  return top
 }
 
 /** How a CSV file is encoded and separated, and why that is thought. */
@@ -121,7 +119,8 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
     sample += piece
     if (sample.length > 200_000) break
   }
-  const separators = [';', ',', '\t', '|'].map((separator) => {
+  const told = separatorLine.exec(sample.split(/\r?\n/, 1)[0]!)?.[1]
+  const separators = (told === undefined ? [';', ',', '\t', '|'] : [told]).map((separator) => {
     const rows: string[][] = parseSync(sample, {
       delimiter: separator,
       record_delimiter,
@@ -132,8 +131,10 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
       skip_records_with_error: true,
       to: 100,
     })
-    const width = rows[0]?.length ?? 0
-    return { separator, width, agreeing: rows.filter(({ length }) => length === width).length / rows.length }
+    // Titles stand in rows of their own: most rows are as wide as the table.
+    const share = (width: number) => rows.filter(({ length }) => length === width).length / rows.length
+    const [width = 0] = rows.map(({ length }) => length).toSorted((a, b) => share(b) - share(a) || b - a)
+    return { separator, width, agreeing: share(width) }
   })
   const [best] = separators.toSorted(
     (a, b) => Number(b.width > 1) - Number(a.width > 1) || b.agreeing - a.agreeing || b.width - a.width,
@@ -144,7 +145,9 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
     format: { encoding, separator },
     said: [
       `encoding ${encoding}, because ${because}`,
-      `separator ${name}: ${Math.round(agreeing * 100)} % of the first rows have ${width} columns with it`,
+      told === undefined
+        ? `separator ${name}: ${Math.round(agreeing * 100)} % of the first rows have ${width} columns with it`
+        : `separator ${name}, because the first line says so`,
     ],
   }
 }

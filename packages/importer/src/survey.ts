@@ -1,0 +1,64 @@
+import type { Cell, Row } from './cells.ts'
+import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from './sheet.ts'
+import { isHeading } from './vocabulary.ts'
+import { listWorksheets } from './workbook.ts'
+
+/** A column of a sheet: its heading, and the first of its cells that hold something. */
+export type Samples = { heading: string; cells: Cell[] }
+
+/** What a sheet looks like: its format, its columns, and in words for a person what was recognised. */
+export type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
+
+const maxSamples = 200
+
+const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
+
+/** The row that has the headings, of the first rows of a sheet, and how many of them are known. */
+function findHeadings(top: Row[]): { row: Row | undefined; known: number } {
+  const rows = top.map((row) => ({ row, width: filled(row).length, known: filled(row).filter(isHeading).length }))
+  const widest = Math.max(0, ...rows.map(({ width }) => width))
+  const [best] = rows.toSorted((a, b) => b.known - a.known)
+  if (best !== undefined && best.known >= 2 && best.known >= best.width / 3) return best
+  // Titles fill a cell or two, and headings a whole row.
+  return { row: rows.find(({ width }) => width >= widest / 2)?.row, known: 0 }
+}
+
+/**
+ * Reads what can be seen of a sheet: which of several it is, where its headings are, and what its columns hold.
+ * @throws Unusable when the sheet cannot be read
+ */
+export async function surveySheet(path: string): Promise<Survey> {
+  const said: string[] = []
+  const formats: SheetFormat[] = []
+  if (isXlsx(path)) for (const sheet of await listWorksheets(path)) formats.push({ sheet })
+  else {
+    const recognized = await recognizeCsv(path)
+    formats.push(recognized.format)
+    said.push(...recognized.said)
+  }
+  const sheets = []
+  for (const format of formats) {
+    const top = await readTop(path, format)
+    sheets.push({ format, top, ...findHeadings(top) })
+  }
+  const [best] = sheets.toSorted((a, b) => b.known - a.known || b.top.length - a.top.length)
+  const { format, top, row } = best!
+  if (format.sheet !== undefined)
+    said.push(`sheet "${format.sheet}" of ${formats.map(({ sheet }) => `"${sheet}"`).join(', ')}`)
+  if (row !== undefined && row !== top[0]) {
+    format.heading_row = row.line
+    said.push(`the headings are on line ${row.line}, below what looks like a title`)
+  }
+  const sheet = await openSheet(path, format)
+  const columns = sheet.headings.map((heading): Samples => ({ heading, cells: [] }))
+  let rows = 0
+  for await (const { cells } of sheet.rows()) {
+    rows++
+    for (const [index, cell] of cells.entries()) {
+      const samples = columns[index]?.cells
+      if (samples !== undefined && samples.length < maxSamples && String(cell ?? '').trim() !== '') samples.push(cell)
+    }
+  }
+  said.push(`${rows} rows and ${columns.length} columns`)
+  return { format, columns, rows, said }
+}

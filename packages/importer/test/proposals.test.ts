@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { parse } from 'yaml'
+import { proposeMapping } from '../src/proposal.ts'
+import { openSource } from '../src/source.ts'
+import { readHeading } from '../src/vocabulary.ts'
+import { houseSheets, type HouseSheet } from './house-sheets.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-'))
+after(() => rm(folder, { recursive: true }))
+
+const toRows = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|'))
+
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+function printXlsx(sheets: Record<string, string>): Uint8Array {
+  const names = Object.keys(sheets)
+  const printCell = (text: string, address: string) =>
+    /^\d+(?:\.\d+)?$/.test(text)
+      ? `<c r="${address}"><v>${text}</v></c>`
+      : `<c r="${address}" t="inlineStr"><is><t>${escapeXml(text)}</t></is></c>`
+  const printRow = (cells: string[], index: number) => {
+    const printed = cells.map((text, column) =>
+      text === '' ? '' : printCell(text, `${String.fromCharCode(65 + column)}${index + 1}`),
+    )
+    return `<row r="${index + 1}">${printed.join('')}</row>`
+  }
+  const relations = names.map(
+    (_, index) =>
+      `<Relationship Id="r${index}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="s${index}.xml"/>`,
+  )
+  const listed = names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index}"/>`)
+  return zipSync({
+    'xl/_rels/workbook.xml.rels': strToU8(`<Relationships>${relations.join('')}</Relationships>`),
+    'xl/workbook.xml': strToU8(`<workbook><sheets>${listed.join('')}</sheets></workbook>`),
+    ...Object.fromEntries(
+      names.map((name, index) => [
+        `xl/s${index}.xml`,
+        strToU8(`<worksheet><sheetData>${toRows(sheets[name]!).map(printRow).join('')}</sheetData></worksheet>`),
+      ]),
+    ),
+  })
+}
+
+function printCsv(text: string, separator: string): string {
+  const printCell = (cell: string) => (cell.includes(separator) ? `"${cell}"` : cell)
+  const lines = toRows(text).map((cells) =>
+    cells[0]!.startsWith('sep=') ? cells[0] : cells.map(printCell).join(separator),
+  )
+  return `${lines.join('\r\n')}\r\n`
+}
+
+type Mapping = Record<string, string> & { columns: Record<string, string | string[]> }
+
+async function propose({ file, separator, sheets }: Omit<HouseSheet, 'fields'>) {
+  const path = join(folder, file)
+  await writeFile(path, separator ? printCsv(Object.values(sheets)[0]!, separator) : printXlsx(sheets))
+  const { text, said } = await proposeMapping(path, file)
+  const mapping = parse(text, { schema: 'failsafe' }) as Mapping
+  const fields = Object.values(mapping.columns).map((field) => [field].flat()[0]!)
+  return { path, text, said, mapping, fields }
+}
+
+for (const sheet of houseSheets)
+  test(`every column of ${sheet.file} is proposed as what it is, or as nothing`, async () => {
+    const { fields, mapping } = await propose(sheet)
+    const headings = Object.keys(mapping.columns)
+    const pair = (list: string[]) => list.map((field, index) => `${headings[index]}: ${field}`)
+    assert.deepEqual(pair(fields), pair(sheet.fields.split('|')))
+  })
+
+const csv = (text: string) => propose({ file: 'sheet.csv', separator: ';', sheets: { rows: text } })
+
+test('what means a reserve, in any language, is proposed for nothing, and the proposal says why', async () => {
+  const headings = [
+    'Limit (€)',
+    'Limiet',
+    'Reserveprijs',
+    'Minimumprijs',
+    'Bodemprijs',
+    'Reserve Price',
+    'Vendor reserve',
+    'Total Reserve',
+    'Minimum bid',
+    'Floor price',
+    'Mindestpreis',
+    'Mindestgebot',
+    'Vorbehaltspreis',
+    'Prix de réserve',
+    'Prix minimum',
+    'Precio de reserva',
+    'Precio mínimo',
+    'Riserva',
+    'Prezzo minimo',
+    'Cena minimalna',
+    'Cena rezerwowa',
+    'Limitár',
+  ]
+  const { fields, said, text } = await csv(
+    `Nr|Titel|${headings.join('|')}\nV-1|Vaas|${headings.map(() => 400).join('|')}\n`,
+  )
+  assert.deepEqual(fields, ['external_reference', 'title', ...headings.map(() => '')])
+  for (const heading of headings) {
+    assert.ok(said.some((line) => line.startsWith(`"${heading}" looks like a reserve, which is never published`)))
+    assert.ok(text.includes(`# A reserve is never published: leave it without a field.\n  "${heading}": \n`), heading)
+  }
+  // The lower bound of an estimate is none.
+  const estimates = ['Schätzpreis min', 'Mindestschätzpreis', 'Estimación mínima', 'Min. schatting', 'Est. Min']
+  for (const heading of estimates) assert.equal(readHeading(heading).candidates[0]?.field, 'estimate.low', heading)
+})
+
+test('both bounds of an estimate are found in their languages, and a bound that stands alone beside them', async () => {
+  for (const [low, high] of [
+    ['Low Estimate', 'High Estimate'],
+    ['LowEst', 'HighEst'],
+    ['EST_LOW', 'EST_HIGH'],
+    ['Lage schatting', 'Hoge schatting'],
+    ['Taxatie van', 'Taxatie tot'],
+    ['Schätzpreis von', 'Schätzpreis bis'],
+    ['Unterer Schätzwert', 'Oberer Schätzwert'],
+    ['Schätzpreis €', 'bis'],
+    ['Estimation basse', 'Estimation haute'],
+    ['Estimación desde', 'Estimación hasta'],
+    ['Stima min.', 'Stima max.'],
+    ['Estymacja od', 'Estymacja do'],
+  ]) {
+    const { fields } = await csv(`Nr|Titel|${low}|${high}\nV-1|Vaas|400|600\n`)
+    assert.deepEqual(fields.slice(2), ['estimate.low', 'estimate.high'], low)
+  }
+  // A column that holds both is one estimate.
+  const { fields } = await csv('Nr|Titel|Schätzpreis von-bis\nV-1|Vase|400-600\n')
+  assert.equal(fields[2], 'estimate')
+})
+
+test('a column is what its cells can be, whatever its heading says', async () => {
+  const { fields } = await csv(
+    [
+      'Nr|Code|Datum|Foto|Omschrijving|Inzet',
+      'V-1|1012|1780|ja|Vaas|400',
+      'V-2|1012|ca. 1850|nee|Kan|in overleg',
+      'V-3|8911|12-04-1874|ja|Bord|80',
+    ].join('\n'),
+  )
+  assert.deepEqual(fields, ['external_reference', '', '', '', 'title', 'starting_bid'])
+  const times = await csv(
+    'Nr|Datum|Tijd|Startdatum\n1|12 sept 2026|7:30 PM|12-09-2026\n2|zo. 12 april|19.30 uur|13-09-2026\n',
+  )
+  assert.deepEqual(times.fields, ['lot_number', 'session.opens_at', 'session.opens_at', ''])
+})
+
+test('currency, decimal sign and range are seen in amounts with signs, dashes and words', async () => {
+  for (const [cells, currency, decimal, range] of [
+    [['€ 400 – € 600', '€ 1.200 – € 1.800', 'p.o.a.'], 'EUR', ',', '–'],
+    [['£1,250', '£800 - £1,200', '-'], 'GBP', '.', '-'],
+    [['600,- bis 800,- EUR', '90,- EUR'], 'EUR', ',', 'bis'],
+    [['CHF 400.00/600.00'], 'CHF', '.', '/'],
+  ] as const) {
+    const { mapping, fields } = await csv(
+      `Nr|Titel|Estimate\n${cells.map((cell, row) => `V-${row}|Vaas|${cell}`).join('\n')}\n`,
+    )
+    assert.deepEqual(
+      [fields[2], mapping.currency, mapping.decimal, mapping.range],
+      ['estimate', currency, decimal, range],
+    )
+  }
+})
+
+test('a proposal that is filled in reads a sheet with titles and a separator line, and names the lines of the file', async () => {
+  const text =
+    'sep=;\nKavellijst|voorjaar\n\nKavel|Inv.nr.|Titel|Lage schatting|Hoge schatting\n1|V-1|Vaas|€ 400|€ 600\n2|V-2|Kan|€ 8O|€ 90\n'
+  const { path, text: proposal, mapping } = await csv(text)
+  assert.equal(mapping.heading_row, '4')
+  const filled = proposal
+    .replace(/^locale:/m, 'locale: nl')
+    .replace(/^decimal:/m, 'decimal: ","')
+    .replace(/^dates:/m, 'dates: d-m-y')
+    .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
+    .replace(/^all:/m, 'all:\n  session: "1"')
+  await writeFile(`${path}.mapping.yaml`, filled)
+  const source = await openSource(path)
+  const items = []
+  for await (const { record, place, errors } of source.records(async () => true))
+    if (record?.type === 'item') items.push([record.external_reference, place.line, errors.map(({ value }) => value)])
+  assert.deepEqual(items, [
+    ['V-1', 5, []],
+    ['V-2', 6, ['€ 8O']],
+  ])
+})
