@@ -75,3 +75,11 @@ test('a lot takes bids from the opening of its session on until just before its 
   assert.equal(obstacle('11:00:00', { active: false }), 'the lot is not active')
   assert.equal(obstacle('11:00:00', { closes_at: null }), 'the lot has no closing time')
 })
+
+test('of several reasons against a bid, one that is for ever comes first', () => {
+  const draft = { published: false, customer_bidding_enabled: false, active: false, closes_at: at('12:00:00') }
+  const offer: Offer = { ...draft, finished: true, opens_at: at('18:00:00') }
+  assert.equal(findBiddingObstacle(offer, at('13:00:00')), 'the session is finished')
+  assert.match(findBiddingObstacle({ ...offer, finished: false }, at('13:00:00'))!, /^the lot closed at/)
+  assert.equal(findBiddingObstacle({ ...offer, finished: false }, at('11:00:00')), 'the session is not published')
+})

@@ -11,16 +11,19 @@ export type Offer = {
   closes_at: Date | null
 }
 
-/** The reason why the lot takes no bid at `now`, or undefined. At the instant of its close the lot is closed. */
+/**
+ * The reason why the lot takes no bid at `now`, or undefined: what is for ever comes before what staff can change. At the
+ * instant of its close the lot is closed.
+ */
 export function findBiddingObstacle(offer: Offer, now: Date): string | undefined {
+  if (offer.finished) return 'the session is finished'
+  if (offer.closes_at !== null && offer.closes_at <= now) return `the lot closed at ${offer.closes_at.toISOString()}`
   if (!offer.published) return 'the session is not published'
   if (offer.opens_at === null) return 'the session has no opening time'
   if (offer.opens_at > now) return `the session opens at ${offer.opens_at.toISOString()}`
-  if (offer.finished) return 'the session is finished'
   if (!offer.customer_bidding_enabled) return 'bidding is disabled in the session'
   if (!offer.active) return 'the lot is not active'
   if (offer.closes_at === null) return 'the lot has no closing time'
-  if (offer.closes_at <= now) return `the lot closed at ${offer.closes_at.toISOString()}`
   return undefined
 }
 
