@@ -16,7 +16,7 @@ import {
 import { describeSwitch } from './activation.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeRecords, withRecords } from './named-records.ts'
-import { printList } from './table.ts'
+import { printList, type Column } from './table.ts'
 import { printTime } from './times.ts'
 
 type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
@@ -100,6 +100,19 @@ const printAmount = (money: Money | null) => (money === null ? '-' : String(mone
 const nameLot = ({ session_reference, session, lot_number }: ListedLot) =>
   `${session_reference ?? session ?? '-'}/${lot_number ?? '-'}`
 
+/** The columns of a list of lots. Those that a narrow terminal must show come first. */
+export const lotColumns = (options: CommonOptions): Column<ListedLot>[] => [
+  { heading: 'lot', show: nameLot },
+  { heading: 'title', kind: 'text', show: (lot) => lot.title ?? '-' },
+  { heading: 'state', show: (lot) => (lot.active ? 'active' : 'inactive') },
+  { heading: 'closes', show: (lot) => printTime(lot.closes_at, options) },
+  { heading: 'current', kind: 'number', show: (lot) => printAmount(lot.current_bid) },
+  { heading: 'starting', kind: 'number', show: (lot) => printAmount(lot.starting_bid) },
+  { heading: 'bids', kind: 'number', show: (lot) => String(lot.bids) },
+  { heading: 'item', show: (lot) => lot.item_reference ?? lot.item ?? '-' },
+  { heading: 'id', show: (lot) => lot.id ?? '-' },
+]
+
 const list = describeCommand(
   'list',
   'List the lots of a house by number, with the number of bids. Amounts are in minor units.',
@@ -115,17 +128,7 @@ const list = describeCommand(
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
       const { listLots } = await import('../backoffice/queries.ts')
       const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active })
-      await printList(lots, 'lot', options, [
-        { heading: 'lot', show: nameLot },
-        { heading: 'title', kind: 'text', show: (lot) => lot.title ?? '-' },
-        { heading: 'state', show: (lot) => (lot.active ? 'active' : 'inactive') },
-        { heading: 'starting', kind: 'number', show: (lot) => printAmount(lot.starting_bid) },
-        { heading: 'current', kind: 'number', show: (lot) => printAmount(lot.current_bid) },
-        { heading: 'bids', kind: 'number', show: (lot) => String(lot.bids) },
-        { heading: 'closes', show: (lot) => printTime(lot.closes_at, options) },
-        { heading: 'item', show: (lot) => lot.item_reference ?? lot.item ?? '-' },
-        { heading: 'id', show: (lot) => lot.id ?? '-' },
-      ])
+      await printList(lots, 'lot', options, lotColumns(options))
     }),
   )
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printCount } from './command.ts'
+import { lotColumns } from './lots.ts'
 import { printTable, type Column } from './table.ts'
 import { printTime } from './times.ts'
 
@@ -31,12 +32,12 @@ test('a table that is wider than the terminal cuts its texts, then leaves out it
     'V-1   Delfts blauwe vaas…      2  itm_1',
     'V-20  Klok                    10  itm_20',
   ])
-  assert.deepEqual(printTable(rows, columns, 34), [
-    'name  title                  count',
-    'V-1   Delfts blauwe vaas m…      2',
-    'V-20  Klok                      10',
+  assert.deepEqual(printTable(rows, columns, 30), [
+    'name  title              count',
+    'V-1   Delfts blauwe va…      2',
+    'V-20  Klok                  10',
   ])
-  assert.deepEqual(printTable(rows, columns, 5), ['name  title', 'V-1   Delfts blauwe v…', 'V-20  Klok'])
+  assert.deepEqual(printTable(rows, columns, 5), ['name  title', 'V-1   Delfts blau…', 'V-20  Klok'])
 })
 
 test('characters of two columns, combining ones and controls are measured as a terminal shows them', () => {
@@ -67,4 +68,25 @@ test('a number of things has its plural', () => {
     ['2 lots', '2 keys', '2 categories', '2 delivery classes'],
   )
   assert.equal(printCount(1, 'key'), '1 key')
+})
+
+test('a list of lots says when they close on a terminal of 80 columns', () => {
+  const lot = {
+    id: 'lot_96706296-f32f-41c0-ac8e-0340dafd36c7',
+    session: 'ses_96706296-f32f-41c0-ac8e-0340dafd36c7',
+    session_reference: 'veiling-112-online',
+    lot_number: 118,
+    title: 'Adriaan Hoogerwoud (1838–1904), Avond aan de plas',
+    item: 'itm_96706296-f32f-41c0-ac8e-0340dafd36c7',
+    item_reference: 'V112-0001',
+    active: false,
+    starting_bid: { amount: 1_200_000, currency: 'EUR' },
+    current_bid: { amount: 1_500_000, currency: 'EUR' },
+    bids: 11,
+    sold: false,
+    closes_at: '2026-11-22T18:00:50.000Z',
+  }
+  const [headings, line] = printTable([lot], lotColumns({ utc: true }), 80)
+  assert.match(headings!, /^lot +title +state +closes$/)
+  assert.match(line!, /^veiling-112-online\/118 +Adriaan.* Sun 22 Nov 2026 18:00:50 UTC$/)
 })

@@ -6,7 +6,7 @@ import { printCount, printResult, type CommonOptions } from './command.ts'
 export type Column<Row> = { heading: string; show: (row: Row) => string; kind?: 'number' | 'text' }
 
 const gap = '  '
-const leastText = 16
+const leastText = 12
 
 const widthOf = (text: string) => measure(text).width
 
