@@ -89,11 +89,11 @@ test('staff bring a sale from its items to its first bid with the names that the
 
   const published = await run('auctions', 'publish', '2026-1')
   assert.match(published.stderr, /^auction auc_\S+ "Voorjaarsveiling" \(2026-1\), house noord\n$/)
-  assert.match(published.stdout, /^auction auc_\S+ "Voorjaarsveiling": published\n$/)
+  assert.match(published.stdout, /^auction 2026-1 "Voorjaarsveiling": published\n$/)
   await run('sessions', 'publish', '2026-1/B')
   await run('sessions', 'enable-bidding', '2026-1/B', '--house', 'noord')
   const bid = await run('bids', 'place', '--lot', '2026-1/B/1', '--amount', '500')
-  assert.match(bid.stdout, /^lot 1 lot_\S+ "Kavel 1": active, current bid 500 \(minor units, EUR\), closes \w{3} \d/)
+  assert.match(bid.stdout, /^lot 2026-1\/B\/1 "Kavel 1": active, current bid 500 \(minor units, EUR\), closes \w{3} \d/)
 })
 
 test('a command that was given ids says nothing but its result', async () => {

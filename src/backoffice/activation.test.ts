@@ -121,8 +121,10 @@ test('the lots of a session are those with the wanted numbers, and every range m
   assert.deepEqual(await choose([2, 3], [9, 9]), [lots[1], lots[2], lots[4]])
   assert.equal((await choose([-3, 9])).length, 6)
   assert.equal((await chooseLots(now, session)).uuids.length, 6)
-  assert.equal(await refusal(choose([1, 2], [5, 8])), `the session ses_${session} has no lot from 5 to 8`)
-  assert.equal(await refusal(choose([7, 7])), `the session ses_${session} has no lot 7`)
+  assert.equal(await refusal(choose([1, 2], [5, 8])), `there is no lot ses_${session}/5 to 8`)
+  assert.equal(await refusal(choose([7, 7])), `there is no lot ses_${session}/7`)
+  const several = `there is no lot ses_${session}/7, nor ses_${session}/5 to 8, nor ses_${session}/10`
+  assert.equal(await refusal(choose([7, 7], [1, 4], [5, 8], [10, 10])), several)
   const empty = await office.loadSale({}, [])
   assert.equal(await refusal(chooseLots(now, empty.session)), `the session ses_${empty.session} has no lots`)
 })
@@ -140,7 +142,7 @@ test('the file with which lots were added switches them on, and names each line 
   await assert.rejects(wrong, (error) => {
     assert.ok(error instanceof RowFileRefusal)
     assert.equal(error.problems.length, 3)
-    assert.match(error.problems[0]!, /^lots:3: number: there is no lot 7 in session ses_/)
+    assert.match(error.problems[0]!, /^lots:3: number: there is no lot [0-9a-f-]{36}\/7$/)
     assert.match(error.problems[1]!, /^lots:4: session: there is no session "nowhere"/)
     assert.match(error.problems[2]!, /^lots:5: number: line 2 has the lot 1 too$/)
     return true

@@ -7,7 +7,7 @@ import { findActivationObstacle, lockPreparation } from '../sessions/preparation
 import { parseId, printId } from '../values/ids.ts'
 import type { LotFile, NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
-import { describeMissing, findNames, type NamedRecord } from './named-records.ts'
+import { describeMissing, findNames, useNames, type NamedRecord, type Names } from './named-records.ts'
 import { listLots } from './queries.ts'
 import { Refusal } from './refusal.ts'
 import { RowFileRefusal } from './row-file.ts'
@@ -15,22 +15,22 @@ import { RowFileRefusal } from './row-file.ts'
 /** Lot numbers from the first to the last, both of them included. */
 export type Range = { first: number; last: number }
 
-/** Lots to switch by their UUIDs, and where each is named, if a file names it. */
-export type ChosenLots = { uuids: string[]; lines?: { file: string; line: number }[] }
+/** Lots to switch by their UUIDs, and where each is named and what their sessions are called, if a file names them. */
+export type ChosenLots = { uuids: string[]; lines?: { file: string; line: number }[]; names?: Names }
 
 /**
  * The unarchived lots of a session, or those with numbers in one of the ranges.
- * @throws Refusal when there is none, or none in one of the ranges
+ * @throws Refusal when there is none, or with every range that has none
  */
 export async function chooseLots(context: Context, session: string, ranges?: Range[]): Promise<ChosenLots> {
   const lots = await listLots(context, { session })
   if (lots.length === 0) throw new Refusal(`the session ${printId('session', session)} has no lots`)
   const isIn = ({ first, last }: Range, number: number | null) => number !== null && number >= first && number <= last
-  const empty = ranges?.find((range) => !lots.some(({ lot_number }) => isIn(range, lot_number)))
-  if (empty) {
-    const { first, last } = empty
-    const wanted = first === last ? `lot ${first}` : `lot from ${first} to ${last}`
-    throw new Refusal(`the session ${printId('session', session)} has no ${wanted}`)
+  const empty = ranges?.filter((range) => !lots.some(({ lot_number }) => isIn(range, lot_number))) ?? []
+  if (empty.length > 0) {
+    const place = printId('session', session)
+    const wanted = empty.map(({ first, last }) => `${place}/${first}${first === last ? '' : ` to ${last}`}`)
+    throw new Refusal(`there is no lot ${wanted.join(', nor ')}`)
   }
   const chosen = ranges ? lots.filter(({ lot_number }) => ranges.some((range) => isIn(range, lot_number))) : lots
   return { uuids: chosen.map((lot) => uuidOf(lot.lot_number, lot.id)) }
@@ -72,7 +72,7 @@ export async function findLotsOfFile(
       continue
     }
     const id = numbers.get(session.uuid)!.get(number)
-    if (id === undefined) refuse('number', `there is no lot ${number} in ${session.description}`)
+    if (id === undefined) refuse('number', `there is no lot ${name}/${number}`)
     else if (id === null) refuse('number', `the lot ${number} has no id, and cannot be used (see: catalogue doctor)`)
     else {
       const first = found.get(parseId('lot', id)!)
@@ -83,7 +83,8 @@ export async function findLotsOfFile(
   }
   if (problems.length > 0) throw new RowFileRefusal(problems)
   for (const { session, lots } of counts.values()) announce(session, lots)
-  return { uuids: [...found.keys()], lines: [...found.values()] }
+  const names = new Map(Array.from(counts.values(), ({ session }) => [...session.names]).flat())
+  return { uuids: [...found.keys()], lines: [...found.values()], names }
 }
 
 /** The documents of lots that are switched now, and how many were not before. */
@@ -95,13 +96,13 @@ export type SwitchedLots = { documents: string[]; changed: number }
  * @throws Refusal (LotsRefusal, RowFileRefusal) when a lot may not be switched now, or could not be shown
  */
 export async function setLotsActive(context: Context, chosen: ChosenLots, active: boolean): Promise<SwitchedLots> {
-  const { uuids, lines } = chosen
+  const { uuids, lines, names = new Map() } = chosen
   try {
     return await inTransaction(context, (tx) => switchChosen(tx, uuids, active))
   } catch (error) {
     if (!(error instanceof LotsRefusal) || !lines) throw error
     const describe = ({ index, field, problem }: LotProblem) =>
-      new LoadError(lines[index]!, field === 'lot_number' ? 'number' : field, problem).message
+      new LoadError(lines[index]!, field === 'lot_number' ? 'number' : field, useNames(problem, names)).message
     throw new RowFileRefusal(error.problems.map(describe))
   }
 }

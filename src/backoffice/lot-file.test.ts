@@ -133,8 +133,8 @@ test('every line that is wrong is named with its field, and nothing is added', a
   await moveSession(now, uuid(sales * 10 + 3), 'finish')
   assert.deepEqual(await csv(`${name}/1,I-1,6,`, `${name}/1,I-1,7,`, `${name}/2,I-2,1,`), [
     'lots:3: number: the session has a lot 7 already',
-    `lots:4: session: the session ses_${uuid(sales * 10 + 3)} is finished`,
-    `lots:4: item: the item itm_${office.ids.archivedItem} is archived`,
+    `lots:4: session: the session ${name}/2 is finished`,
+    'lots:4: item: the item I-2 is archived',
   ])
 })
 

@@ -3,7 +3,7 @@ import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { groupBy } from '../values/groups.ts'
 import { addLots, LotsRefusal, type NewLot } from './lots.ts'
-import { findNames, type NamedRecord } from './named-records.ts'
+import { findNames, useNames, type NamedRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 import { readRowFile, readWhole, RowFileRefusal, type Read } from './row-file.ts'
 
@@ -55,13 +55,14 @@ export async function addLotsOfFile(
     const { session, item } = records[index]!
     return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid }
   })
+  const names = new Map(records.flatMap(({ session, item }) => [...session.names, ...item.names]))
   try {
     const documents = await addLots(context, added)
     return groups.map(({ session, indices }) => ({ session, documents: indices.map((index) => documents[index]!) }))
   } catch (error) {
     if (!(error instanceof LotsRefusal)) throw error
     for (const { index, field, problem } of error.problems)
-      refuse(lots[index]!, field === 'lot_number' ? 'number' : field, problem)
+      refuse(lots[index]!, field === 'lot_number' ? 'number' : field, useNames(problem, names))
     throw new RowFileRefusal(problems)
   }
 }

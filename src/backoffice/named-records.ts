@@ -18,8 +18,19 @@ export type NamedKind = keyof typeof tables
 /** A kind of record that has an external reference. */
 export type ReferencedKind = Exclude<NamedKind, 'lot'>
 
-/** A record of a house that a command named: its UUID, and what people know it by. */
-export type NamedRecord = { uuid: string; description: string }
+/** The names that a command used for records, by their ids. A record that it named by its id has none. */
+export type Names = ReadonlyMap<string, string>
+
+/**
+ * A record of a house that a command named: its UUID, what people know it by, and the names in the command: its own, and that
+ * of its session in SESSION/NUMBER.
+ */
+export type NamedRecord = { uuid: string; description: string; names: Names }
+
+/** A text in which records have the names of the command in place of their ids. */
+export function useNames(text: string, names: Names): string {
+  return text.replaceAll(/[a-z]{3}_[0-9a-f-]{36}/g, (id) => names.get(id) ?? id)
+}
 
 const withArticle = (kind: NamedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 
@@ -132,7 +143,11 @@ function choose(
     const both = `${describe(kind, record!)} and ${describe(kind, other)}`
     return new Refusal(`"${name}" may be ${both}: say the id of one`)
   }
-  if (record?.uuid) return { uuid: record.uuid, description: describe(kind, record) }
+  if (record?.uuid) {
+    const isById = parseId(kind, name) === record.uuid
+    const names = new Map(isById ? [] : [[printId(kind, record.uuid), name]])
+    return { uuid: record.uuid, description: describe(kind, record), names }
+  }
   if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: catalogue doctor)`)
   const uuid = parseId(kind, name)
   if (uuid !== undefined) return new Refusal(describeMissing(kind, uuid, house))
@@ -160,13 +175,14 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
     session ? { session: session.uuid, number: Number(number) } : { uuid: uuid! },
   )
   if (lot?.uuid) {
-    const { uuid, lot_number, title, session } = lot
-    const description = `lot ${lot_number ?? '-'} ${printId('lot', uuid)} "${title ?? ''}" of session ${session}`
-    return { uuid, description }
+    const { uuid, lot_number, title } = lot
+    const description = `lot ${lot_number ?? '-'} ${printId('lot', uuid)} "${title ?? ''}" of session ${lot.session}`
+    const names = session ? new Map([...session.names, [printId('lot', uuid), name]]) : new Map<string, string>()
+    return { uuid, description, names }
   }
   if (!session) throw new Refusal(describeMissing('lot', uuid!, house))
   if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: catalogue doctor)`)
   const { least, most } = await readNumbers(db, house, session.uuid)
-  const numbers = least === null ? 'it has no lots' : `its lots have numbers from ${least} to ${most}`
-  throw new Refusal(`there is no lot ${number} in ${session.description}: ${numbers}`)
+  const numbers = least === null ? 'no lots' : `lots with numbers from ${least} to ${most}`
+  throw new Refusal(`there is no lot ${name}: its session has ${numbers}`)
 }

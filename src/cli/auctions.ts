@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
 import type { Auction } from '../auctions/schema.ts'
+import type { Names } from '../backoffice/named-records.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { printList } from './table.ts'
@@ -8,18 +9,18 @@ import { printTime } from './times.ts'
 
 type AuctionDocument = Static<typeof Auction>
 
-const printAuction = ({ id, title, published }: AuctionDocument) =>
-  `auction ${id} "${title}": ${published ? 'published' : 'a draft'}`
+const printAuction = ({ id, title, published }: AuctionDocument, names: Names) =>
+  `auction ${names.get(id) ?? id} "${title}": ${published ? 'published' : 'a draft'}`
 
 function publication(name: string, description: string, published: boolean): Command {
   return describeCommand(name, description)
     .argument('<id>', 'the id or external reference of the auction')
     .option(...houseOption)
     .action((auction: string, options: CommonOptions) =>
-      changeRecords({ auction }, options, async (context, { auction }) => {
+      changeRecords({ auction }, options, async (context, { auction }, names) => {
         const { setAuctionPublished } = await import('../backoffice/auctions.ts')
         const document = JSON.parse(await setAuctionPublished(context, auction, published)) as AuctionDocument
-        await printResult(document, options, printAuction)
+        await printResult(document, options, (shown) => printAuction(shown, names))
       }),
     )
 }

@@ -9,9 +9,9 @@ const place = describeCommand('place', 'Record a bid on a lot of a running sale.
   .option(...houseOption)
   .option(...utcOption)
   .action((options: CommonOptions & { lot: string; amount: number }) =>
-    changeRecords({ lot: options.lot }, options, async (context, { lot }) => {
+    changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
       const { placeBid } = await import('../backoffice/bids.ts')
-      await printLot(await placeBid(context, { lot, amount: options.amount }), options)
+      await printLot(await placeBid(context, { lot, amount: options.amount }), names, options)
     }),
   )
 

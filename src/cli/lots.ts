@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
+import type { Names } from '../backoffice/named-records.ts'
 import type { ListedLot } from '../backoffice/queries.ts'
 import type { Lot } from '../lots/schema.ts'
 import type { Money } from '../values/money.ts'
@@ -19,19 +20,28 @@ import { changeRecords, withRecords } from './named-records.ts'
 import { printList, type Column } from './table.ts'
 import { printTime } from './times.ts'
 
-type LotDocument = Static<typeof Lot> & { starting_bid: Money | null; current_bid: Money | null }
+type LotDocument = Static<typeof Lot> & {
+  session: string
+  starting_bid: Money | null
+  current_bid: Money | null
+}
 
 const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
-/** Prints the document of a lot; without --json in one line. An archived lot is shown as it was before. */
-export function printLot(document: string, options: CommonOptions, isArchived = false): Promise<void> {
+/**
+ * Prints the document of a lot; without --json in one line, under the name that the command used for it or for its session. An
+ * archived lot is shown as it was before.
+ */
+export function printLot(document: string, names: Names, options: CommonOptions, isArchived = false): Promise<void> {
   return printResult(JSON.parse(document) as LotDocument, options, (lot) => {
-    const { id, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
+    const { id, session, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
     const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
     if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
     else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
     if (closes_at !== null) states.push(`closes ${printTime(closes_at, options)}`)
-    return `lot ${lot_number ?? '-'} ${id} "${title}": ${states.join(', ')}`
+    const place = names.get(session)
+    const name = names.get(id) ?? (place === undefined ? `${lot_number ?? '-'} ${id}` : `${place}/${lot_number}`)
+    return `lot ${name} "${title}": ${states.join(', ')}`
   })
 }
 
@@ -65,10 +75,10 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (session === undefined) throw needed('--session <id>')
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined) throw needed('--number <n>')
-    return changeRecords({ session, item }, options, async (context, records) => {
+    return changeRecords({ session, item }, options, async (context, records, names) => {
       const { addLot } = await import('../backoffice/lots.ts')
       const lot = { ...records, lot_number: number, starting_bid: startingBid ?? null }
-      await printLot(await addLot(context, lot), options)
+      await printLot(await addLot(context, lot), names, options)
     })
   })
 
@@ -88,9 +98,9 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
   .option(...houseOption)
   .option(...utcOption)
   .action((lot: string, options: CommonOptions) =>
-    changeRecords({ lot }, options, async (context, { lot }) => {
+    changeRecords({ lot }, options, async (context, { lot }, names) => {
       const { archiveLot } = await import('../backoffice/lots.ts')
-      await printLot(await archiveLot(context, lot), options, true)
+      await printLot(await archiveLot(context, lot), names, options, true)
     }),
   )
 

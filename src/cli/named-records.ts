@@ -1,13 +1,14 @@
-import type { NamedKind } from '../backoffice/named-records.ts'
+import type { NamedKind, Names } from '../backoffice/named-records.ts'
 import type { Catalogue } from '../catalogue.ts'
 import type { Context } from '../context.ts'
 import type { NamedHouse } from '../houses/houses.ts'
 import { parseId } from '../values/ids.ts'
 import { escapeControls } from '../values/text.ts'
 import { withCatalogue, type CommonOptions } from './command.ts'
+import { printTime } from './times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
-type Names = { [Kind in NamedKind]?: string | undefined }
+type Given = { [Kind in NamedKind]?: string | undefined }
 
 /** Says on standard error what a command is about to change. */
 export function announce(description: string): void {
@@ -22,11 +23,25 @@ export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context 
 
 type Found = (kind: NamedKind, name: string, description: string) => void
 
+// A refusal names records as the command did, and times as lists do.
+async function rephrase(names: Names, options: CommonOptions, error: unknown): Promise<never> {
+  const [{ useNames }, { Refusal }] = await Promise.all([
+    import('../backoffice/named-records.ts'),
+    import('../backoffice/refusal.ts'),
+  ])
+  if (!(error instanceof Refusal)) throw error
+  const message = useNames(error.message, names)
+  throw new Refusal(
+    message.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => printTime(time, options)),
+    { cause: error },
+  )
+}
+
 // Finds the records in the house of --house, else in the one that has the first of them.
 function withFound(
-  names: [kind: NamedKind, name: string][],
+  given: [kind: NamedKind, name: string][],
   options: CommonOptions,
-  work: (context: Context, uuids: string[]) => Promise<void>,
+  work: (context: Context, uuids: string[], names: Names) => Promise<void>,
   found: Found = () => undefined,
 ): Promise<void> {
   return withCatalogue(async (catalogue) => {
@@ -34,13 +49,16 @@ function withFound(
     const { db } = catalogue
     let house: NamedHouse | undefined
     const uuids: string[] = []
-    for (const [kind, name] of names) {
+    const names = new Map<string, string>()
+    for (const [kind, name] of given) {
       const record = await findRecord(db, kind, name, house?.slug ?? options.house)
       house = record.house
       uuids.push(record.uuid)
+      for (const [id, used] of record.names) names.set(id, used)
       found(kind, name, `${record.description}, house ${house.slug}`)
     }
-    await work(contextOf(catalogue, house ?? (await requireHouse(db, options.house))), uuids)
+    const context = contextOf(catalogue, house ?? (await requireHouse(db, options.house)))
+    await work(context, uuids, names).catch((error: unknown) => rephrase(names, options, error))
   })
 }
 
@@ -48,17 +66,17 @@ function withFound(
  * Runs a command on the records with these names, in the context of their house: the one of --house, else the one that has
  * the first record. The work gets the UUIDs of the records.
  */
-export function withRecords<Named extends Names>(
+export function withRecords<Named extends Given>(
   names: Named,
   options: CommonOptions,
-  work: (context: Context, uuids: Named) => Promise<void>,
+  work: (context: Context, uuids: Named, names: Names) => Promise<void>,
   found?: Found,
 ): Promise<void> {
   const given = (Object.entries(names) as [NamedKind, string | undefined][]).flatMap(([kind, name]) =>
     name === undefined ? [] : [[kind, name] as [NamedKind, string]],
   )
   const toNamed = (uuids: string[]) => Object.fromEntries(given.map(([kind], index) => [kind, uuids[index]])) as Named
-  return withFound(given, options, (context, uuids) => work(context, toNamed(uuids)), found)
+  return withFound(given, options, (context, uuids, names) => work(context, toNamed(uuids), names), found)
 }
 
 const announceNamed: Found = (kind, name, description) => {
@@ -69,10 +87,10 @@ const announceNamed: Found = (kind, name, description) => {
  * Runs a command that changes something, as `withRecords` does. It first says which records it means, where a name was not
  * an id or somebody looks on. A script that uses ids finds nothing but errors on standard error.
  */
-export const changeRecords = <Named extends Names>(
+export const changeRecords = <Named extends Given>(
   names: Named,
   options: CommonOptions,
-  work: (context: Context, uuids: Named) => Promise<void>,
+  work: (context: Context, uuids: Named, names: Names) => Promise<void>,
 ): Promise<void> => withRecords(names, options, work, announceNamed)
 
 /** Runs a command that changes lots of one house, by their names, as `changeRecords` does. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
+import type { Names } from '../backoffice/named-records.ts'
 import type { SessionMove } from '../backoffice/sessions.ts'
 import type { Session } from '../sessions/schema.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
@@ -17,14 +18,11 @@ const descriptions: Record<SessionMove, string> = {
   'disable-bidding': 'Stop taking bids in a session.',
 }
 
-function printSession(session: SessionDocument): string {
+function printSession(session: SessionDocument, names: Names): string {
   const { id, title, published, finished, customer_bidding_enabled } = session
-  const states = [
-    published ? 'published' : 'not published',
-    finished ? 'finished' : 'unfinished',
-    `bidding ${customer_bidding_enabled ? 'enabled' : 'disabled'}`,
-  ]
-  return `session ${id} "${title ?? ''}": ${states.join(', ')}`
+  // A finished session takes no bids, whatever the switch says that stays as it was.
+  const bidding = finished ? 'finished' : `bidding ${customer_bidding_enabled ? 'enabled' : 'disabled'}`
+  return `session ${names.get(id) ?? id} "${title ?? ''}": ${published ? 'published' : 'not published'}, ${bidding}`
 }
 
 type Flags = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled'>
@@ -73,10 +71,10 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
       .argument('<id>', 'the id or external reference of the session')
       .option(...houseOption)
       .action((session: string, options: CommonOptions) =>
-        changeRecords({ session }, options, async (context, { session }) => {
+        changeRecords({ session }, options, async (context, { session }, names) => {
           const { moveSession } = await import('../backoffice/sessions.ts')
           const document = JSON.parse(await moveSession(context, session, move)) as SessionDocument
-          await printResult(document, options, printSession)
+          await printResult(document, options, (shown) => printSession(shown, names))
         }),
       ),
   )

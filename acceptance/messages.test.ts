@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { createDataDir, runCommand } from '../test/support/process.ts'
+
+const folder = await createDataDir()
+const settings = { DATA_DIR: folder.dataDir, TZ: 'Europe/Amsterdam' }
+after(() => folder.remove())
+
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await runCommand(settings, ...words)
+  assert.equal(code, 0, stderr)
+  return { stdout, stderr }
+}
+
+async function refused(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(settings, ...words)
+  assert.deepEqual([code, stdout], [1, ''])
+  return stderr
+}
+
+before(async () => {
+  const session = (name: string, opens_at: string) => [
+    {
+      type: 'session',
+      ref: name,
+      auction: 'auction',
+      external_reference: `2026-1/${name}`,
+      titles: { nl: `Zitting ${name}` },
+      kind: 'live',
+      opens_at,
+      live: { closes_at: '2099-12-08T14:00:00Z' },
+    },
+    { type: 'lot', session: name, item: 'first', lot_number: 1, active: true },
+  ]
+  const lines = [
+    { type: 'house', slug: 'noord', name: 'Veiling Noord', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', ref: 'auction', external_reference: '2026-1', title: 'Voorjaarsveiling' },
+    { type: 'item', ref: 'first', external_reference: 'V-1', title: 'Kavel 1' },
+    ...session('A', '2099-05-08T10:00:00Z'),
+    ...session('B', '2026-01-08T10:00:00Z'),
+    ...session('C', '2099-12-08T10:00:00Z'),
+  ]
+  const file = `${folder.dataDir}-house.ndjson`
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  await run('load', file)
+})
+
+test('messages name records as the command did, and times as the lists do', async () => {
+  assert.match(
+    await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', '500'),
+    /\nerror: the session is not published\n$/,
+  )
+  assert.match((await run('sessions', 'publish', '2026-1/A')).stdout, /^session 2026-1\/A "Zitting A": published,/)
+  const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', '500']
+  assert.match(await refused(...bid), /\nerror: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
+  assert.match(await refused(...bid, '--utc'), /\nerror: the session opens at Fri 8 May 2099 10:00 UTC\n$/)
+  const missing = '900,1-3,1000-1100'
+  assert.match(
+    await refused('lots', 'activate', '--session', '2026-1/A', '--numbers', missing),
+    /\nerror: there is no lot 2026-1\/A\/900, nor 2026-1\/A\/1000 to 1100\n$/,
+  )
+  assert.match(await refused('lots', 'archive', '2026-1/A/900'), /^error: there is no lot 2026-1\/A\/900: /)
+  assert.match(
+    await refused('lots', 'deactivate', '2026-1/B/1'),
+    /\nerror: the session 2026-1\/B opens in less than five minutes, or has opened\n$/,
+  )
+})
+
+test('a session that is finished says so, whatever its switch for bids says, and so does a bid', async () => {
+  const finish = () => run('sessions', 'finish', '2026-1/C')
+  await run('sessions', 'enable-bidding', '2026-1/C')
+  for (const { stdout } of [await finish(), await finish()])
+    assert.equal(stdout, 'session 2026-1/C "Zitting C": not published, finished\n')
+  const late = await refused('bids', 'place', '--lot', '2026-1/C/1', '--amount', '500')
+  assert.match(late, /\nerror: the session is finished\n$/)
+  const enable = await refused('sessions', 'enable-bidding', '2026-1/C')
+  assert.match(enable, /\nerror: the session 2026-1\/C is finished\n$/)
+})
+
+test('a file of lots calls sessions and items as it does', async () => {
+  await run('sessions', 'finish', '2026-1/C')
+  const file = `${folder.dataDir}-lots.csv`
+  await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')
+  assert.match(await refused('lots', 'add', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
+  await writeFile(file, 'session,number\n2026-1/C,1\n')
+  assert.match(await refused('lots', 'deactivate', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
+})
