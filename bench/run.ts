@@ -11,6 +11,7 @@ const benches = [
   'reads',
   'distinct',
   'start',
+  'commands',
   'storefront',
   'closing',
   'writes',
