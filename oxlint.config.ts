@@ -40,6 +40,7 @@ const rooms: Record<string, readonly string[]> = {
   window: ['problems'],
   tasks: ['changes', 'houses', 'jobs', 'lots', 'images'],
   app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'window'],
+  installation: ['config', 'folders', 'db', 'jobs', 'media'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],
   service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request', 'window'],
@@ -55,6 +56,7 @@ const rooms: Record<string, readonly string[]> = {
     'metrics',
     'tasks',
     'folders',
+    'installation',
   ],
 }
 

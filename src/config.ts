@@ -128,6 +128,11 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
   }
 }
 
+/** The settings that the environment has, as they are written there. */
+export function listSettings(env: NodeJS.ProcessEnv = process.env): [name: string, value: string][] {
+  return Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+}
+
 function mediaStore(get: Get): Config['media'] {
   if (oneOf('MEDIA_STORE', get('MEDIA_STORE'), ['file', 's3']) === 'file') return { store: 'file' }
   const bucket = get('S3_BUCKET')

@@ -30,7 +30,8 @@ export const settings = {
     default: undefined,
   },
   MEDIA_STORE: {
-    meaning: 'where pictures are kept: `file`, or `s3` with `S3_BUCKET` and the AWS credential variables',
+    meaning:
+      'where pictures are kept: `file`, or `s3` with `S3_BUCKET`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
     default: 'file',
   },
   S3_BUCKET: { meaning: 'the bucket of the media', default: undefined },

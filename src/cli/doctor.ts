@@ -1,13 +1,27 @@
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
 
-/** `catalogue doctor`: exits with 1 if it finds any. */
+const databaseAway = 3
+
+async function reportInstallation(options: CommonOptions): Promise<void> {
+  const { checkInstallation } = await import('../installation/checks.ts')
+  const { checks, isDatabaseAway } = await checkInstallation()
+  if (isDatabaseAway) process.exitCode = databaseAway
+  else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = 1
+  await printResult(checks, options, () =>
+    checks.map(({ check, state, says }) => `${state.padEnd(8)}${check.padEnd(12)}${says}`),
+  )
+}
+
+/** `catalogue doctor`: exits with 1 if it finds any, with 3 if `--installation` cannot reach the database. */
 export const doctorCommand = describeCommand(
   'doctor',
   'List every record that the interface cannot show truthfully. Changes nothing.',
 )
   .option('--house <slug>', 'only the records of this house')
-  .action((options: CommonOptions & { house?: string }) =>
-    withCatalogue(async ({ db }) => {
+  .option('--installation', 'instead: settings, database, migrations, clock, jobs, store and disks')
+  .action(async (options: CommonOptions & { house?: string; installation?: boolean }) => {
+    if (options.installation) return reportInstallation(options)
+    await withCatalogue(async ({ db }) => {
       const [{ examine }, { requireHouse }] = await Promise.all([
         import('../backoffice/doctor.ts'),
         import('../backoffice/named-records.ts'),
@@ -20,5 +34,5 @@ export const doctorCommand = describeCommand(
           ? 'Every record can be shown.'
           : findings.map(({ type, record, problem }) => `${type} ${record} ${problem}`),
       )
-    }),
-  )
+    })
+  })

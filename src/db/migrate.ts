@@ -126,8 +126,13 @@ export async function rebuildSchema(tx: Database, names: string[]): Promise<void
   if (error !== undefined) throw error
 }
 
-/** Whether every migration of this version has run. The database may have more. */
-export async function isMigrated(db: Database): Promise<boolean> {
+/** The migrations of this version that have not run. The database may have more. */
+export async function findPendingMigrations(db: Database): Promise<string[]> {
   const migrations = await createMigrator(db).getMigrations()
-  return migrations.every((migration) => migration.executedAt !== undefined)
+  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+}
+
+/** Whether every migration of this version has run. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  return (await findPendingMigrations(db)).length === 0
 }
