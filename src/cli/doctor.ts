@@ -1,12 +1,11 @@
+import { exitCodes } from './exit-codes.ts'
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
-
-const databaseAway = 3
 
 async function reportInstallation(options: CommonOptions): Promise<void> {
   const { checkInstallation } = await import('../installation/checks.ts')
   const { checks, isDatabaseAway } = await checkInstallation()
-  if (isDatabaseAway) process.exitCode = databaseAway
-  else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = 1
+  if (isDatabaseAway) process.exitCode = exitCodes.notReached
+  else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.refused
   await printResult(checks, options, () =>
     checks.map(({ check, state, says }) => `${state.padEnd(8)}${check.padEnd(12)}${says}`),
   )
@@ -28,7 +27,7 @@ export const doctorCommand = describeCommand(
       ])
       if (options.house !== undefined) await requireHouse(db, options.house)
       const findings = await examine(db, options.house)
-      if (findings.length > 0) process.exitCode = 1
+      if (findings.length > 0) process.exitCode = exitCodes.refused
       await printResult(findings, options, () =>
         findings.length === 0
           ? 'Every record can be shown.'

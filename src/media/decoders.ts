@@ -34,7 +34,9 @@ const program = path.join(import.meta.dirname, `decoder${path.extname(import.met
 const idleMilliseconds = 10_000
 const longestMilliseconds = 90_000
 const kibibytes = 1024
+const cannotStart = 'a decoder cannot be started'
 
+// In a session of its own: a signal of the terminal would end it before it can hear one.
 function start(limit: number): ChildProcess {
   const script = `ulimit -c 0; ${Number.isFinite(limit) ? `ulimit -d ${limit}; ` : ''}exec "$@"`
   return fork(program, {
@@ -43,7 +45,15 @@ function start(limit: number): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { MALLOC_ARENA_MAX: '2' },
+    detached: true,
   })
+}
+
+/** The first message of a decoder; undefined if it ends before. */
+async function firstMessage(decoder: ChildProcess): Promise<{ atRest: number } | undefined> {
+  const ended = once(decoder, 'exit').then(() => [undefined])
+  const [message] = (await Promise.race([once(decoder, 'message'), ended])) as [{ atRest: number } | undefined]
+  return message
 }
 
 // Its memory is free only when it has ended.
@@ -60,7 +70,8 @@ let atRest: Promise<number> | undefined
 async function measure(): Promise<number> {
   const decoder = start(Infinity)
   try {
-    const [message] = (await once(decoder, 'message')) as [{ atRest: number }]
+    const message = await firstMessage(decoder)
+    if (message === undefined) throw new Error(cannotStart)
     return message.atRest
   } finally {
     await end(decoder)
@@ -71,7 +82,7 @@ async function open(share: Share): Promise<ChildProcess> {
   atRest ??= measure()
   atRest.catch(() => (atRest = undefined))
   const decoder = start((await atRest) + memory[share] * kibibytes)
-  await Promise.race([once(decoder, 'message'), once(decoder, 'exit')])
+  await firstMessage(decoder)
   return decoder
 }
 
@@ -100,7 +111,7 @@ type Answer = Reply | 'killed' | undefined
 
 /** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
 async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Answer> {
-  if (!isAlive(decoder)) throw new Error('a decoder cannot be started')
+  if (!isAlive(decoder)) throw new Error(cannotStart)
   let late = false
   const timer = setTimeout(() => {
     late = true
@@ -137,7 +148,7 @@ async function work(share: Share, task: Task, file: string): Promise<Reply | und
     else await end(decoder)
   }
   if (answer !== 'killed') return answer
-  if (!rested) throw new Error('somebody has killed a decoder')
+  if (!rested) throw new Error('a decoder was killed')
   // It may have ended while it had nothing to do, before that was known.
   return work(share, task, file)
 }
