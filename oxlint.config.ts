@@ -38,7 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   backup: ['db', 'images', 'media'],
   backoffice: [...ofResources, 'load', 'secret'],
   window: ['problems'],
-  tasks: ['changes', 'houses', 'jobs', 'lots', 'images'],
+  tasks: ['backoffice', 'changes', 'houses', 'jobs', 'lots', 'images'],
   app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],

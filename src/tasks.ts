@@ -1,3 +1,4 @@
+import { drawPicture } from './backoffice/demo/pictures.ts'
 import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
 import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
@@ -7,7 +8,7 @@ import { recalculateClosingTimes } from './lots/closing.ts'
 
 /** Every task of the program. A task that keeps a processor busy for a while is slow. */
 export const tasks: TaskList = {
-  slow: { derive_renditions: deriveImage },
+  slow: { derive_renditions: deriveImage, draw_demo_picture: drawPicture },
   quick: {
     recalculate_session: recalculateClosingTimes,
     move_renditions: moveImage,

@@ -54,6 +54,41 @@ test('the first start loads the demo house; the second prints the same key, load
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
+test('two first starts at once on one folder load the demo house once, and both serve it', async (t) => {
+  const other = await createDataDir()
+  t.after(() => other.remove())
+  const settings = async () => ({ DATA_DIR: other.dataDir, PORT: String(await findPort()) })
+  const services = await Promise.all(
+    [await settings(), await settings()].map((each) => startProcess(each, '--demo', '--json')),
+  )
+  for (const { printed } of services) {
+    const { url, key } = JSON.parse(printed) as { url: string; key: string }
+    const reply = await fetch(`${url}/lots?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal(reply.status, 200)
+  }
+  assert.deepEqual(await Promise.all(services.map((service) => service.stop())), [0, 0])
+  assert.equal(await findServerProcess(other.dataDir), undefined)
+})
+
+test('what a first start leaves of the demo pictures, the next start draws', async (t) => {
+  const other = await createDataDir()
+  t.after(() => other.remove())
+  const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
+  const first = await startProcess(settings, '--demo', '--json')
+  await first.stop('SIGKILL')
+  const second = await startProcess(settings, '--demo', '--json')
+  t.after(() => second.child.kill())
+  const { url, key } = JSON.parse(second.printed) as { url: string; key: string }
+  const headers = { authorization: `Bearer ${key}` }
+  const isDrawn = async () => {
+    const reply = await fetch(`${url}/items?limit=100&expand[]=images`, { headers })
+    const { data } = (await reply.json()) as { data: { images: { url: string | null }[] }[] }
+    return data.some(({ images }) => images.some((image) => image.url !== null))
+  }
+  await until(isDrawn, 120)
+  assert.equal(await second.stop(), 0)
+})
+
 test('a signal to npm start ends the service too', async () => {
   const PORT = String(await findPort())
   const env = environmentOf({ DATA_DIR: dataDir, PORT })

@@ -52,8 +52,8 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   }
 }
 
-// The picture is not to blame for the store. It keeps its last attempts for when the store is back, or has room.
-async function stored<T>(work: Promise<T>): Promise<T> {
+/** Throws Postponed if the store fails. The picture keeps its last attempts for when the store is back, or has room. */
+export async function stored<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     throw new Postponed(error.message, { cause: error })
   })

@@ -7,6 +7,7 @@ import { addJob, findTurn } from './statements.ts'
 export type Payloads = {
   recalculate_session: { house: string; session: string }
   derive_renditions: { house: string; image: string }
+  draw_demo_picture: { house: string; image: string; picture: string }
   move_renditions: { house: string; image: string }
   delete_media: { keys: string[] }
   clean_store: Record<string, never>

@@ -66,6 +66,11 @@ export async function load(
   return loaded
 }
 
+/** Loads a file that names no pictures in a transaction of the caller. @throws LoadError */
+export function loadWithin(tx: Context, source: Source): Promise<Loaded> {
+  return new FileLoad(tx, source, []).run(() => undefined)
+}
+
 // The planner needs statistics at once; autovacuum would gather them only later.
 async function analyze(db: Database, { records }: Loaded) {
   for (const type of ownedTypes) {

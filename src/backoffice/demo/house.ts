@@ -1,42 +1,28 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import sharp from 'sharp'
 import { permissions, type House } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { hashKey } from '../../request/authentication.ts'
 import { findHouse, listHouses } from '../../houses/houses.ts'
 import { createKey, findKeysByHash } from '../../houses/api-keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Keyrings } from '../../secret.ts'
-import { load } from '../../load/loader.ts'
+import { loadWithin } from '../../load/loader.ts'
+import { lockDemo } from '../statements.ts'
+import { queuePictures } from './pictures.ts'
 import { resolveTime } from './times.ts'
 
 const demo = path.join(import.meta.dirname, '../../../demo')
 
-/** The records of the demo house for a load at `now`, the house first. Its images name the rendered pictures. */
+/** The records of the demo house for a load at `now`, the house first. Its images name the pictures to draw. */
 export async function readHouse(now: Date): Promise<Record<string, unknown>[]> {
   const lines = (await readFile(path.join(demo, 'house.ndjson'), 'utf8')).trimEnd().split('\n')
   const resolve = (field: string, value: unknown) => {
-    if (typeof value !== 'string') return value
-    if (field.endsWith('_at')) return resolveTime(value, now).toISOString()
-    return field === 'file' ? value.replace(/\.svg$/, '.jpg') : value
+    return typeof value === 'string' && field.endsWith('_at') ? resolveTime(value, now).toISOString() : value
   }
   return lines.map((line) => JSON.parse(line, resolve) as Record<string, unknown>)
-}
-
-/** Renders the pictures of the demo house into `pictures/` below the folder, as JPEGs. */
-export async function renderPictures(folder: string): Promise<void> {
-  await mkdir(path.join(folder, 'pictures'))
-  const queue = (await readdir(path.join(demo, 'pictures'))).values()
-  const render = async () => {
-    for (const name of queue)
-      await sharp(path.join(demo, 'pictures', name))
-        .jpeg({ quality: 80 })
-        .toFile(path.join(folder, 'pictures', name.replace(/\.svg$/, '.jpg')))
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, render))
 }
 
 /** Whether the database has the demo house and no other. */
@@ -46,19 +32,16 @@ export async function isDemo(db: Database): Promise<boolean> {
   return houses.length === 1 && houses[0]!.slug === demo!['slug']
 }
 
-async function loadHouse(db: Database, media: MediaStore, records: Record<string, unknown>[], now: Date) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-demo-'))
-  try {
-    await renderPictures(folder)
-    const stream = Readable.from(records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
-    await load({ db, media, now }, { name: 'the demo house', stream, directory: folder })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+// The records first: the service shows them at once, and its worker draws the pictures.
+function openRecords(records: Record<string, unknown>[]) {
+  const lines = records.map(({ file, ...record }) => (file === undefined ? record : { ...record, processing: true }))
+  const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
+  return { name: 'the demo house', stream, directory: demo }
 }
 
 /**
- * Loads the demo house into an empty database. Gives its key, which is derived from the secret and thus the same at every
+ * Loads the demo house with its key into an empty database, all of it or nothing; of several starts at once one does, and
+ * the others wait. Its pictures follow as jobs. Gives its key, which is derived from the secret and thus the same at every
  * start; or, as `noKey`, why there is none to show and what to do.
  */
 export async function loadDemo({
@@ -74,10 +57,14 @@ export async function loadDemo({
   const keys = keyrings.demo.map((key) => `ack_${key}`)
   const records = await readHouse(now)
   const slug = records[0]!['slug'] as string
-  if ((await listHouses(db)).length === 0) {
-    await loadHouse(db, media, records, now)
-    await createKey(db, (await findHouse(db, slug))!, [...permissions], 'demo', now, {}, keys[0])
-  }
+  await inTransaction({ db, media, now }, async (tx) => {
+    await lockDemo(tx.db)
+    if ((await listHouses(tx.db)).length > 0) return
+    await loadWithin(tx, openRecords(records))
+    const house = (await findHouse(tx.db, slug))!
+    await createKey(tx.db, house, [...permissions], 'demo', now, {}, keys[0])
+    await queuePictures({ db: tx.db, house }, records)
+  })
   const house = await findHouse(db, slug)
   for (const key of keys)
     if ((await findKeysByHash(db, [hashKey(key)], now))[0]) return { key, ...(house && { house }) }

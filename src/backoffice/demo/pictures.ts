@@ -1,0 +1,51 @@
+import path from 'node:path'
+import type { Scope } from '../../context.ts'
+import { touch } from '../../db/touch.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { findImage } from '../../images/statements.ts'
+import { deriveImage, stored } from '../../images/tasks.ts'
+import { enqueue, type Payloads, type TaskContext } from '../../jobs/queue.ts'
+import { newOriginal } from '../../media/object-keys.ts'
+import { findImages } from '../statements.ts'
+
+const folder = path.join(import.meta.dirname, '../../../demo/pictures')
+const attempts = 5
+
+/** A picture of the demo house as a JPEG. */
+export async function renderPicture(name: string): Promise<Buffer> {
+  // The service itself decodes no picture, so only the demo house loads the library into it.
+  const { default: sharp } = await import('sharp')
+  return sharp(path.join(folder, name)).jpeg({ quality: 80 }).toBuffer()
+}
+
+/** Queues the pictures of the loaded demo house. Those of the running sale, and of each item the first one, come first. */
+export async function queuePictures(tx: Scope, records: Record<string, unknown>[]): Promise<void> {
+  const ids = await findImages(tx)
+  const isRunning = new Set(
+    records.filter(({ published, finished }) => published === true && finished !== true).map(({ ref }) => ref),
+  )
+  const offered = new Set(records.filter(({ session }) => isRunning.has(session)).map(({ item }) => item))
+  for (const { file, item, external_reference, featured } of records) {
+    if (typeof file !== 'string') continue
+    const image = ids.get(external_reference as string)!
+    const priority = (offered.has(item) ? 0 : 2) + (featured === true ? 0 : 1)
+    const job = { house: tx.house.id, image, picture: path.basename(file) }
+    await enqueue(tx.db, 'draw_demo_picture', job, { maxAttempts: attempts, priority })
+  }
+}
+
+/** Draws a picture of the demo house, stores it as the original of its image, and makes the renditions. */
+export async function drawPicture(task: TaskContext, job: Payloads['draw_demo_picture']): Promise<void> {
+  const { db, media, now } = task
+  const picture = await renderPicture(job.picture)
+  const original = newOriginal()
+  await stored(media.put(original, picture))
+  const isNew = await inTransaction({ db, house: { id: job.house }, now: now() }, async (tx) => {
+    const image = await findImage(tx, job.image, 'for update')
+    if (!image || image.original !== null) return false
+    await touch(tx, 'images', image.id, { original, original_bytes: String(picture.length) })
+    return true
+  })
+  if (!isNew) await media.delete(original)
+  await deriveImage(task, job)
+}
