@@ -1,19 +1,26 @@
-import { progress } from '@clack/prompts'
+import measure from 'fast-string-truncated-width'
 import { escapeControls } from '../values/text.ts'
 
 /** Long work on a file: its words, how to print a count, and how many counts lie between two lines of progress. */
 export type Work = { doing: string; done: string; print: (count: number) => string; step: number }
 
-/** Shows the progress of long work: a moving bar on a terminal, plain lines elsewhere. There the error message alone reports a failure. */
+/** Shows a text in place of the last one, on a terminal. */
+function showLine(text: string): void {
+  const columns = process.stderr.columns ?? 80
+  const { index } = measure(text, { limit: columns - 1, ellipsis: '' })
+  process.stderr.write(`\r\x1b[K${text.slice(0, index)}`)
+}
+
+/** Shows the progress of long work: a line that changes on a terminal, plain lines elsewhere. There the error message alone reports a failure. */
 export function showProgress({ doing, done, print, step }: Work, file: string) {
   const name = escapeControls(file)
   if (process.stderr.isTTY) {
-    const bar = progress({ style: 'light', output: process.stderr, indicator: 'timer' })
-    bar.start(`${doing} ${name}`)
+    const report = (count: number) => showLine(`${doing} ${name}: ${print(count)}`)
+    showLine(`${doing} ${name}`)
     return {
-      report: (count: number) => bar.message(`${doing} ${name}: ${print(count)}`),
-      end: (count: number) => bar.stop(`${done} ${name}: ${print(count)}`),
-      fail: () => bar.stop(`gave up ${doing} ${name}`),
+      report,
+      end: (count: number) => void process.stderr.write(`\r\x1b[K${done} ${name}: ${print(count)}\n`),
+      fail: () => void process.stderr.write(`\r\x1b[Kgave up ${doing} ${name}\n`),
     }
   }
   let next = step
@@ -25,6 +32,15 @@ export function showProgress({ doing, done, print, step }: Work, file: string) {
     },
     end: (count: number) => void process.stderr.write(`${done} ${name}: ${print(count)}\n`),
     fail: () => undefined,
+  }
+}
+
+/** Shows what a start is at: one line that changes on a terminal, plain lines elsewhere. `end` clears the terminal's line. */
+export function showStages() {
+  const { isTTY } = process.stderr
+  return {
+    report: (stage: string) => (isTTY ? showLine(stage) : void process.stderr.write(`${stage}\n`)),
+    end: () => void (isTTY && process.stderr.write('\r\x1b[K')),
   }
 }
 
