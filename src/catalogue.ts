@@ -11,7 +11,27 @@ import { deriveKeyrings, findSecret } from './secret.ts'
 /** The open database and media store of a catalogue, for the service and every command. */
 export type Catalogue = Awaited<ReturnType<typeof openCatalogue>>
 
-type CatalogueOptions = { connections?: number; timeout?: number; logStatement?: LogStatement | undefined }
+type CatalogueOptions = {
+  connections?: number
+  timeout?: number
+  logStatement?: LogStatement | undefined
+  signal?: AbortSignal
+  /** Called when the database runs, before its schema is brought up to date. */
+  onDatabase?: () => void
+}
+
+/** Waits for the work, or throws the signal's reason as soon as it aborts, without waiting for the work. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  let abort!: () => void
+  const aborted = new Promise<never>((_resolve, reject) => (abort = () => reject(signal!.reason as Error)))
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
 
 const pooled =
   'DATABASE_URL names a pooler in transaction mode, which mixes prepared statements, settings and locks of its clients: set it to session mode or name the server'
@@ -34,14 +54,20 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
 /**
  * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
  * `close()` releases everything. `abandon()` does not wait for running statements.
+ * @throws the signal's reason when it aborts; then the embedded database is stopped, unless others use it
  */
-export async function openCatalogue(config: Config, { connections = 4, timeout, logStatement }: CatalogueOptions = {}) {
+export async function openCatalogue(
+  config: Config,
+  { connections = 4, timeout, logStatement, signal, onDatabase }: CatalogueOptions = {},
+) {
+  signal?.throwIfAborted()
   if (config.databaseUrl === undefined || config.secret === undefined || config.media.store === 'file') {
     await makeFolder(config.dataDir).catch((error: unknown) => {
       throw new ConfigError(`DATA_DIR ${config.dataDir}: ${describeFolderError(config.dataDir, error)}`)
     })
   }
-  const embedded = config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir) : undefined
+  const embedded =
+    config.databaseUrl === undefined ? await acquireEmbeddedServer(config.dataDir, { signal }) : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
   const { db, pool } = openDatabase(connection, connections, { timeout, logStatement })
   const close = async () => {
@@ -50,7 +76,8 @@ export async function openCatalogue(config: Config, { connections = 4, timeout, 
   }
   const abandon = async () => embedded?.release()
   try {
-    const migrations = await bringUpToDate(connection)
+    onDatabase?.()
+    const migrations = await unlessAborted(bringUpToDate(connection), signal)
     const keyrings = deriveKeyrings(await findSecret(config.dataDir, config.secret), config.previousSecret)
     const media = await openMediaStore(config.media, { ...config, keyring: keyrings.addresses })
     return { config, connection, db, pool, keyrings, media, migrations, close, abandon }

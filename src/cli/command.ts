@@ -15,6 +15,12 @@ export const houseOption = [
   'the short name of the house; needed if there are several, unless ids say which',
 ] as const
 
+// What a shell gives for a command that Ctrl-C has ended.
+const interrupted = 130
+
+/** What one types to run a command: in a checkout, or where the package is installed. */
+export const programName = import.meta.dirname.includes('/node_modules/') ? 'npx catalogue' : 'bin/catalogue'
+
 /** A command with the options that all share. */
 export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')
@@ -74,11 +80,21 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
 
 /** Opens the catalogue, whether the service is running or not, runs a command on it and closes it. */
 export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void>): Promise<void> {
+  const interruption = new AbortController()
+  const { signal } = interruption
+  const interrupt = () => {
+    // Progress may stand on the last line.
+    if (process.stderr.isTTY && !signal.aborted) process.stderr.write('\n')
+    interruption.abort()
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   const { openCatalogue } = await import('../catalogue.ts')
-  const catalogue = await openCatalogue(readConfig())
+  const catalogue = await openCatalogue(readConfig(), { signal }).catch((error: unknown) => {
+    if (signal.aborted) process.exit(interrupted)
+    throw error
+  })
   // The database server rolls back the transaction of an interrupted command.
-  const interrupt = () => void catalogue.abandon().finally(() => process.exit(130))
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  signal.addEventListener('abort', () => void catalogue.abandon().finally(() => process.exit(interrupted)))
   try {
     await work(catalogue)
   } finally {

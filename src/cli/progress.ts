@@ -6,7 +6,7 @@ export type Work = { doing: string; done: string; print: (count: number) => stri
 
 /** Shows a text in place of the last one, on a terminal. */
 function showLine(text: string): void {
-  const columns = process.stderr.columns ?? 80
+  const columns = process.stderr.columns || 80
   const { index } = measure(text, { limit: columns - 1, ellipsis: '' })
   process.stderr.write(`\r\x1b[K${text.slice(0, index)}`)
 }

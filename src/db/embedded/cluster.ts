@@ -26,9 +26,9 @@ const shutdownMilliseconds = 60_000
 
 /**
  * Opens the data directory below DATA_DIR. If there is none, initdb makes it under a temporary name, and it is renamed
- * when it is complete. Throws the reason if this user cannot serve it.
+ * when it is complete. Throws the reason if this user cannot serve it, or that of the signal when it aborts.
  */
-export async function openCluster(dataDir: string, durable: boolean): Promise<Cluster> {
+export async function openCluster(dataDir: string, durable: boolean, signal?: AbortSignal): Promise<Cluster> {
   const uid = process.getuid?.()
   if (uid === 0 && process.platform !== 'linux') {
     throw new Error('root cannot run the embedded PostgreSQL on this system: use an ordinary user, or set DATABASE_URL')
@@ -38,7 +38,7 @@ export async function openCluster(dataDir: string, durable: boolean): Promise<Cl
   const directory = join(home, 'postgres')
   const log = join(home, 'postgres.log')
   await removeAbandoned(home)
-  if (!(await exists(directory))) await createCluster(home, directory, log, durable)
+  if (!(await exists(directory))) await createCluster(home, directory, log, durable, signal)
 
   const found = await stat(directory)
   if (uid === 0 && found.uid === 0) {
@@ -48,7 +48,13 @@ export async function openCluster(dataDir: string, durable: boolean): Promise<Cl
   return { directory, log, durable, marker: `cluster_name=catalogue-${found.dev}-${found.ino}` }
 }
 
-async function createCluster(home: string, directory: string, log: string, durable: boolean): Promise<void> {
+async function createCluster(
+  home: string,
+  directory: string,
+  log: string,
+  durable: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const fresh = await mkdtemp(join(home, 'postgres.init-'))
   try {
     await giveAway(home, fresh)
@@ -60,7 +66,11 @@ async function createCluster(home: string, directory: string, log: string, durab
       [...access, ...locale, '--no-instructions', ...(durable ? [] : ['--no-sync'])],
       log,
     )
-    while (!hasEnded(child)) await sleep(20)
+    while (!hasEnded(child)) {
+      if (signal?.aborted) killGroup(child)
+      await sleep(20)
+    }
+    signal?.throwIfAborted()
     if (child.exitCode !== 0) throw new Error(reasonIn(await logged()) ?? `initdb ended with ${endOf(child)}`)
     await rename(fresh, directory)
     if (durable) await sync(home)
@@ -68,15 +78,15 @@ async function createCluster(home: string, directory: string, log: string, durab
     // Another process was first. Its directory is used.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error
   } finally {
-    await rm(fresh, { recursive: true, force: true })
+    await rm(fresh, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
 /**
  * Starts the server. Returns when it accepts connections, or when another start was first. Recovery after a crash can
- * take long. Throws the error from the log if the start failed.
+ * take long, and ends when the signal aborts. Throws the error from the log if the start failed.
  */
-export async function startServer(cluster: Cluster): Promise<void> {
+export async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void> {
   const { directory, log } = cluster
   await boundLog(cluster).catch(() => undefined)
   const { major } = await findBinaries()
@@ -116,8 +126,10 @@ export async function startServer(cluster: Cluster): Promise<void> {
   child.unref()
   while (!hasEnded(child)) {
     if (await isReady(directory, child.pid)) return
+    if (signal?.aborted) child.kill('SIGINT')
     await sleep(20)
   }
+  signal?.throwIfAborted()
   const text = await logged()
   // Another start was first, or processes of a killed server have not ended yet.
   if (/lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(text)) return
@@ -197,6 +209,15 @@ async function spawnServer(
   await once(child, 'spawn')
   const logged = async () => (await readFile(log)).subarray(size).toString().replaceAll('/proc/self/fd/3', directory)
   return { child, logged }
+}
+
+/** Kills a program, and the programs that it has started. */
+function killGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL')
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -59,6 +59,32 @@ test('the first use creates the database, the next finds its rows, and each leav
   assert.deepEqual((await readdir(dataDir)).toSorted(), ['postgres', 'postgres.log'])
 })
 
+test('a start that is given up, at any moment, leaves no process, and the next start works', async () => {
+  for (const delay of [0, 50, 200, 600, 1_000, 1_500]) {
+    const dataDir = join(home, `given up ${delay}`)
+    const stopping = new AbortController()
+    const start = acquireEmbeddedServer(dataDir, { ...fast, signal: stopping.signal })
+    const outcome = start.then(
+      () => 'started' as const,
+      (error: Error) => error.name,
+    )
+    await sleep(delay)
+    stopping.abort()
+    // It may have been up before.
+    if ((await outcome) === 'started') await (await start).release()
+    else assert.equal(await outcome, 'AbortError')
+    const left = await readdir(dataDir)
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('postgres.init-')),
+      [],
+    )
+    if (left.includes('postgres')) assert.deepEqual(await processesOf(dataDir), [])
+    const next = await acquireEmbeddedServer(dataDir, fast)
+    assert.deepEqual(await query(next, 'select 1 as one'), [{ one: 1 }])
+    await next.release()
+  }
+})
+
 test('only the owner and root reach the database, and no network port is open', async () => {
   const server = await acquireEmbeddedServer(join(home, 'private'), fast)
   const { mode, uid } = await stat(server.connection.host)

@@ -26,6 +26,9 @@ export type EmbeddedServer = {
 type Connection = { host: string; port: number; user: string; database: string; ssl: false }
 type Presence = { client: Client; lost: Promise<void> }
 
+/** `durable: false` is for tests: a crash may lose everything. `signal` gives a start up. */
+type ServerOptions = { durable?: boolean; signal?: AbortSignal | undefined }
+
 /** Why there is no embedded server. The message is one line for a person, and names DATA_DIR. */
 export class EmbeddedServerError extends Error {
   override name = 'EmbeddedServerError'
@@ -40,21 +43,24 @@ const recoveryMilliseconds = 10 * 60_000
 
 /**
  * Uses the PostgreSQL server below DATA_DIR. Creates its data on the first use, starts it if it does not run, and
- * starts it again if it dies before `release`. `durable: false` is for tests: a crash may lose everything.
- * Throws EmbeddedServerError.
+ * starts it again if it dies before `release`.
+ * @throws EmbeddedServerError, or the signal's reason; then this process has left no server behind that nobody uses
  */
 export async function acquireEmbeddedServer(
   dataDir: string,
-  { durable = true }: { durable?: boolean } = {},
+  { durable = true, signal: givenUp }: ServerOptions = {},
 ): Promise<EmbeddedServer> {
   const leaving = new AbortController()
   const { signal } = leaving
   let folder: Awaited<ReturnType<typeof socketFolder>> | undefined
   try {
-    const cluster = await openCluster(resolve(dataDir), durable)
+    const cluster = await openCluster(resolve(dataDir), durable, givenUp)
     folder = await socketFolder(cluster.directory)
     const { path: host, remove } = folder
-    let presence: Presence | undefined = await joinServer(cluster, host, signal)
+    let presence: Presence | undefined = await joinServer(cluster, host, givenUp).catch(async (error: unknown) => {
+      if (givenUp?.aborted) await leaveServer(cluster, host, undefined)
+      throw error
+    })
 
     const aborted = once(signal, 'abort')
     const supervise = async () => {
@@ -84,15 +90,16 @@ export async function acquireEmbeddedServer(
     return { connection: connectionTo(host, 'catalogue'), release: () => (released ??= release()) }
   } catch (error) {
     folder?.remove()
+    givenUp?.throwIfAborted()
     throw explain(dataDir, error)
   }
 }
 
 /** Connects. Starts the server if none runs, and waits while one starts, recovers or stops. */
-async function joinServer(cluster: Cluster, host: string, signal: AbortSignal): Promise<Presence> {
+async function joinServer(cluster: Cluster, host: string, signal: AbortSignal | undefined): Promise<Presence> {
   const begun = Date.now()
   for (;;) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const presence = connect(host)
     let absent = false
     try {
@@ -109,8 +116,8 @@ async function joinServer(cluster: Cluster, host: string, signal: AbortSignal): 
     if (Date.now() > begun + (running ? recoveryMilliseconds : absentMilliseconds)) {
       throw new Error(`the server accepts no connections; its log ends with: ${await lastLogLine(cluster)}`)
     }
-    if (absent && !running) await startServer(cluster)
-    await sleep(50, undefined, { signal })
+    if (absent && !running) await startServer(cluster, signal)
+    await sleep(50, undefined, signal && { signal })
   }
 }
 

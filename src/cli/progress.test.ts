@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { houseLine } from '../../test/support/lines.ts'
+import { until } from '../../test/support/pictures.ts'
+import { checkout, createDataDir, findServerProcess } from '../../test/support/process.ts'
+
+/** Runs a command in a terminal of its own. */
+function startInTerminal(settings: Record<string, string>, command: string) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm', LOG_LEVEL: 'warn', ...settings }
+  const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd: checkout, env })
+  let shown = ''
+  child.stdout.on('data', (text) => (shown += String(text)))
+  return { child, shown: () => shown, ended: once(child, 'exit') }
+}
+
+test('Ctrl-C in a terminal ends a load with 130, says that it gave up, and leaves no server', async (t) => {
+  const folder = await createDataDir()
+  t.after(() => folder.remove())
+  const file = path.join(path.dirname(folder.dataDir), 'many.ndjson')
+  const item = (_: unknown, at: number) => ({ type: 'item', external_reference: `I-${at}`, title: 'Vaas' })
+  const lines = [houseLine('house'), ...Array.from({ length: 50_000 }, item)]
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+  const { child, shown, ended } = startInTerminal({ DATA_DIR: folder.dataDir }, `bin/catalogue load ${file}`)
+  await until(async () => shown().includes('2,001 lines'), 120)
+  child.stdin.write('\x03')
+  assert.equal((await ended)[0], 130)
+  assert.match(shown(), /gave up loading .*many\.ndjson\r\n$/)
+  assert.equal(await findServerProcess(folder.dataDir), undefined)
+})
