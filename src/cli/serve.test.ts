@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, writeFile } from 'node:fs/promises'
+import { open, readdir, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -52,6 +52,33 @@ test('the first start loads the demo house; the second prints the same key, load
   assert.deepEqual((await second.read('/lots?limit=100')).body, lots.body)
   assert.equal(await second.stop('SIGINT'), 0)
   assert.equal(await findServerProcess(dataDir), undefined)
+})
+
+test('a first start says its steps before its address, and nothing with --json', async (t) => {
+  const other = await createDataDir()
+  t.after(() => other.remove())
+  const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()) }
+  for (const { words, steps } of [
+    { words: [], steps: 'starting the database\nbringing the schema up to date\npreparing the demo house\n' },
+    { words: ['--json'], steps: '' },
+  ]) {
+    const service = spawnCommand(settings, ['serve', '--demo', ...words])
+    const said = text(service.stderr!)
+    const [printed] = (await once(service.stdout!, 'data')) as [Buffer]
+    assert.match(printed.toString(), /api\/v2/)
+    assert.equal(await stopProcess(service), 0)
+    assert.ok((await said).startsWith(steps))
+    if (steps === '') assert.equal(await said, '')
+  }
+})
+
+test('a command that is interrupted while it makes the database leaves no process', async (t) => {
+  const other = await createDataDir()
+  t.after(() => other.remove())
+  const child = spawnCommand({ DATA_DIR: other.dataDir }, ['houses', 'list'])
+  await until(async () => (await readdir(other.dataDir).catch(() => [])).length > 0)
+  assert.equal(await stopProcess(child, 'SIGINT'), 130)
+  assert.deepEqual(await readdir(other.dataDir), ['postgres.log'])
 })
 
 test('two first starts at once on one folder load the demo house once, and both serve it', async (t) => {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../context.ts'
 import { touch } from '../../db/touch.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -6,10 +7,12 @@ import { findImage } from '../../images/statements.ts'
 import { deriveImage, stored } from '../../images/tasks.ts'
 import { enqueue, type Payloads, type TaskContext } from '../../jobs/queue.ts'
 import { newOriginal } from '../../media/object-keys.ts'
-import { findImages } from '../statements.ts'
+import { countImages, findImages } from '../statements.ts'
 
 const folder = path.join(import.meta.dirname, '../../../demo/pictures')
 const attempts = 5
+const watchMilliseconds = 1_000
+const step = 40
 
 /** A picture of the demo house as a JPEG. */
 export async function renderPicture(name: string): Promise<Buffer> {
@@ -48,4 +51,19 @@ export async function drawPicture(task: TaskContext, job: Payloads['draw_demo_pi
   })
   if (!isNew) await media.delete(original)
   await deriveImage(task, job)
+}
+
+/** Says from time to time how many of the demo house's pictures are there, until all are or the signal aborts. */
+export async function watchPictures(scope: Scope, signal: AbortSignal, say: (text: string) => void): Promise<void> {
+  for (let next = step, isDrawing = false; !signal.aborted;) {
+    // The database may be away for a while.
+    const { all, processing } = (await countImages(scope).catch(() => undefined)) ?? { all: 0, processing: 1 }
+    if (processing === 0) return isDrawing ? say(`drew the photographs: ${all}`) : undefined
+    isDrawing = true
+    if (all - processing >= next) {
+      say(`drawing the photographs: ${all - processing} of ${all}`)
+      next = all - processing + step
+    }
+    await sleep(watchMilliseconds, undefined, { signal }).catch(() => undefined)
+  }
 }

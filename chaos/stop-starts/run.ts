@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/support/pictures.ts'
+import { checkout, createDataDir, findPort, startProcess } from '../../test/support/process.ts'
+import { findProcessesIn, watchProcesses } from './processes.ts'
+
+// What a start says at the beginning of each of its phases, and how long at most it then takes, or is looked at.
+const phases = [
+  ['', 300],
+  ['starting the database', 1_200],
+  ['bringing the schema up to date', 500],
+  ['preparing the demo house', 500],
+  ['is served at', 2_500],
+] as const
+
+// Below npm a signal of the terminal comes twice: npm passes on the one that it gets.
+const ways = [
+  { command: ['bin/catalogue', 'serve', '--demo'], group: false, signal: 'SIGINT' },
+  { command: ['bin/catalogue', 'serve', '--demo'], group: true, signal: 'SIGTERM' },
+  { command: ['npm', 'start'], group: true, signal: 'SIGINT' },
+  { command: ['bin/catalogue', 'serve', '--demo'], group: true, signal: 'SIGINT' },
+  { command: ['npm', 'start'], group: false, signal: 'SIGTERM' },
+  { command: ['bin/catalogue', 'serve', '--demo'], group: false, signal: 'SIGTERM' },
+  { command: ['npm', 'start'], group: true, signal: 'SIGTERM' },
+] as const
+
+/** One stop: where in the start, how, and how many milliseconds it took. */
+export type Stop = { phase: string; delay: number; way: string; milliseconds: number }
+
+async function stopStart(number: number, share: number): Promise<Stop> {
+  const [words, longest] = phases[number % phases.length]!
+  const { command, group, signal } = ways[number % ways.length]!
+  const folder = await createDataDir()
+  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()) }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...settings }
+  const [program, ...rest] = command
+  const child = spawn(program, rest, { cwd: checkout, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const processes = watchProcesses(child.pid!)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+  await until(async () => said.includes(words), 120)
+  const delay = Math.round(longest * share)
+  await sleep(delay)
+  const hasBegun = said.includes(phases[1][0])
+  const began = performance.now()
+  process.kill(group ? -child.pid! : child.pid!, signal)
+  const [code] = await ended
+  const milliseconds = Math.round(performance.now() - began)
+  await processes.end()
+  const stop = { phase: words, delay, way: `${command[0]} ${group ? 'group' : 'process'} ${signal}`, milliseconds }
+  const described = `${JSON.stringify(stop)} ${said}`
+  // Before the first line the program may not have been there to hear it.
+  if (hasBegun) assert.equal(code, 0, described)
+  await until(
+    async () => [...(await processes.findLeft()), ...(await findProcessesIn(folder.dataDir))].length === 0,
+    10,
+  )
+
+  const next = await startProcess(settings, '--demo', '--json')
+  const { url, key } = JSON.parse(next.printed) as { url: string; key: string }
+  const reply = await fetch(`${url}/lots?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(reply.status, 200, described)
+  assert.equal(await next.stop(), 0, described)
+  assert.deepEqual(await findProcessesIn(folder.dataDir), [], described)
+  await folder.remove()
+  return stop
+}
+
+/**
+ * Stops first starts with the demo house, at so many moments of all phases, by signals to the process and to its group.
+ * Each must end with 0 and leave no process, and the next start must serve the demo house.
+ */
+export async function stopStarts({ moments }: { moments: number }): Promise<Stop[]> {
+  const stops: Stop[] = []
+  const each = Math.ceil(moments / phases.length)
+  for (let number = 0; number < moments; number++)
+    stops.push(await stopStart(number, Math.floor(number / phases.length) / each))
+  return stops
+}

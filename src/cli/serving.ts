@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import { openCatalogue, unlessAborted, type Catalogue } from '../catalogue.ts'
+import { ConfigError, readConfig } from '../config.ts'
+import type { House } from '../context.ts'
+import { createOutageLog } from '../jobs/outage.ts'
+import type { startWorker } from '../jobs/worker.ts'
+import { createLogger } from '../logger.ts'
+import type { startService } from '../service.ts'
+import { removeAbandonedFolders } from '../media/temporary.ts'
+import { printLines, programName } from './command.ts'
+import type { showStages } from './progress.ts'
+import type { ServeOptions } from './serve.ts'
+import { welcome } from './welcome.ts'
+
+const stopMilliseconds = 20_000
+// The embedded database ends its connections, and its files are complete, within a second or two.
+const abandonMilliseconds = 4_000
+// The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
+const timeoutMilliseconds = 35_000
+
+async function requireDemo({ db }: Catalogue): Promise<void> {
+  if (await (await import('../backoffice/demo/house.ts')).isDemo(db)) return
+  throw new ConfigError(
+    '--faults makes requests fail, and this database is no demo: with --demo it needs an empty DATA_DIR; type --yes-trouble-in-production too if you mean this one',
+  )
+}
+
+async function importParts() {
+  const [service, worker, { tasks }, { createMetrics }] = await Promise.all([
+    import('../service.ts'),
+    import('../jobs/worker.ts'),
+    import('../tasks.ts'),
+    import('../metrics.ts'),
+  ])
+  return { ...service, ...worker, tasks, createMetrics }
+}
+
+/**
+ * Starts the service, and returns when it is up. When the signal aborts, the start is given up or the service finishes
+ * what has begun; then the process ends.
+ */
+export async function serve(
+  options: ServeOptions,
+  signal: AbortSignal,
+  shown: ReturnType<typeof showStages> | undefined,
+): Promise<void> {
+  const config = readConfig()
+  if (options.faults && config.worker === 'only')
+    throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
+  // With --json, standard output has the JSON and nothing else.
+  const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
+  // While the database starts, which takes longer.
+  const importing = importParts()
+  const catalogue = await openCatalogue(config, {
+    connections: 20,
+    timeout: timeoutMilliseconds,
+    // Without the values: they belong to a client.
+    logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,
+    signal,
+    onDatabase: () => shown?.report('bringing the schema up to date'),
+  }).catch((error: unknown) => {
+    shown?.end()
+    if (signal.aborted) process.exit(0)
+    throw error
+  })
+  const parts = await importing
+  let service: Awaited<ReturnType<typeof startService>> | undefined
+  let worker: Awaited<ReturnType<typeof startWorker>> | undefined
+  const metrics = config.metricsPort === undefined ? undefined : parts.createMetrics(catalogue)
+  let setStarted!: () => void
+  const started = new Promise<void>((resolve) => (setStarted = resolve))
+  let isGivenUp = false
+  let stopped: Promise<void> | undefined
+  const company = new AbortController()
+  const stopAll = async () => {
+    logger.info('stopping')
+    company.abort()
+    await service?.stop()
+    await worker?.stop()
+    metrics?.close()
+    // What was given up may have statements under way, for which nobody waits.
+    await (isGivenUp ? catalogue.abandon() : catalogue.close())
+    logger.info('stopped')
+  }
+  const stop = () => (stopped ??= stopAll())
+
+  const outage = createOutageLog(logger)
+  // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
+  process.on('unhandledRejection', (error) => {
+    if (!outage.noteFailure(error)) throw error
+  })
+  const skip = ['unhandledRejection', 'SIGINT', 'SIGTERM'] as const
+  const delay = stopMilliseconds + abandonMilliseconds
+  const grace = closeWithGrace({ delay, logger: false, skip: [...skip] }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'stopping after an error')
+    // The port answers before the worker has started.
+    const stopping = err ? stop() : started.then(stop)
+    const late = sleep(stopMilliseconds, 'late' as const)
+    if ((await Promise.race([stopping, late])) !== 'late') return
+    logger.error(`not all that was running has ended within ${stopMilliseconds / 1000} seconds`)
+    await catalogue.abandon()
+    process.exit(1)
+  })
+  void (signal.aborted ? Promise.resolve() : once(signal, 'abort')).then(() => grace.close())
+
+  try {
+    if (options.demo) shown?.report('preparing the demo house')
+    const demo = options.demo
+      ? await unlessAborted((await import('../backoffice/demo/house.ts')).loadDemo(catalogue, programName), signal)
+      : undefined
+    if (options.faults && !options.yesTroubleInProduction) await requireDemo(catalogue)
+    await removeAbandonedFolders(new Date())
+    await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
+      throw parts.describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
+    })
+    // The port comes first, so that a start on a taken port runs no job.
+    if (config.worker !== 'only') service = await parts.startService(catalogue, logger, metrics, options.faults)
+    if (config.worker !== 'off')
+      worker = await parts.startWorker(catalogue, parts.tasks, logger, metrics?.countJob, outage)
+    shown?.end()
+    setStarted()
+    if (service === undefined) {
+      logger.info('working off the job queue')
+      return
+    }
+    if (options.json && demo?.noKey !== undefined) logger.warn(`no key is shown: ${demo.noKey}`)
+    if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
+    await printLines(welcome(config.publicUrl, service.hasWindow, demo, options)).catch(() => undefined)
+    // A program that reads JSON finds the house as it was loaded.
+    if (demo?.house && !options.json) await keepCompany(catalogue, demo.house, company.signal)
+  } catch (error) {
+    shown?.end()
+    isGivenUp = signal.aborted
+    setStarted()
+    if (isGivenUp && error === signal.reason) return
+    // It would end the process with 0 when nothing is left to do.
+    grace.uninstall()
+    await stop()
+    throw error
+  }
+}
+
+/** Lets others bid on the demo house's lots, and says how far its pictures are. */
+async function keepCompany({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
+  const { runDemoBidders } = await import('../backoffice/demo/bidders.ts')
+  const { watchPictures } = await import('../backoffice/demo/pictures.ts')
+  const clock = () => new Date()
+  void runDemoBidders(() => ({ db, house, now: clock(), clock, mediaBase: media.publicBase }), signal)
+  void watchPictures({ db, house }, signal, (text) => process.stderr.write(`${text}\n`))
+}

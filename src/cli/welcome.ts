@@ -1,0 +1,33 @@
+import type { loadDemo } from '../backoffice/demo/house.ts'
+import { programName } from './command.ts'
+import type { ServeOptions } from './serve.ts'
+
+/** The lines that say where the service is, and how to try it. */
+export function welcome(
+  origin: string,
+  hasWindow: boolean,
+  demo: Awaited<ReturnType<typeof loadDemo>> | undefined,
+  options: ServeOptions,
+): string[] {
+  const base = `${origin}/api/v2`
+  const { key, noKey } = demo ?? {}
+  // The fragment of an address is sent nowhere, and the page takes it away.
+  const window = hasWindow ? `${origin}/${key === undefined ? '' : `#key=${key}`}` : undefined
+  if (options.json) return [JSON.stringify({ url: base, key, window: key && window })]
+  const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
+  if (window !== undefined)
+    lines.push(`  ${key === undefined ? 'The window is at' : 'See the sale at'}`.padEnd(31) + window)
+  if (noKey !== undefined) lines.push(`  No key is shown:             ${noKey}`)
+  else if (key === undefined) {
+    lines.push(`  Keys are issued by           ${programName} keys create`)
+  } else {
+    lines.push(
+      `  The demo house's key is      ${key}`,
+      '',
+      '  Try:',
+      '',
+      `  curl -g -H 'Authorization: Bearer ${key}' '${base}/lots?limit=3&expand[]=item'`,
+    )
+  }
+  return [...lines, '']
+}
