@@ -10,6 +10,7 @@ import path from 'node:path'
 const benches = [
   'reads',
   'distinct',
+  'first-start',
   'start',
   'commands',
   'storefront',
