@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { settings } from './settings.ts'
 
@@ -27,7 +28,9 @@ export type Config = {
   /** Requests a key may make in a minute; 0 switches the limit off. */
   rateLimitPerMinute: number
   redisUrl: string | undefined
-  /** The memory of the response cache; 0 switches it off. */
+  /** How many processes answer requests. */
+  processes: number
+  /** The memory of the response cache, of all processes; 0 switches it off. */
   answerCacheMiB: number
   metricsHost: string
   metricsPort: number | undefined
@@ -119,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
     media: mediaStore(get),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', get('RATE_LIMIT_PER_MINUTE'), 0, 999_999_999),
     redisUrl: optional('REDIS_URL', (text) => url('REDIS_URL', text, ['redis:', 'rediss:'])),
+    processes: processes(get('PROCESSES')),
     answerCacheMiB: integer('ANSWER_CACHE_MIB', get('ANSWER_CACHE_MIB'), 0, 65536),
     metricsHost: listenHost('METRICS_HOST', get('METRICS_HOST')),
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
@@ -131,6 +135,11 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
 /** The settings that the environment has, as they are written there. */
 export function listSettings(env: NodeJS.ProcessEnv = process.env): [name: string, value: string][] {
   return Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+}
+
+// PostgreSQL has the other half of the processors.
+function processes(text: string): number {
+  return text === 'auto' ? Math.max(1, Math.floor(availableParallelism() / 2)) : integer('PROCESSES', text, 1, 256)
 }
 
 function mediaStore(get: Get): Config['media'] {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/pool.ts'
 import { listStorage } from './images/storage.ts'
 import { countDueJobs } from './jobs/statements.ts'
@@ -9,11 +9,14 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 
-/** Creates the metrics of one process. Each scrape reads the database and the pool. */
-export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+/**
+ * Creates the metrics. Each scrape reads the database and the pool. Of several processes, each counts what it answers, and
+ * the one that has started them gives the sums.
+ */
+export function createMetrics({ db, pool }: { db: Database; pool: Pool }, processes = 1) {
+  const answering = new Registry()
+  const registers = [answering]
+  collectDefaultMetrics({ register: answering })
   const requests = new Histogram({
     name: 'catalogue_request_seconds',
     help: 'Time to answer requests, by method, route and status.',
@@ -37,13 +40,6 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     help: 'Memory of the response cache, as counted against ANSWER_CACHE_MIB.',
     registers,
   })
-  const jobs = new Histogram({
-    name: 'catalogue_job_seconds',
-    help: 'Time of job attempts, by task and outcome; derive_renditions makes the renditions of one image.',
-    labelNames: ['task', 'outcome'],
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
-    registers,
-  })
   const connections = new Gauge({
     name: 'catalogue_database_connections',
     help: 'Connections to the database, and requests that wait for one.',
@@ -55,23 +51,33 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
       this.set({ state: 'waited_for' }, pool.waitingCount)
     },
   })
-  registry.registerMetric(connections)
+  answering.registerMetric(connections)
+  AggregatorRegistry.setRegistries([answering])
+
+  const whole = new Registry()
+  const jobs = new Histogram({
+    name: 'catalogue_job_seconds',
+    help: 'Time of job attempts, by task and outcome; derive_renditions makes the renditions of one image.',
+    labelNames: ['task', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
+    registers: [whole],
+  })
   const queued = new Gauge({
     name: 'catalogue_jobs',
     help: 'Jobs that are due, by task.',
     labelNames: ['task'],
-    registers,
+    registers: [whole],
   })
   const oldest = new Gauge({
     name: 'catalogue_jobs_oldest_seconds',
     help: 'How long the oldest due job has waited.',
-    registers,
+    registers: [whole],
   })
   const storage = new Gauge({
     name: 'catalogue_storage_bytes',
     help: 'Bytes of the stored pictures of each house.',
     labelNames: ['house'],
-    registers,
+    registers: [whole],
   })
   async function measureStorage(): Promise<void> {
     const houses = await listStorage(db).finally(() => storage.reset())
@@ -87,12 +93,15 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }) {
     for (const { task, jobs: count } of due) queued.set({ task }, count)
     oldest.set(Math.max(0, ...due.map(({ seconds }) => seconds)))
   }
+  // In a process that another one has started, it answers that one's scrapes.
+  const sum = processes > 1 ? new AggregatorRegistry() : undefined
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {
       void Promise.allSettled([measureQueue(), measureStorage()])
-        .then(() => registry.metrics())
-        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
+        .then(() => Promise.all([sum ? sum.clusterMetrics() : answering.metrics(), whole.metrics()]))
+        .then((texts) => response.writeHead(200, { 'content-type': whole.contentType }).end(texts.join('\n')))
+        .catch(() => response.writeHead(503).end())
     }
   })
   return {

@@ -25,7 +25,8 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
     redis.on('error', () => undefined)
     return { in: 'redis', redis, close: () => redis.disconnect() }
   }
-  return { ...(config.databaseUrl === undefined ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
+  const isAlone = config.databaseUrl === undefined && config.processes === 1
+  return { ...(isAlone ? { in: 'memory' } : { in: 'postgres', db }), close: () => undefined }
 }
 
 async function openWindow(config: Config, logger: ReturnType<typeof createLogger>) {
@@ -70,7 +71,7 @@ export async function startService(
     ...(config.media.store === 'file' && { dataDir: config.dataDir }),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
-    cacheBytes: config.answerCacheMiB * 1024 * 1024,
+    cacheBytes: Math.floor((config.answerCacheMiB * 1024 * 1024) / config.processes),
     windows,
     window,
     logger,

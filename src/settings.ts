@@ -41,7 +41,7 @@ export const settings = {
   REDIS_URL: {
     meaning: 'rate-limit windows shared by several instances',
     default: undefined,
-    unset: 'in PostgreSQL with `DATABASE_URL`, else in memory',
+    unset: 'in PostgreSQL with `DATABASE_URL` or several `PROCESSES`, else in memory',
   },
   METRICS_PORT: {
     meaning: 'Prometheus metrics at `/metrics` on that port',
@@ -54,7 +54,14 @@ export const settings = {
     meaning: 'who works off the job queue: `in-process`, `off` (this process only serves), `only` (it serves no HTTP)',
     default: 'in-process',
   },
-  ANSWER_CACHE_MIB: { meaning: 'memory of the response cache, in MiB; `0` switches it off', default: '64' },
+  PROCESSES: {
+    meaning: 'processes that answer requests on one port; `auto` is half as many as there are processors',
+    default: '1',
+  },
+  ANSWER_CACHE_MIB: {
+    meaning: 'memory of the response cache, in MiB, for all processes together; `0` switches it off',
+    default: '64',
+  },
   LOG_LEVEL: {
     meaning: 'what is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',

@@ -9,6 +9,7 @@ import type { startWorker } from '../jobs/worker.ts'
 import { createLogger } from '../logger.ts'
 import type { startService } from '../service.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
+import { isOneOfSeveral, startProcesses, tell } from '../processes.ts'
 import { printLines, programName } from './command.ts'
 import type { showStages } from './progress.ts'
 import type { ServeOptions } from './serve.ts'
@@ -35,6 +36,33 @@ async function importParts() {
     import('../metrics.ts'),
   ])
   return { ...service, ...worker, tasks, createMetrics }
+}
+
+type Parts = Awaited<ReturnType<typeof importParts>>
+type Logger = ReturnType<typeof createLogger>
+
+/** Answers requests as one of several processes until the signal aborts, or the process that has started it is gone. */
+async function serveBesideOthers(
+  parts: Parts,
+  catalogue: Catalogue,
+  logger: Logger,
+  { faults }: ServeOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const metrics =
+    catalogue.config.metricsPort === undefined ? undefined : parts.createMetrics(catalogue, catalogue.config.processes)
+  const orphaned = once(process, 'disconnect')
+  try {
+    const service = await parts.startService(catalogue, logger, metrics, faults)
+    tell({ hasWindow: service.hasWindow })
+    if (!signal.aborted) await Promise.race([once(signal, 'abort'), orphaned])
+    void orphaned.then(() => sleep(stopMilliseconds)).then(() => process.exit(1))
+    await service.stop()
+  } catch (error) {
+    tell({ refusal: (error as Error).message })
+  }
+  await catalogue.close()
+  process.exit()
 }
 
 /**
@@ -66,9 +94,16 @@ export async function serve(
     throw error
   })
   const parts = await importing
-  let service: Awaited<ReturnType<typeof startService>> | undefined
+  const outage = createOutageLog(logger)
+  // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
+  process.on('unhandledRejection', (error) => {
+    if (!outage.noteFailure(error)) throw error
+  })
+  if (isOneOfSeveral) return serveBesideOthers(parts, catalogue, logger, options, signal)
+
+  let service: Pick<Awaited<ReturnType<typeof startService>>, 'hasWindow' | 'stop'> | undefined
   let worker: Awaited<ReturnType<typeof startWorker>> | undefined
-  const metrics = config.metricsPort === undefined ? undefined : parts.createMetrics(catalogue)
+  const metrics = config.metricsPort === undefined ? undefined : parts.createMetrics(catalogue, config.processes)
   let setStarted!: () => void
   const started = new Promise<void>((resolve) => (setStarted = resolve))
   let isGivenUp = false
@@ -86,11 +121,6 @@ export async function serve(
   }
   const stop = () => (stopped ??= stopAll())
 
-  const outage = createOutageLog(logger)
-  // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
-  process.on('unhandledRejection', (error) => {
-    if (!outage.noteFailure(error)) throw error
-  })
   const skip = ['unhandledRejection', 'SIGINT', 'SIGTERM'] as const
   const delay = stopMilliseconds + abandonMilliseconds
   const grace = closeWithGrace({ delay, logger: false, skip: [...skip] }, async ({ err }) => {
@@ -116,7 +146,11 @@ export async function serve(
       throw parts.describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
     })
     // The port comes first, so that a start on a taken port runs no job.
-    if (config.worker !== 'only') service = await parts.startService(catalogue, logger, metrics, options.faults)
+    if (config.worker !== 'only')
+      service =
+        config.processes === 1
+          ? await parts.startService(catalogue, logger, metrics, options.faults)
+          : await startProcesses(config.processes, logger)
     if (config.worker !== 'off')
       worker = await parts.startWorker(catalogue, parts.tasks, logger, metrics?.countJob, outage)
     shown?.end()
