@@ -25,10 +25,20 @@ function findName(text: string, names: [name: string, number: number][]): number
   return begun.size === 1 ? [...begun][0] : undefined
 }
 
+// Each row of a sheet has dates, and a format takes time to make, and memory outside of the heap, which is collected late.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
 function listNames(locale: string, part: 'month' | 'weekday', days: number[]): [string, number][] {
   return (['long', 'short'] as const).flatMap((style) => {
     // With a day beside it a month has the form that dates use, which differs in Polish.
-    const format = new Intl.DateTimeFormat(locale, { [part]: style, day: 'numeric', timeZone: 'UTC' })
+    const format = getFormat(locale, { [part]: style, day: 'numeric', timeZone: 'UTC' })
     return days.map((day, index): [string, number] => {
       const parts = format.formatToParts(day)
       return [letters(parts.find(({ type }) => type === part)!.value), index]
@@ -51,7 +61,7 @@ function splitWeekday(text: string, locale: string): { plain: string; weekday: n
 
 /** The instant at which the clocks of a zone show this date and time: of two the first. Undefined where they skip it. */
 function toInstant(wall: number, zone: string): number | undefined {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = getFormat('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
