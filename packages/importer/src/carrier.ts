@@ -96,6 +96,8 @@ export async function carry<T extends Referenced, Change extends object>(
   if (change !== undefined && run.mode === 'verify')
     throw new Refused(
       namesOf(change).map((field) => ({ field, code: 'differs', message: 'differs from the catalogue' })),
+      false,
+      id,
     )
   const fields =
     change === undefined

@@ -34,6 +34,7 @@ export async function replaceBeside(path: string, text: string): Promise<void> {
     await writeFile(fresh, text, { flag: 'wx' })
     await rename(fresh, path)
   } catch (error) {
+    await rm(fresh, { force: true }).catch(() => undefined)
     throw new Unusable(`${path} cannot be written: ${(error as Error).message}`)
   }
 }

@@ -28,36 +28,41 @@ export function* findReferences(name: string): Generator<string> {
     if (/[^\p{L}\p{M}\p{N}]/u.test(name[end]!) && /[\p{L}\p{M}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
 }
 
+/** The reference of an item that is this one, or differs from it in capitals alone. */
+export type FindItem = (reference: string) => Promise<string | undefined>
+
 /**
  * The pictures of a folder, in the order of their names. The reference of a picture is its path without the extension, and
- * its item is the one with the longest reference with which that begins. `isItem` says whether a reference is an item's.
+ * its item is the one with the longest reference with which that begins.
  */
-export async function* readFolder(
-  folder: string,
-  isItem: (reference: string) => Promise<boolean>,
-): AsyncGenerator<SourceRecord> {
-  const known = new Map<string, boolean>()
+export async function* readFolder(folder: string, findItem: FindItem): AsyncGenerator<SourceRecord> {
+  const known = new Map<string, string | undefined>()
   const positions = new Map<string, number>()
   for (const { path, isLink } of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
     // macOS names files with letters and accents apart, and people write references with both in one.
     const reference = nameOf(path).normalize()
-    let item: string | undefined
+    let [item, similar]: (string | undefined)[] = []
     const tried: string[] = []
     for (const candidate of findReferences(reference)) {
       tried.push(candidate)
       for (const form of new Set([candidate, candidate.normalize('NFD')])) {
-        if (!known.has(form)) known.set(form, await isItem(form))
-        if (known.get(form)) item ??= form
+        if (!known.has(form)) known.set(form, await findItem(form))
+        const found = known.get(form)
+        if (found === form) item ??= form
+        similar ??= found
       }
       if (item !== undefined) break
     }
     if (item !== undefined && !positions.has(item))
       yield { place, record: { type: 'item', ref: `item/${item}`, external_reference: item }, errors: [] }
     const errors: FieldError[] = []
-    if (item === undefined)
-      errors.push({ field: 'item', code: 'unavailable', message: `no item has the reference ${tried.join(' or ')}` })
+    if (item === undefined) {
+      const hint = similar === undefined ? '' : `, but there is ${similar}: name the picture like that`
+      const message = `no item has the reference ${tried.join(' or ')}${hint}`
+      errors.push({ field: 'item', code: 'unavailable', message })
+    }
     if (isLink) errors.push({ field: 'file', code: 'invalid', message: 'is a link: the picture itself would fit' })
     const position = positions.get(item ?? '') ?? 0
     positions.set(item ?? '', position + 1)

@@ -2,6 +2,7 @@ import { CatalogueError, type Catalogue } from '@auction-catalogue/client'
 import { languageOf } from './bodies.ts'
 import type { Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
+import type { FindItem } from './folder.ts'
 import { ImageGroups } from './image-groups.ts'
 import type { Shown } from './gallery.ts'
 import type { Journal } from './journal.ts'
@@ -25,6 +26,8 @@ export type Settings = {
   catalogue: Catalogue
   journal: Journal
   slots: Slots
+  /** Ends requests, and waits. */
+  signal: AbortSignal
   tell(done: Done): void
 }
 
@@ -36,11 +39,15 @@ export type Result = {
   lots: MissingLot[]
   /** Whether it ended before the source did, because too much was rejected. */
   isCutShort: boolean
+  /** What ended it before the source did: an error, or an interruption. */
+  fatal: unknown
 }
 
 // The types are whatever the source says, `__proto__` too.
 const createCounter = <T>() => Object.create(null) as Record<string, T>
 
+// With these answers no other record would fare better.
+const endings = new Set(['network-failure', 'unauthorized', 'missing-permission', 'aborted'])
 const tasksAtOnce = 64
 const itemsInProcessing = 2_000
 
@@ -61,7 +68,7 @@ export class Importer {
   #fatal: unknown
 
   constructor(settings: Settings) {
-    const { catalogue, mode, isResumed, journal, slots, source } = settings
+    const { catalogue, mode, isResumed, journal, slots, signal, source } = settings
     this.#settings = settings
     this.#run = {
       mode,
@@ -69,6 +76,7 @@ export class Importer {
       catalogue,
       journal,
       slots,
+      signal,
       directory: source.directory,
       locale: undefined,
       tell: (done) => settings.tell(done),
@@ -93,7 +101,7 @@ export class Importer {
 
   /** Ends the run after what is under way. */
   stop(): void {
-    this.#fatal ??= new Unusable('interrupted: go on with apply --resume')
+    this.#fatal ??= new Unusable(`interrupted${this.#settings.mode === 'apply' ? ': go on with apply --resume' : ''}`)
   }
 
   // Galleries are read along, and remembered, where the source has pictures.
@@ -112,20 +120,22 @@ export class Importer {
   }
 
   /**
-   * Does it. A record that fails does not stop the others.
-   * @throws Unusable, or what ended the whole run; then what was done so far is in the journal
+   * Does it. A record that fails does not stop the others. What was done when something ends the run is in the journal and in
+   * the result.
+   * @throws Unusable when the source cannot be read, before anything is done
    */
   async run(): Promise<Result> {
     const { source, maxErrors } = this.#settings
-    const isItem = (reference: string) => this.#records.hasItem(reference)
-    let isCutShort = false
+    const findItem = (reference: string) => this.#records.findItem(reference)
+    let [isSurveyed, isCutShort] = [false, false]
     const tasks = new Set<Promise<void>>()
     const { finishing } = this.#images
     try {
       // The names of a folder's pictures are compared with all references.
       if (source.isFolder) this.#records.prepare({ item: Infinity })
-      await this.#survey(source, isItem)
-      for await (const each of source.records(isItem)) {
+      await this.#survey(source, findItem)
+      isSurveyed = true
+      for await (const each of source.records(findItem)) {
         while (tasks.size >= tasksAtOnce || finishing.size >= itemsInProcessing)
           await Promise.race([...tasks, ...finishing])
         if (this.#fatal !== undefined) break
@@ -136,28 +146,34 @@ export class Importer {
         const task: Promise<void> = this.#take(each).finally(() => tasks.delete(task))
         tasks.add(task)
       }
-    } finally {
-      await Promise.all(tasks)
-      await Promise.all(finishing)
-      const house = this.#house
-      if (this.#settings.mode === 'apply')
-        await this.#rejections.write(source.directory, source.name, house, (ref) => this.#targets.describe(ref))
-      await this.#records.close()
+    } catch (error) {
+      if (!isSurveyed && error instanceof Unusable) throw error
+      this.#fatal ??= error
     }
-    if (this.#fatal !== undefined) throw this.#fatal
+    await Promise.all(tasks)
+    await Promise.all(finishing)
+    await this.#records.close()
     return {
       counts: this.counts,
       rejections: this.#rejections,
       missing: this.#links.missing,
       lots: this.#lots.missing,
       isCutShort,
+      fatal: this.#fatal,
     }
   }
 
-  async #survey(source: Source, isItem: (reference: string) => Promise<boolean>): Promise<void> {
+  /** Writes what was rejected beside the source. Gives the file; undefined if nothing was. */
+  writeRejections(): Promise<string | undefined> {
+    const { directory, name } = this.#settings.source
+    return this.#rejections.write(directory, name, this.#house, (ref) => this.#targets.describe(ref))
+  }
+
+  async #survey(source: Source, findItem: FindItem): Promise<void> {
     const { isResumed, journal } = this.#settings
     const asked = createCounter<number>()
-    for await (const { record } of source.records(isItem)) {
+    for await (const { record } of source.records(findItem)) {
+      if (this.#fatal !== undefined) return
       const type = record === undefined ? 'unreadable' : record.type
       this.totals[type] = (this.totals[type] ?? 0) + 1
       if (record === undefined) continue
@@ -179,23 +195,21 @@ export class Importer {
     }
     const target = this.#bring(source, record).catch((error: unknown): Target => {
       this.#reject(source, record.type, error)
-      return { state: 'rejected' }
+      // An item that differs is there all the same, with its pictures and its lot.
+      const id = error instanceof Refused ? error.id : undefined
+      return id === undefined ? { state: 'rejected' } : { state: 'there', id, isNew: false, shown: undefined }
     })
     await this.#targets.set(record, target)
   }
 
   #reject(source: SourceRecord, type: string, error: unknown): void {
-    try {
+    // What ends the run says nothing of the record.
+    if (error instanceof CatalogueError && endings.has(error.code))
+      this.#fatal ??= new Unusable(error.detail || error.title)
+    else if (error instanceof Refused || error instanceof CatalogueError) {
       this.#rejections.add(source, errorsOf(error), error instanceof Refused && error.isDependent)
       this.#count(type, 'rejected')
-      if (
-        error instanceof CatalogueError &&
-        ['network-failure', 'unauthorized', 'missing-permission'].includes(error.code)
-      )
-        this.#fatal ??= new Unusable(error.detail || error.title)
-    } catch (fatal) {
-      this.#fatal ??= fatal
-    }
+    } else this.#fatal ??= error
   }
 
   async #bring(source: SourceRecord, record: LoadRecord): Promise<Target> {

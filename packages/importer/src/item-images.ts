@@ -156,7 +156,7 @@ export class ItemImages {
   }
 
   async #sizeOf({ original_url }: ManagedImage): Promise<number | undefined> {
-    return original_url === null ? undefined : this.#run.slots.use(() => askSize(original_url))
+    return original_url === null ? undefined : this.#run.slots.use(() => askSize(original_url, this.#run.signal))
   }
 
   async #verify(
@@ -172,7 +172,8 @@ export class ItemImages {
       throw refuse('file', present.processing_failure.code, 'the service could not process this picture')
     if ((record.public === true) !== present.public) throw refuse('public', 'differs', 'differs from the catalogue')
     const { original_url } = present
-    const stored = original_url === null ? undefined : await this.#run.slots.use(() => hashUrl(original_url))
+    const stored =
+      original_url === null ? undefined : await this.#run.slots.use(() => hashUrl(original_url, this.#run.signal))
     if (stored !== hash) throw refuse('file', 'differs', 'has other bytes in the catalogue')
     return 'same'
   }
@@ -223,7 +224,7 @@ export class ItemImages {
     }
     let managed = await this.#readManaged()
     for (let seconds = 0.3; waiting.some(({ id }) => managed.some((image) => image.id === id && image.processing));) {
-      await sleep(seconds * 1000)
+      await sleep(seconds * 1000, undefined, { signal: this.#run.signal })
       seconds = Math.min(15, seconds * 1.5)
       managed = await this.#readManaged()
     }

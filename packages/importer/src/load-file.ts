@@ -27,7 +27,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /**
- * The records of a file in the load format (`.ndjson`, `.gz` of it). A `rejection` in a line, as `rejected.ndjson` has it, is
+ * The records of a file in the load format (`.ndjson`, `.gz` of it). A `rejection` in a line, as `SOURCE.rejected.ndjson` has it, is
  * left out; a line that was no JSON is read from its `text`.
  * @throws Unusable when the file cannot be read
  */

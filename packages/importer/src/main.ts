@@ -14,10 +14,9 @@ import { complain, emit, say } from './output.ts'
 import { Page } from './page.ts'
 import { showProgress } from './progress.ts'
 import { proposeMapping } from './proposal.ts'
-import { rejectedName } from './rejections.ts'
 import { describeResult, isComplete, isNothing, printReport, shownChanges } from './report.ts'
 import type { Done, Mode } from './run.ts'
-import { printLot, printLots } from './session-lots.ts'
+import { printLot, printLots, type MissingLot } from './session-lots.ts'
 import { isSheet } from './sheet.ts'
 import { Slots } from './slots.ts'
 import { mappingOf, openSource } from './source.ts'
@@ -43,6 +42,9 @@ whose names begin with the references of their items.
 
 Exit code: 0 everything, 1 some of it, 2 nothing, or nothing could be begun.
 `
+
+/** Of so many missing lots, each is shown with its command. */
+const shownLots = 20
 
 // Whoever reads may stop reading, as `head` does.
 process.stdout.on('error', () => {})
@@ -107,6 +109,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     key,
     fetch: meter.fetch,
     retries: 35,
+    signal: meter.signal,
     userAgent: 'catalogue-import',
   })
   const journalPath = join(source.directory, `${source.name}.journal`)
@@ -130,6 +133,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     catalogue,
     journal,
     slots,
+    signal: meter.signal,
     tell(done) {
       page?.add(done)
       if (done.outcome === 'changed' && changes.length < shownChanges) changes.push(done)
@@ -137,31 +141,57 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
   })
   const begun = performance.now()
   const endProgress = showProgress(importer, meter, words.json)
-  process.once('SIGINT', () => importer.stop())
+  let presses = 0
+  const interrupt = () => {
+    if (++presses === 2) process.off('SIGINT', interrupt)
+    importer.stop()
+    meter.stop()
+  }
+  process.on('SIGINT', interrupt)
   try {
     const result = await importer.run().finally(endProgress)
     const seconds = (performance.now() - begun) / 1000
     const report = printReport(mode, result, changes, seconds, meter.requests)
-    await page?.close(result.rejections, report)
     if (words.json) emit(describeResult(mode, result, seconds, meter.requests))
     else say(report)
+    const troubles: unknown[] = result.fatal === undefined ? [] : [result.fatal]
+    const attempt = <T>(work: Promise<T>) => work.catch((error: unknown) => void troubles.push(error))
+    if (page !== undefined) await attempt(page.close(result.rejections, report))
     if (mode === 'apply') {
-      result.lots.sort((a, b) => a.place.line - b.place.line)
-      if (result.lots.length === 0) await rm(lotsPath, { force: true })
-      else await replaceBeside(lotsPath, printLots(result.lots))
-      if (result.lots.length > 0 && !words.json)
-        say([...result.lots.map(printLot), `or all of them at once: bin/catalogue lots add --file ${lotsPath}`])
-      if (result.rejections.list.length > 0 && !words.json)
-        say([`the rejected records are in ${join(source.directory, rejectedName)}: mend them and apply that file`])
+      const lots = await attempt(writeLots(lotsPath, result.lots))
+      const rejected = await attempt(importer.writeRejections())
+      if (!words.json) say(lots ?? [])
+      if (!words.json && rejected) say([`the rejected records are in ${rejected}: mend them and apply that file`])
     }
-    if (isComplete(result)) return 0
+    for (const trouble of troubles) complain(describeTrouble(trouble))
+    if (troubles.length === 0 && isComplete(mode, result)) return 0
     return isNothing(result) ? 2 : 1
-  } catch (error) {
-    if (error instanceof CatalogueError) throw new Unusable(error.detail || error.title)
-    throw error
   } finally {
+    process.off('SIGINT', interrupt)
     await journal.close()
   }
+}
+
+/** Writes the missing lots beside the source. Gives the lines that say how staff adds them. */
+async function writeLots(path: string, lots: MissingLot[]): Promise<string[]> {
+  if (lots.length === 0) {
+    await rm(path, { force: true })
+    return []
+  }
+  const sorted = lots.toSorted((a, b) => a.place.line - b.place.line)
+  await replaceBeside(path, printLots(sorted))
+  const command = `bin/catalogue lots add --file ${path}`
+  return sorted.length > shownLots
+    ? [`${sorted.length} lots are for staff to add: ${command}`]
+    : [...sorted.map(printLot), `or all of them at once: ${command}`]
+}
+
+/** What ended a run, in lines: of what cannot be used its message, of a defect of this program where it is. */
+function describeTrouble(error: unknown): string[] {
+  const { message, stack = message } = error as Error
+  if (error instanceof CatalogueError) return [`catalogue-import: ${error.detail || error.title}`]
+  const isExpected = error instanceof Unusable || (error as NodeJS.ErrnoException).syscall !== undefined
+  return isExpected ? [`catalogue-import: ${message}`] : stack.split('\n')
 }
 
 async function main(): Promise<number> {
@@ -189,9 +219,6 @@ for (const flag of ['--heap-growing-percent=20', '--semi-space-growth-factor=1']
 try {
   process.exitCode = await main()
 } catch (error) {
-  const { message, stack = message } = error as Error
-  // A file or a folder that cannot be used, or a defect of this program.
-  const isExpected = error instanceof Unusable || (error as NodeJS.ErrnoException).syscall !== undefined
-  complain(isExpected ? [`catalogue-import: ${message}`] : stack.split('\n'))
+  complain(describeTrouble(error))
   process.exitCode = 2
 }

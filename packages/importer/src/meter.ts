@@ -4,6 +4,9 @@ import type { Slots } from './slots.ts'
 export class Meter {
   requests = 0
   readonly #slots: Slots
+  readonly #controller = new AbortController()
+  #isStopping = false
+  #active = 0
   #exhaustedUntil = 0
   #failedAt = 0
 
@@ -11,9 +14,21 @@ export class Meter {
     this.#slots = slots
   }
 
+  /** Ends requests and waits, when the meter is stopped. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Lets those that are under way end, and what waits give up; said again, ends all at once. */
+  stop(): void {
+    if (this.#isStopping || this.#active === 0 || this.describeWait() !== undefined) this.#controller.abort()
+    this.#isStopping = true
+  }
+
   /** A `fetch` for the client. */
   readonly fetch: typeof fetch = async (input, init) => {
     this.requests++
+    this.#active++
     let status = 0
     try {
       const answer = await fetch(input, init)
@@ -23,8 +38,10 @@ export class Meter {
         this.#exhaustedUntil = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
       return answer
     } finally {
+      this.#active--
       this.#slots.learn(status)
       if (status === 0 || status >= 500) this.#failedAt = Date.now()
+      if (this.#isStopping && this.describeWait() !== undefined) this.#controller.abort()
     }
   }
 

@@ -21,6 +21,8 @@ export class Page {
   constructor(path: string, title: string, folder: string) {
     this.#file = createWriteStream(path, { fd: openSync(path, 'w') })
     this.#folder = folder
+    // What cannot be written is said at the end.
+    this.#file.on('error', () => {})
     this.#file.write(
       `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style>` +
         `<h1>${escape(title)}</h1><h2>Brought in</h2><table><tr><th>Line<th>Record<th>What was done<th>Picture</tr>\n`,

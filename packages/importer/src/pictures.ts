@@ -55,19 +55,23 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 // The addresses of stored files are no part of the interface, so the client does not repeat these requests.
-async function repeat<T>(read: () => Promise<T>): Promise<T> {
+async function repeat<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await read()
     } catch (error) {
-      if (attempt === 6) throw error
-      await sleep(500 * 2 ** attempt)
+      if (attempt === 6 || signal.aborted) throw error
+      await sleep(500 * 2 ** attempt, undefined, { signal })
     }
   }
 }
 
-async function openFile(url: string, headers: Record<string, string> = {}): Promise<Response | undefined> {
-  const answer = await fetch(url, { headers })
+async function openFile(
+  url: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response | undefined> {
+  const answer = await fetch(url, { headers, signal })
   if (answer.status >= 500) throw new Error(`${url} answered ${answer.status}`)
   if (answer.ok) return answer
   await answer.body?.cancel()
@@ -75,9 +79,9 @@ async function openFile(url: string, headers: Record<string, string> = {}): Prom
 }
 
 /** The size of a stored file, without reading it; undefined if it is not there. */
-export function askSize(url: string): Promise<number | undefined> {
-  return repeat(async () => {
-    const answer = await openFile(url, { range: 'bytes=0-0' })
+export function askSize(url: string, signal: AbortSignal): Promise<number | undefined> {
+  return repeat(signal, async () => {
+    const answer = await openFile(url, signal, { range: 'bytes=0-0' })
     await answer?.body?.cancel()
     const total = /\/(\d+)$/.exec(answer?.headers.get('content-range') ?? '')?.[1]
     return total === undefined ? undefined : Number(total)
@@ -85,9 +89,9 @@ export function askSize(url: string): Promise<number | undefined> {
 }
 
 /** The SHA-256 of a stored file; undefined if it is not there. */
-export function hashUrl(url: string): Promise<string | undefined> {
-  return repeat(async () => {
-    const answer = await openFile(url)
+export function hashUrl(url: string, signal: AbortSignal): Promise<string | undefined> {
+  return repeat(signal, async () => {
+    const answer = await openFile(url, signal)
     if (!answer?.body) return undefined
     const hash = createHash('sha256')
     for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) hash.update(piece)

@@ -55,9 +55,9 @@ export class ReferencedRecords {
     this.#items.prepare(item)
   }
 
-  /** Whether an item with this reference is stored. */
-  async hasItem(reference: string): Promise<boolean> {
-    return (await this.#items.find(reference)) !== undefined
+  /** The reference of a stored item that is this one, or differs from it in capitals alone. */
+  findItem(reference: string): Promise<string | undefined> {
+    return this.#items.findReference(reference)
   }
 
   /**

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { CatalogueError } from '@auction-catalogue/client'
+import { join } from 'node:path'
+import type { CatalogueError } from '@auction-catalogue/client'
 import { replaceBeside } from './files.ts'
 import {
   linkedTypes,
@@ -15,15 +15,20 @@ import {
 /** A record that was not taken, and why. */
 export type Rejection = { source: SourceRecord; errors: FieldError[] }
 
-/** The refusal of a record. A record that depends on a refused one is refused too, and does not count again. */
+/**
+ * The refusal of a record. A record that depends on a refused one is refused too, and does not count again. The id is that of
+ * a stored record that differs.
+ */
 export class Refused extends Error {
   readonly errors: FieldError[]
   readonly isDependent: boolean
+  readonly id: string | undefined
 
-  constructor(errors: FieldError[], isDependent = false) {
+  constructor(errors: FieldError[], isDependent = false, id?: string) {
     super(errors[0]!.message)
     this.errors = errors
     this.isDependent = isDependent
+    this.id = id
   }
 }
 
@@ -32,10 +37,9 @@ export function refuse(field: string, code: string, message: string): Refused {
   return new Refused([{ field, code, message }])
 }
 
-/** The errors of a record that the service, or a check before it, did not take. Any other error is thrown again. */
-export function errorsOf(error: unknown): FieldError[] {
+/** The errors of a record that the service, or a check before it, did not take. */
+export function errorsOf(error: Refused | CatalogueError): FieldError[] {
   if (error instanceof Refused) return error.errors
-  if (!(error instanceof CatalogueError)) throw error
   if (error.errors) return [...error.errors]
   return [{ field: '', code: error.code, message: error.detail || error.title }]
 }
@@ -71,25 +75,30 @@ export class Rejections {
 
   add(source: SourceRecord, errors: FieldError[], isDependent = false): void {
     const located = errors.map((error) => ({ ...source.cellOf?.(error.field), ...error }))
-    this.#list.push({ source, errors: located })
+    // A row's cells are no longer needed, and would stay in memory.
+    const { cellOf: _, ...kept } = source
+    this.#list.push({ source: kept, errors: located })
     if (!isDependent) this.count++
   }
 
   /**
-   * Writes `rejected.ndjson` into the folder of the source: the rejected lines in their order, with pointers that lead to
-   * stored records, or to lines before them. Without rejections an old file goes, unless it is what was read.
+   * Writes `SOURCE.rejected.ndjson` beside the source: the rejected lines in their order, with pointers that lead to stored
+   * records, or to lines before them. Without rejections an old file goes, unless it is what was read. Gives the path of the
+   * file; undefined without one.
+   * @throws Unusable
    */
   async write(
     directory: string,
     sourceName: string,
     house: LoadRecord | undefined,
     find: (ref: string) => Pointee,
-  ): Promise<void> {
-    const path = join(directory, rejectedName)
+  ): Promise<string | undefined> {
+    const isRejected = sourceName.endsWith('rejected.ndjson')
+    const path = join(directory, isRejected ? sourceName : `${sourceName}.rejected.ndjson`)
     const { list } = this
     if (list.length === 0) {
-      if (basename(sourceName) !== rejectedName) await rm(path, { force: true })
-      return
+      if (!isRejected) await rm(path, { force: true })
+      return undefined
     }
     const lines: string[] = house === undefined ? [] : [JSON.stringify(house)]
     const written = new Set<string>()
@@ -118,11 +127,9 @@ export class Rejections {
       lines.push(JSON.stringify({ ...content, rejection }))
     }
     await replaceBeside(path, `${lines.join('\n')}\n`)
+    return path
   }
 }
-
-/** The file of rejected records, beside the source. */
-export const rejectedName = 'rejected.ndjson'
 
 /** A rejection as programs read it. */
 export function describeRejection({ source, errors }: Rejection) {

@@ -15,7 +15,7 @@ const words: Record<Outcome, string> = {
 const wordsOf: Record<Mode, Record<Outcome, string>> = {
   plan: { ...words, created: 'to create', changed: 'to change' },
   apply: words,
-  verify: { ...words, same: 'equal', rejected: 'different or missing' },
+  verify: { ...words, same: 'equal', missing: 'not added by staff yet', rejected: 'different or missing' },
 }
 
 const plurals = new Map([
@@ -30,9 +30,13 @@ const printType = (type: string, count: number) =>
 /** The lines that a plan shows of what it would change. */
 export const shownChanges = 20
 
-/** Whether nothing was left out: no rejection, and nothing that was looked for in vain. */
-export const isComplete = ({ rejections, missing, isCutShort }: Result): boolean =>
-  rejections.list.length === 0 && missing.length === 0 && !isCutShort
+/** Whether nothing was left out: no rejection, nothing that was looked for in vain, and no lot that is compared in vain. */
+export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, fatal }: Result): boolean =>
+  rejections.list.length === 0 &&
+  missing.length === 0 &&
+  (mode !== 'verify' || lots.length === 0) &&
+  !isCutShort &&
+  fatal === undefined
 
 /** Whether nothing at all was brought in, or found as it should be. */
 export function isNothing({ counts }: Result): boolean {

@@ -34,6 +34,8 @@ export type Run = {
   directory: string
   journal: Journal
   slots: Slots
+  /** Ends requests, and waits. */
+  signal: AbortSignal
   /** The language of the house, where the source names it. */
   locale: string | undefined
   tell(done: Done): void

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { readFolder } from './folder.ts'
+import { readFolder, type FindItem } from './folder.ts'
 import { readLoadFile } from './load-file.ts'
 import { readMapping } from './mapping.ts'
 import { Unusable } from './misfit.ts'
@@ -14,7 +14,7 @@ export type Source = {
   directory: string
   /** Whether it is a folder of pictures, whose names are compared with the references of items. */
   isFolder: boolean
-  records(isItem: (reference: string) => Promise<boolean>): AsyncIterable<SourceRecord>
+  records(findItem: FindItem): AsyncIterable<SourceRecord>
 }
 
 /** Where the mapping of a sheet is kept. */
@@ -29,7 +29,7 @@ export async function openSource(path: string, mappingPath = mappingOf(path)): P
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
   const source = { name: basename(full), directory: dirname(full), isFolder: found.isDirectory() }
-  if (source.isFolder) return { ...source, records: (isItem) => readFolder(full, isItem) }
+  if (source.isFolder) return { ...source, records: (findItem) => readFolder(full, findItem) }
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping)

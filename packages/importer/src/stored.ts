@@ -15,6 +15,7 @@ export class Stored<T extends Referenced> {
   // The numbers of the records in the file, and where each begins; the last one is the end.
   readonly #numbers = new Map<string, number>()
   readonly #starts = [0]
+  #folded: Map<string, string> | undefined
   #scratch: Scratch | undefined
   #reading: Promise<void> | undefined
 
@@ -24,7 +25,10 @@ export class Stored<T extends Referenced> {
 
   /** Prepares to find so many records. */
   prepare(count: number): void {
-    if (count > fewRecords) this.#reading ??= this.#readAll()
+    if (count <= fewRecords) return
+    this.#reading ??= this.#readAll()
+    // It may fail before anything is looked for: then that fails.
+    this.#reading.catch(() => undefined)
   }
 
   async #readAll(): Promise<void> {
@@ -53,6 +57,14 @@ export class Stored<T extends Referenced> {
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
     const { buffer } = await this.#scratch!.file.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
     return JSON.parse(buffer.toString()) as T
+  }
+
+  /** A stored reference that is this one, or differs from it in capitals alone. All records must have been prepared for. */
+  async findReference(reference: string): Promise<string | undefined> {
+    await this.#reading
+    if (this.#numbers.has(reference)) return reference
+    this.#folded ??= new Map(Array.from(this.#numbers.keys(), (each) => [each.toLowerCase(), each]))
+    return this.#folded.get(reference.toLowerCase())
   }
 
   /** The record with a reference as the service has it now. */

@@ -17,7 +17,7 @@ const settings = 'locale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zo
 async function read(path: string, rest: string): Promise<SourceRecord[]> {
   await writeFile(`${path}.mapping.yaml`, settings + rest)
   const records: SourceRecord[] = []
-  for await (const record of (await openSource(path)).records(async () => true)) records.push(record)
+  for await (const record of (await openSource(path)).records(async (reference) => reference)) records.push(record)
   return records
 }
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`

@@ -64,18 +64,23 @@ test('what is written beside a source goes into no other file, whatever links li
     lot_number: 1,
   }
   const source = await write('links/sale.ndjson', [house, item, live, lot])
-  const names = ['rejected.ndjson', 'rejected.ndjson.new', 'sale.ndjson.lots.csv', 'sale.ndjson.lots.csv.new']
+  const names = [
+    'sale.ndjson.rejected.ndjson',
+    'sale.ndjson.rejected.ndjson.new',
+    'sale.ndjson.lots.csv',
+    'sale.ndjson.lots.csv.new',
+  ]
   for (const name of names) await symlink('../victim', join(folder, 'links', name))
   const { code, stdout, stderr } = await run('apply', source)
   assert.equal(code, 1, stdout + stderr)
   assert.equal(await readFile(victim, 'utf8'), 'untouched')
-  assert.match(await readFile(join(folder, 'links/rejected.ndjson'), 'utf8'), /"external_reference":"V-1"/)
+  assert.match(await readFile(join(folder, 'links/sale.ndjson.rejected.ndjson'), 'utf8'), /"external_reference":"V-1"/)
   assert.match(await readFile(join(folder, 'links/sale.ndjson.lots.csv'), 'utf8'), /^session,item,number/)
   assert.deepEqual((await readdir(join(folder, 'links'))).toSorted(), [
-    'rejected.ndjson',
     'sale.ndjson',
     'sale.ndjson.journal',
     'sale.ndjson.lots.csv',
+    'sale.ndjson.rejected.ndjson',
   ])
 
   for (const target of ['../victim', '../nothing']) {

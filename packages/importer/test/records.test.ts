@@ -131,7 +131,7 @@ test('ten edits of the source change ten records and nothing else', async () => 
   assert.equal((await house.run('verify', file)).code, 0)
 })
 
-test('what fails does not stop the others; rejected.ndjson says why, and is given again when it is mended', async () => {
+test('what fails does not stop the others; a file of them says why, and is given again when it is mended', async () => {
   const source: Line[] = [
     house.house,
     { type: 'maker', ref: 'maker', name: 'Jan Sluijters' },
@@ -160,7 +160,7 @@ test('what fails does not stop the others; rejected.ndjson says why, and is give
   assert.match(stdout, /wrong\.ndjson:8: session: evening is neither an earlier line nor an id/)
   assert.match(stdout, /maker "Jan Sluijters" was not found: there is none \(lines 2, 3, 4\)/)
 
-  const rejected = (await house.read('mend/rejected.ndjson'))
+  const rejected = (await house.read('mend/wrong.ndjson.rejected.ndjson'))
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
@@ -177,8 +177,8 @@ test('what fails does not stop the others; rejected.ndjson says why, and is give
   const mended = rejected
     .slice(0, 4)
     .map((line) => (line.external_reference === 'R-2' ? { ...line, estimate: null } : line))
-  await house.write('mend/rejected.ndjson', mended)
-  const again = await house.run('apply', join(house.folder, 'mend/rejected.ndjson'))
+  await house.write('mend/wrong.ndjson.rejected.ndjson', mended)
+  const again = await house.run('apply', join(house.folder, 'mend/wrong.ndjson.rejected.ndjson'))
   assert.equal(again.code, 0, again.stdout + again.stderr)
   assert.match(again.stdout, /^created: 1 item, 1 image$|^created: 1 image, 1 item$/m)
   const [item] = (await house.catalogue.items.list({ external_reference: 'R-2', expand: ['images'] }).page()).data

@@ -52,7 +52,7 @@ test('a sheet as houses have it comes in from CSV, and the same sheet as XLSX ch
     /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is no amount .*\[invalid\]/,
   )
   // What is not mended is not taken when it is given again.
-  const again = await house.run('apply', join(house.folder, 'rejected.ndjson'))
+  const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
   assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
 })
 
@@ -88,7 +88,7 @@ test('what was rejected of a sheet is in the load format: mended, each row has i
   const wrong = await house.run('apply', sheet, '--mapping', mapping)
   assert.equal(wrong.code, 1, wrong.stdout + wrong.stderr)
 
-  const rejected = (await house.read('rejected.ndjson')).trimEnd().split('\n')
+  const rejected = (await house.read('rijen.csv.rejected.ndjson')).trimEnd().split('\n')
   const lines = rejected.map((line) => JSON.parse(line) as Line)
   assert.deepEqual(
     lines.map(({ type }) => type),
@@ -101,20 +101,20 @@ test('what was rejected of a sheet is in the load format: mended, each row has i
     5: { external_reference: 'V-223' },
   }
   const mended = lines.map((line, at) => ({ ...line, ...mends[at] }))
-  const again = await house.run('apply', await house.write('rejected.ndjson', mended))
+  const again = await house.run('apply', await house.write('rijen.csv.rejected.ndjson', mended))
   assert.equal(again.code, 0, again.stdout + again.stderr)
-  assert.deepEqual(await offered('rejected.ndjson'), ['Bord', 'Kom', 'Vaas'])
+  assert.deepEqual(await offered('rijen.csv.rejected.ndjson'), ['Bord', 'Kom', 'Vaas'])
 })
 
-test('a line that was no JSON is mended where rejected.ndjson has it', async () => {
+test('a line that was no JSON is mended where the file of rejected records has it', async () => {
   const source = `${JSON.stringify(house.house)}\n{"type":"item","external_reference":"V-301" "title":"Kan"}\n`
   await house.run('apply', await house.write('torn/torn.ndjson', Buffer.from(source)))
-  const file = join(house.folder, 'torn/rejected.ndjson')
+  const file = join(house.folder, 'torn/torn.ndjson.rejected.ndjson')
   const unmended = await house.run('apply', file)
   assert.match(unmended.stdout, /rejected\.ndjson:2: .*is no JSON/)
-  const rejected = await house.read('torn/rejected.ndjson')
+  const rejected = await house.read('torn/torn.ndjson.rejected.ndjson')
   await house.write(
-    'torn/rejected.ndjson',
+    'torn/torn.ndjson.rejected.ndjson',
     Buffer.from(rejected.replace(String.raw`\"V-301\" `, String.raw`\"V-301\", `)),
   )
   const again = await house.run('apply', file)
