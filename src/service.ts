@@ -32,7 +32,7 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
 async function openWindow(config: Config, logger: ReturnType<typeof createLogger>) {
   if (config.window === 'off') return undefined
   const files = await readWindow()
-  if (files === undefined) logger.warn('the window is not built, so there is no page at /: npm run prepare builds it')
+  if (files === undefined) logger.warn('the window is not built, so there is no page at /: npm run build builds it')
   return files
 }
 

@@ -7,7 +7,7 @@ import { startService } from '../../test/support/service.ts'
 import { readWindow } from './files.ts'
 
 const window = await readWindow()
-assert.ok(window, 'npm run prepare builds the window')
+assert.ok(window, 'npm run build builds the window')
 const service = await startService({ window, comparesReads: false })
 const bare = await startService({ comparesReads: false })
 after(() => Promise.all([service.close(), bare.close()]))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -23,6 +23,10 @@ test('the packed importer has JavaScript and no sources, and runs on the Node of
   )
 
   await run('tar', ['-xzf', join(folder, packed.filename), '-C', folder])
+  const manifest = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8')) as { scripts: object }
+  assert.ok(!('prepare' in manifest.scripts))
+  // What is packed leads to nothing that is not.
+  assert.doesNotMatch(await readFile(join(folder, 'package/README.md'), 'utf8'), /\]\((?!https:)/)
   await symlink(join(packageFolder, '../../node_modules'), join(folder, 'node_modules'))
   const program = join(folder, 'package/bin/catalogue-import.js')
   for (const node of new Set([process.execPath, process.env['npm_node_execpath'] ?? process.execPath])) {

@@ -187,7 +187,7 @@ test('a proposal that is filled in reads a sheet with titles and a separator lin
   await writeFile(`${path}.mapping.yaml`, filled)
   const source = await openSource(path)
   const items = []
-  for await (const { record, place, errors } of source.records(async () => true))
+  for await (const { record, place, errors } of source.records(async (reference) => reference))
     if (record?.type === 'item') items.push([record.external_reference, place.line, errors.map(({ value }) => value)])
   assert.deepEqual(items, [
     ['V-1', 5, []],
