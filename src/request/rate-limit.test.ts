@@ -218,6 +218,34 @@ test('two instances on one database share the windows, also when requests come a
   assert.equal(rows.length, 1)
 })
 
+test('an instance that has not counted for a while knows what the other one has counted', async (t) => {
+  const service = await startService({
+    records: lines,
+    rateLimitPerMinute: 100,
+    windows: ({ db }) => ({ in: 'postgres', db }),
+  })
+  t.after(() => service.close())
+  const { db, keyrings, media, app } = service
+  const second = await createApp({
+    db,
+    keyrings,
+    media,
+    publicUrl: 'https://catalogue.test',
+    rateLimitPerMinute: 100,
+    cacheBytes: 0,
+    windows: { in: 'postgres', db },
+    logger: app.log,
+  })
+  t.after(() => second.close())
+  const key = await service.issueKey(slug)
+  const remaining: (number | undefined)[] = []
+  for (const each of [app, second, app, second, app]) {
+    remaining.push(limits(await each.inject({ url: '/api/v2', headers: { authorization: `Bearer ${key}` } })).remaining)
+    await sleep(120)
+  }
+  assert.deepEqual(remaining, [99, 98, 97, 96, 95])
+})
+
 test('with the limit switched off there are no rate headers', async (t) => {
   const service = await startService({ records: lines, rateLimitPerMinute: 0 })
   t.after(() => service.close())
@@ -238,6 +266,8 @@ test('a key far from its limit does not wait for its count; its headers are exac
   t.after(() => service.close())
   const key = await service.issueKey(slug)
   const ask = async () => limits(await service.get('/api/v2', key)).remaining
+  const frozen = performance.now()
+  const { mock: clock } = mock.method(performance, 'now', () => frozen)
   assert.equal(await ask(), 999)
   const asked: (number | undefined)[] = []
   await service.db.transaction().execute(async (tx) => {
@@ -248,6 +278,7 @@ test('a key far from its limit does not wait for its count; its headers are exac
     asked,
     Array.from({ length: 20 }, (_, index) => 998 - index),
   )
+  clock.restore()
   const count = async () =>
     (await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(service.db)).rows
   while ((await count())[0]!.used !== 21) await sleep(5)

@@ -39,6 +39,8 @@ function memoryStore() {
 // A key that has more than half of its window left does not wait for its count: it is answered from the last one known, and
 // counted within so many milliseconds. At most a tenth of a window is counted in this way at a time.
 const delayMilliseconds = 10
+// What other instances have counted since then is not known.
+const freshMilliseconds = 100
 const mostKnown = 10_000
 
 type Window = { used: number; endsAt: number }
@@ -47,13 +49,13 @@ type Window = { used: number; endsAt: number }
 function databaseStore(db: Database) {
   /** The requests of each key that no statement counts yet. */
   const uncounted = new Map<string, { key: string; requests: number }>()
-  const known = new LRUCache<string, Window>({ max: mostKnown })
+  const known = new LRUCache<string, Window>({ max: mostKnown, ttl: freshMilliseconds })
 
   const count = shareRuns(async (batches: { key: string; requests: number }[]): Promise<Window[]> => {
     for (const { key, requests } of batches) {
       uncounted.delete(key)
       const window = known.get(key)
-      if (window) known.set(key, { ...window, used: window.used + requests })
+      if (window) known.set(key, { ...window, used: window.used + requests }, { noUpdateTTL: true })
     }
     const windows = await countInWindows(db, batches)
     const now = performance.now()
