@@ -18,6 +18,8 @@ import { welcome } from './welcome.ts'
 const stopMilliseconds = 20_000
 // The embedded database ends its connections, and its files are complete, within a second or two.
 const abandonMilliseconds = 4_000
+// Of several processes, each has one processor, and all together no more connections than two instances.
+const [leastConnections, mostConnections] = [5, 40]
 // The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
 const timeoutMilliseconds = 35_000
 
@@ -82,7 +84,7 @@ export async function serve(
   // While the database starts, which takes longer.
   const importing = importParts()
   const catalogue = await openCatalogue(config, {
-    connections: 20,
+    connections: isOneOfSeveral ? Math.max(leastConnections, Math.ceil(mostConnections / config.processes)) : 20,
     timeout: timeoutMilliseconds,
     // Without the values: they belong to a client.
     logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'node:http'
+import { createDataDir, findPort, findServerProcess, spawnCommand, startProcess } from './support/process.ts'
+import { until } from './support/pictures.ts'
+
+const folder = await createDataDir()
+const [port, metricsPort] = [await findPort(), await findPort()]
+const settings = {
+  DATA_DIR: folder.dataDir,
+  PORT: String(port),
+  METRICS_PORT: String(metricsPort),
+  PROCESSES: '2',
+  RATE_LIMIT_PER_MINUTE: '40',
+  LOG_LEVEL: 'info',
+}
+let service: Awaited<ReturnType<typeof startProcess>>
+let key: string
+
+before(async () => {
+  service = await startProcess(settings, '--demo', '--json')
+  key = (JSON.parse(service.printed) as { key: string }).key
+})
+after(async () => {
+  service.child.kill('SIGKILL')
+  await folder.remove()
+})
+
+type Reply = { status: number; headers: Record<string, string | string[] | undefined> }
+
+/** A request on a connection of its own, or on the agent's. */
+const ask = (agent: Agent | false = false) =>
+  new Promise<Reply>((resolve, reject) => {
+    const options = { port, path: '/api/v2/lots?limit=1', headers: { authorization: `Bearer ${key}` }, agent }
+    const sent = request(options, (reply) => {
+      reply.resume().once('end', () => resolve({ status: reply.statusCode!, headers: reply.headers }))
+    })
+    sent.once('error', reject).end()
+  })
+
+async function listProcesses(): Promise<number[]> {
+  const parents = await Promise.all(
+    (await readdir('/proc')).filter(Number).map(async (pid) => {
+      const [status, command] = await Promise.all(
+        ['status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+      )
+      const isChild = status!.includes(`\nPPid:\t${service.child.pid}\n`) && command!.includes('main.ts')
+      return isChild ? [Number(pid)] : []
+    }),
+  )
+  return parents.flat()
+}
+
+test('PROCESSES=2 answers with two processes on one port, which count one rate-limit window and one set of metrics', async () => {
+  assert.equal((await listProcesses()).length, 2)
+  const replies = []
+  for (let count = 0; count < 45; count++) replies.push(await ask())
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    Array.from({ length: 45 }, (_, index) => (index < 40 ? 200 : 429)),
+  )
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const counts = text.matchAll(/^catalogue_request_seconds_count\{.*route="\/api\/v2\/lots".*\} (\d+)$/gm)
+  assert.equal(
+    [...counts].reduce((sum, [, count]) => sum + Number(count), 0),
+    45,
+  )
+  assert.equal(text.match(/^# TYPE catalogue_jobs gauge$/gm)?.length, 1)
+  assert.match(text, /^catalogue_storage_bytes\{house="\w+"\} \d+$/m)
+})
+
+test('a process that is killed is replaced, and connections of the other one go on', async () => {
+  const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  for (const agent of agents) await ask(agent)
+  const [victim] = await listProcesses()
+  process.kill(victim!, 'SIGKILL')
+  const outcomes = await Promise.all(
+    agents.map((agent) =>
+      ask(agent).then(
+        ({ status }) => status,
+        () => 'lost',
+      ),
+    ),
+  )
+  assert.ok(outcomes.includes(429), outcomes.join())
+  await until(async () => {
+    const now = await listProcesses()
+    return now.length === 2 && !now.includes(victim!)
+  })
+  for (const agent of agents) agent.destroy()
+  await until(async () => (await ask().catch(() => ({ status: 0 }))).status === 429)
+})
+
+test('a port that is taken stops the start with one line', async () => {
+  const other = { ...settings, METRICS_PORT: '', DATA_DIR: folder.dataDir }
+  const child = spawnCommand(other, ['serve'])
+  let complaints = ''
+  child.stderr!.on('data', (text) => (complaints += text))
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  assert.equal(complaints, `error: PORT ${port} is already in use on 127.0.0.1\n`)
+  assert.equal(code, 2)
+})
+
+test('when the first process is killed, the others end too', async () => {
+  const children = await listProcesses()
+  service.child.kill('SIGKILL')
+  const isGone = (pid: number) =>
+    readFile(`/proc/${pid}/stat`, 'utf8').then(
+      (stat) => / [ZX] /.test(stat),
+      () => true,
+    )
+  await until(async () => (await Promise.all(children.map(isGone))).every(Boolean))
+  service = await startProcess(settings)
+})
+
+test('a stop answers what has begun, ends with 0 and leaves no process', async () => {
+  const children = await listProcesses()
+  assert.equal(await service.stop(), 0)
+  for (const pid of children) assert.throws(() => process.kill(pid, 0))
+  await sleep(100)
+  assert.equal(await findServerProcess(folder.dataDir), undefined)
+})
