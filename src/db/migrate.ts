@@ -111,19 +111,31 @@ export async function holdMigrations(connection: Database): Promise<void> {
   await connection.getExecutor().adapter.acquireMigrationLock(connection, table)
 }
 
+const migratorTables = [
+  'create schema catalogue',
+  'create table catalogue.kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)',
+  'create table catalogue.kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null)',
+  "insert into catalogue.kysely_migration_lock (id) values ('migration_lock')",
+]
+
 /**
  * Makes the schema of a catalogue without records anew, with exactly these migrations.
  * @throws Error when this version has others
  */
 export async function rebuildSchema(tx: Database, names: string[]): Promise<void> {
   await sql`drop schema catalogue cascade`.execute(tx)
-  const migrator = createMigrator(tx)
-  const own = (await migrator.getMigrations()).map(({ name }) => name)
+  const migrations = await readMigrations(tx)
+  const own = Object.keys(migrations).toSorted()
   const unknown = names.find((name, index) => name !== own[index])
   if (unknown !== undefined)
     throw new Error(`this version of the program has no migration ${unknown}: take a newer one`)
-  const { error } = await migrator.migrateTo(names.at(-1)!)
-  if (error !== undefined) throw error
+  // The library's migrator takes no transaction. These are its tables.
+  for (const statement of migratorTables) await sql.raw(statement).execute(tx)
+  for (const name of names) {
+    await migrations[name]!.up(tx)
+    const at = new Date().toISOString()
+    await sql`insert into catalogue.kysely_migration (name, timestamp) values (${name}, ${at})`.execute(tx)
+  }
 }
 
 /** The migrations of this version that have not run. The database may have more. */
