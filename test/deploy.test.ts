@@ -58,6 +58,10 @@ test('docs/operating.md says what to do about every alert, and about no other', 
 
 test('systemd waits longer for a stop than the service takes', async () => {
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await read('deploy/catalogue.service'))!
-  const [, milliseconds] = /stopMilliseconds = ([\d_]+)/.exec(await read('src/cli/serve.ts'))!
-  assert.ok(Number(seconds) * 1000 > Number(milliseconds!.replaceAll('_', '')))
+  const source = await read('src/cli/serving.ts')
+  const limits = [...source.matchAll(/^const (?:stop|abandon)Milliseconds = ([\d_]+)$/gm)].map(([, text]) =>
+    Number(text!.replaceAll('_', '')),
+  )
+  assert.equal(limits.length, 2)
+  assert.ok(Number(seconds) * 1000 > limits.reduce((sum, limit) => sum + limit))
 })
