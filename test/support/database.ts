@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import type { Connection, Database } from '../../src/db/pool.ts'
 import { openDatabase } from '../../src/db/pool.ts'
+import { askFor } from './door.ts'
 
 /** The server and the migrated database that every test file clones; test/support/global-setup.ts starts it, template.ts fills it. */
 export const template = 'catalogue_template'
@@ -11,14 +10,8 @@ export const template = 'catalogue_template'
 /** Where the workers are (`host:port`), if the server of this test run is the coordinator of Citus. */
 export const findWorkers = () => process.env.TEST_CITUS_WORKERS?.split(' ') ?? []
 
-async function askForServer(): Promise<string> {
-  const door = process.env.TEST_DATABASE_DOOR
-  if (door === undefined) throw new Error('run the tests with npm test, which starts their database')
-  return text(connect(door))
-}
-
 const { TEST_DATABASE_URL: url, TEST_DATABASE_HOST: known } = process.env
-const host = url === undefined ? (known ?? (await askForServer())) : ''
+const host = url === undefined ? (known ?? (await askFor('database'))) : ''
 
 /** The server of this test run, or the worker of Citus at this address. */
 export function testServer(database: string, worker?: string): Connection {

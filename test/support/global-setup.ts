@@ -3,41 +3,66 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedServer } from '../../src/db/embedded/server.ts'
 
 let folder: string
 let door: Server | undefined
-let started: Promise<EmbeddedServer> | undefined
+let server: EmbeddedServer | undefined
 
-// Tests of pure rules need no database. So PostgreSQL starts when the first file asks for it.
-async function start(): Promise<EmbeddedServer> {
+async function startDatabase(): Promise<string> {
   const { acquireEmbeddedServer } = await import('../../src/db/embedded/server.ts')
-  const server = await acquireEmbeddedServer(folder, { durable: false })
+  server = await acquireEmbeddedServer(path.join(folder, 'database'), { durable: false })
   process.env.TEST_DATABASE_HOST = server.connection.host
   await (await import('./template.ts')).makeTemplate()
-  return server
+  return server.connection.host
 }
 
-/** Uses the server of TEST_DATABASE_URL for the whole run. Otherwise opens the door at which files ask for a PostgreSQL. */
+// Drawing the photographs of the demo house takes longer than most tests of a page.
+async function drawDemo(): Promise<string> {
+  const { findPort, startProcess } = await import('./process.ts')
+  const dataDir = path.join(folder, 'demo')
+  const settings = { DATA_DIR: dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
+  const service = await startProcess(settings, '--demo', '--json')
+  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+  const headers = { authorization: `Bearer ${key}` }
+  const isDrawn = async () => {
+    const reply = await fetch(`${url}/items?limit=100&expand[]=images`, { headers })
+    const { data } = (await reply.json()) as { data: { images: { mini_url: string | null }[] }[] }
+    return data.every(({ images }) => images.every(({ mini_url: address }) => address !== null))
+  }
+  while (!(await isDrawn())) await sleep(200)
+  await service.stop()
+  return dataDir
+}
+
+/**
+ * Opens the door at which test files ask for what takes long to make and serves all of them: a PostgreSQL with the migrated
+ * template, and the data of a demo house. Each is made when the first file asks. The server of TEST_DATABASE_URL is used as it is.
+ */
 export async function globalSetup(): Promise<void> {
-  if (process.env.TEST_DATABASE_URL !== undefined) return (await import('./template.ts')).makeTemplate()
   folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
+  const made = new Map<string, Promise<string>>()
+  const makers: Record<string, () => Promise<string>> = { database: startDatabase, demo: drawDemo }
   const address = path.join(folder, 'door')
-  door = createServer(async (asking) => {
-    started ??= start()
-    await started.then(
-      ({ connection }) => asking.end(connection.host),
-      (error: unknown) => asking.destroy(error as Error),
-    )
+  door = createServer((asking) => {
+    asking.once('data', async (name) => {
+      const work = made.get(String(name)) ?? makers[String(name)]!()
+      made.set(String(name), work)
+      await work.then(
+        (answer) => asking.end(answer),
+        (error: unknown) => asking.destroy(error as Error),
+      )
+    })
   }).listen(address)
   await once(door, 'listening')
-  process.env.TEST_DATABASE_DOOR = address
+  process.env.TEST_DOOR = address
+  if (process.env.TEST_DATABASE_URL !== undefined) await (await import('./template.ts')).makeTemplate()
 }
 
 /** Stops what was started. */
 export async function globalTeardown(): Promise<void> {
-  if (door === undefined) return
-  door.close()
-  await (await started)?.release()
+  door?.close()
+  await server?.release()
   await rm(folder, { recursive: true, force: true })
 }

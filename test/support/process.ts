@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { askFor } from './door.ts'
 import { settings } from '../../src/settings.ts'
 
 /** The folder of the version under test. */
@@ -13,6 +15,14 @@ export const checkout = path.join(import.meta.dirname, '../..')
 export async function createDataDir(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-process-'))
   return { dataDir: path.join(folder, 'data'), remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A folder of its own with the data of a demo house whose photographs are drawn. */
+export async function copyDemo(): ReturnType<typeof createDataDir> {
+  const folder = await createDataDir()
+  // With the owners: PostgreSQL does not run as root.
+  await promisify(execFile)('cp', ['-a', await askFor('demo'), folder.dataDir])
+  return folder
 }
 
 /** A port that nothing listens on. */

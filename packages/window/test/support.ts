@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { createDataDir, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
+import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
@@ -27,7 +27,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Starts the service with the demo house, and Chromium. */
 export async function openStage(settings: Record<string, string> = {}) {
-  const folder = await createDataDir()
+  const folder = await copyDemo()
   const port = String(await findPort())
   const own = { DATA_DIR: folder.dataDir, PORT: port, RATE_LIMIT_PER_MINUTE: '0', ...settings }
   let service = await startProcess(own, '--demo', '--json')

@@ -31,7 +31,8 @@ export async function queuePictures(tx: Scope, records: Record<string, unknown>[
   for (const { file, item, external_reference, featured } of records) {
     if (typeof file !== 'string') continue
     const image = ids.get(external_reference as string)!
-    const priority = (offered.has(item) ? 0 : 2) + (featured === true ? 0 : 1)
+    // Behind all other jobs: what people upload meanwhile comes first.
+    const priority = 10 + (offered.has(item) ? 0 : 2) + (featured === true ? 0 : 1)
     const job = { house: tx.house.id, image, picture: path.basename(file) }
     await enqueue(tx.db, 'draw_demo_picture', job, { maxAttempts: attempts, priority })
   }
