@@ -43,6 +43,7 @@ const rooms: Record<string, readonly string[]> = {
   installation: ['config', 'folders', 'db', 'jobs', 'media'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],
+  processes: ['config'],
   service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request', 'window'],
   cli: [
     ...ofResources,
@@ -57,6 +58,7 @@ const rooms: Record<string, readonly string[]> = {
     'tasks',
     'folders',
     'installation',
+    'processes',
   ],
 }
 
