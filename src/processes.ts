@@ -17,12 +17,21 @@ const isMessage = (message: unknown): message is Message =>
 /** Whether another process has started this one, to answer requests beside others. */
 export const isOneOfSeveral = cluster.isWorker
 
-/** Tells the process that has started this one that it listens, or why it cannot. */
-export function tell(message: Message): void {
+/** Tells the process that has started this one that it listens. */
+export function tell(message: { hasWindow: boolean }): void {
   process.send?.(message)
 }
 
-async function start(): Promise<{ hasWindow: boolean }> {
+/** Tells the process that has started this one why it cannot listen, and ends. The channel to it would keep it alive. */
+export async function refuse(error: Error): Promise<never> {
+  await new Promise((sent) => process.send!({ refusal: error.message }, sent))
+  process.exit(1)
+}
+
+type OnEnd = (pid: number | undefined, code: unknown, signal: unknown) => void
+
+/** Starts a process. `onEnd` hears of its end once it has listened. */
+async function start(onEnd: OnEnd): Promise<{ hasWindow: boolean }> {
   const worker = cluster.fork()
   const told = new Promise<Message>((resolve) =>
     worker.on('message', (message: unknown) => isMessage(message) && resolve(message)),
@@ -33,6 +42,7 @@ async function start(): Promise<{ hasWindow: boolean }> {
   const message = await Promise.race([told, ended])
   ended.catch(() => undefined)
   if ('refusal' in message) throw new ConfigError(message.refusal)
+  worker.once('exit', (code, signal) => onEnd(worker.process.pid, code, signal))
   return message
 }
 
@@ -49,31 +59,32 @@ async function end(worker: Worker): Promise<void> {
  * @throws ConfigError if they cannot listen on the address
  */
 export async function startProcesses(count: number, log: Log) {
-  let isStopping = false
+  const stopping = new AbortController()
   const stop = async () => {
-    isStopping = true
+    stopping.abort()
     await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => end(worker!)))
   }
   async function replace(): Promise<void> {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       try {
-        await start()
+        await start(noteEnd)
         return
       } catch (error) {
-        if (!isStopping) log.error({ reason: (error as Error).message }, 'a process of the service cannot be started')
+        if (!stopping.signal.aborted)
+          log.error({ reason: (error as Error).message }, 'a process of the service cannot be started')
         await sleep(againMilliseconds)
       }
     }
   }
+  function noteEnd(pid: number | undefined, code: unknown, signal: unknown) {
+    if (stopping.signal.aborted) return
+    log.error({ pid, code, signal }, 'a process of the service has ended, and another takes its place')
+    void replace()
+  }
   // What the others find in the database, this one has put there.
   cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--demo') })
   try {
-    const [first] = await Promise.all(Array.from({ length: count }, start))
-    cluster.on('exit', ({ process: { pid } }, code, signal) => {
-      if (isStopping) return
-      log.error({ pid, code, signal }, 'a process of the service has ended, and another takes its place')
-      void replace()
-    })
+    const [first] = await Promise.all(Array.from({ length: count }, () => start(noteEnd)))
     return { hasWindow: first!.hasWindow, stop }
   } catch (error) {
     await stop()

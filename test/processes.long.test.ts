@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'node:http'
@@ -40,6 +41,8 @@ const ask = (agent: Agent | false = false) =>
     sent.once('error', reject).end()
   })
 
+const fetchMetrics = () => fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+
 async function listProcesses(): Promise<number[]> {
   const parents = await Promise.all(
     (await readdir('/proc')).filter(Number).map(async (pid) => {
@@ -61,7 +64,7 @@ test('PROCESSES=2 answers with two processes on one port, which count one rate-l
     replies.map(({ status }) => status),
     Array.from({ length: 45 }, (_, index) => (index < 40 ? 200 : 429)),
   )
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const text = await (await fetchMetrics()).text()
   const counts = text.matchAll(/^catalogue_request_seconds_count\{.*route="\/api\/v2\/lots".*\} (\d+)$/gm)
   assert.equal(
     [...counts].reduce((sum, [, count]) => sum + Number(count), 0),
@@ -91,6 +94,26 @@ test('a process that is killed is replaced, and connections of the other one go 
   })
   for (const agent of agents) agent.destroy()
   await until(async () => (await ask().catch(() => ({ status: 0 }))).status === 429)
+})
+
+test('a process that cannot be started, or ends at its start, is tried again until there are as many as before', async () => {
+  let complaints = ''
+  service.child.stderr!.on('data', (text) => (complaints += text))
+  const secret = path.join(folder.dataDir, 'secret')
+  const kept = await readFile(secret)
+  await writeFile(secret, 'short')
+  const [victim, other] = await listProcesses()
+  process.kill(victim!, 'SIGKILL')
+  const refused =
+    /"reason":"[^"]*secret holds fewer than 32 characters[^"]*","msg":"a process of the service cannot be started"/
+  await until(async () => refused.test(complaints))
+  await writeFile(secret, kept)
+  const findNext = async () => (await listProcesses()).find((pid) => pid !== other && pid !== victim)
+  await until(async () => (await findNext()) !== undefined)
+  process.kill((await findNext())!, 'SIGKILL')
+  await until(async () => (await fetchMetrics()).ok && (await listProcesses()).length === 2)
+  await sleep(2_500)
+  assert.equal((await listProcesses()).length, 2)
 })
 
 test('a port that is taken stops the start with one line', async () => {

@@ -9,7 +9,7 @@ import type { startWorker } from '../jobs/worker.ts'
 import { createLogger } from '../logger.ts'
 import type { startService } from '../service.ts'
 import { removeAbandonedFolders } from '../media/temporary.ts'
-import { isOneOfSeveral, startProcesses, tell } from '../processes.ts'
+import { isOneOfSeveral, refuse, startProcesses, tell } from '../processes.ts'
 import { printLines, programName } from './command.ts'
 import type { showStages } from './progress.ts'
 import type { ServeOptions } from './serve.ts'
@@ -61,7 +61,7 @@ async function serveBesideOthers(
     void orphaned.then(() => sleep(stopMilliseconds)).then(() => process.exit(1))
     await service.stop()
   } catch (error) {
-    tell({ refusal: (error as Error).message })
+    await refuse(error as Error)
   }
   await catalogue.close()
   process.exit()
@@ -93,6 +93,7 @@ export async function serve(
   }).catch((error: unknown) => {
     shown?.end()
     if (signal.aborted) process.exit(0)
+    if (isOneOfSeveral) return refuse(error as Error)
     throw error
   })
   const parts = await importing
