@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { houseLine } from '../../test/support/lines.ts'
 import { until } from '../../test/support/pictures.ts'
-import { checkout, createDataDir, findServerProcess } from '../../test/support/process.ts'
+import { checkout, createDataDir, findPort, findServerProcess } from '../../test/support/process.ts'
 
 /** Runs a command in a terminal of its own. */
 function startInTerminal(settings: Record<string, string>, command: string) {
@@ -30,4 +30,17 @@ test('Ctrl-C in a terminal ends a load with 130, says that it gave up, and leave
   assert.equal((await ended)[0], 130)
   assert.match(shown(), /gave up loading .*many\.ndjson\r\n$/)
   assert.equal(await findServerProcess(folder.dataDir), undefined)
+})
+
+test('on a terminal no line of the log stands beside a step of the start', async (t) => {
+  const folder = await createDataDir()
+  t.after(() => folder.remove())
+  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), LOG_LEVEL: 'info' }
+  const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue serve --demo')
+  await until(async () => shown().includes('curl'), 120)
+  child.stdin.write('\x03')
+  await ended
+  const terminalLines = shown().split('\r\n')
+  const listening = terminalLines.find((line) => line.includes('Server listening'))
+  assert.match(listening ?? '', /^[^{]*\x1b\[K\{/)
 })

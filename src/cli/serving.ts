@@ -148,6 +148,8 @@ export async function serve(
     await metrics?.serve(config.metricsHost, config.metricsPort!).catch((error: Error) => {
       throw parts.describeListenError(error, 'METRICS_PORT', config.metricsHost, config.metricsPort!)
     })
+    // Before the log's first line, which goes to the same terminal.
+    shown?.end()
     // The port comes first, so that a start on a taken port runs no job.
     if (config.worker !== 'only')
       service =
@@ -156,7 +158,6 @@ export async function serve(
           : await startProcesses(config.processes, logger)
     if (config.worker !== 'off')
       worker = await parts.startWorker(catalogue, parts.tasks, logger, metrics?.countJob, outage)
-    shown?.end()
     setStarted()
     if (service === undefined) {
       logger.info('working off the job queue')
