@@ -1,7 +1,16 @@
 import { decimalsOf } from '@auction-catalogue/client'
+import { FormattedNumber } from './cells.ts'
 import { Misfit } from './misfit.ts'
 
-const symbols: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', 'Fr.': 'CHF', zł: 'PLN', Ft: 'HUF' }
+const symbols: Record<string, string> = {
+  '€': 'EUR',
+  euro: 'EUR',
+  '£': 'GBP',
+  $: 'USD',
+  'Fr.': 'CHF',
+  zł: 'PLN',
+  Ft: 'HUF',
+}
 
 // The other of the two signs separates thousands, as do spaces (also those that do not break) and apostrophes.
 const patterns = {
@@ -31,10 +40,14 @@ export function splitRange(text: string, range: string, decimal: DecimalSign): s
 
 /**
  * The amount of a cell in minor units. A text has the decimal sign that is named, and as many decimals as the currency or
- * none: `€ 1.250,50` and `1250,-` with a comma.
+ * none: `€ 1.250,50` and `1250,-` with a comma. What a format writes beside a number may be what a text may have there.
  * @throws Misfit for another notation, another currency's sign, and another number of decimals
  */
-export function parseAmount(cell: string | number, decimal: DecimalSign, currency: string): number {
+export function parseAmount(cell: string | number | FormattedNumber, decimal: DecimalSign, currency: string): number {
+  if (cell instanceof FormattedNumber) {
+    parseAmount(`${cell.before}0${cell.behind}`, decimal, currency)
+    return parseAmount(cell.number, decimal, currency)
+  }
   const digits = decimalsOf(currency)
   const thousands = decimal === ',' ? '.' : ','
   const part = digits === 0 ? '' : `${decimal}50`.padEnd(digits + 1, '0')

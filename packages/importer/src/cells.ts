@@ -1,8 +1,25 @@
+/** A number of XLSX with what its format writes before and behind it: `£1200`, `V-12`, `1.5 kg`. */
+export class FormattedNumber {
+  readonly number: number
+  readonly before: string
+  readonly behind: string
+
+  constructor(number: number, before: string, behind: string) {
+    this.number = number
+    this.before = before
+    this.behind = behind
+  }
+
+  toString(): string {
+    return `${this.before}${this.number}${this.behind}`
+  }
+}
+
 /**
  * What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`, a
  * percentage the text `25 %`.
  */
-export type Cell = string | number | boolean | null | BrokenCell
+export type Cell = string | number | FormattedNumber | boolean | null | BrokenCell
 
 /** A row of a sheet, and the line on which it begins. */
 export type Row = { line: number; cells: Cell[] }

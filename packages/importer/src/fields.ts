@@ -1,5 +1,5 @@
 import { isNoAmount, parseAmount } from './amounts.ts'
-import type { Cell, Row } from './cells.ts'
+import { FormattedNumber, type Cell, type Row } from './cells.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit } from './misfit.ts'
 import type { CellOf, FieldError, Money } from './records.ts'
@@ -9,6 +9,9 @@ export type Column = { heading: string; index: number; fields: string[] }
 
 /** The text of a cell; empty for none. */
 export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
+
+// Of a number in a format such as `Lot 0` these take the number alone.
+const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
 
 /** A row while it is read: what its cells say of a field, and what is wrong with them. */
 export class Fields {
@@ -29,7 +32,10 @@ export class Fields {
 
   /** The texts of a field's columns, and then the one that all rows have. */
   texts(field: string): string[] {
-    const cells = this.#of(field).map(({ index }) => printCell(this.#row.cells[index]))
+    const cells = this.#of(field).map(({ index }) => {
+      const cell = this.#row.cells[index]
+      return printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
+    })
     return [...cells, this.#mapping.all[field] ?? ''].filter((text) => text !== '')
   }
 
@@ -86,9 +92,12 @@ export class Fields {
 
   /** Reads a text of a field as an amount. The number of an XLSX cell has no sign that could be misread. */
   parseMoney(field: string, text: string): Money {
-    const isNumber = this.#of(field).some(({ index }) => typeof this.#row.cells[index] === 'number')
     const { decimal, currency } = this.#mapping
-    return { amount: parseAmount(isNumber && text !== '' ? Number(text) : text, decimal, currency), currency }
+    const number = this.#of(field)
+      .map(({ index }) => this.#row.cells[index])
+      .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)
+    const isNumber = number !== undefined && printCell(number) === text
+    return { amount: parseAmount(isNumber ? number : text, decimal, currency), currency }
   }
 
   /** The amount of a field: null for an empty cell, and for one that says that there is none. */

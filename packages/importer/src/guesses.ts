@@ -1,5 +1,5 @@
 import type { DecimalSign } from './amounts.ts'
-import type { Cell } from './cells.ts'
+import { FormattedNumber, type Cell } from './cells.ts'
 import type { DateOrder } from './dates.ts'
 import type { Samples } from './survey.ts'
 import { isUpperBound, readHeading, type Meaning } from './vocabulary.ts'
@@ -147,6 +147,7 @@ export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & 
   const said: string[] = []
   const priced = of('estimate', 'estimate.low', 'estimate.high', 'starting_bid')
   const amounts = textsOf(priced)
+  const signs = priced.flatMap(({ cells }) => cells.filter((cell) => cell instanceof FormattedNumber)).map(String)
   // A sign before three digits separates thousands, one before two the cents.
   const [commas, points] = [
     amounts.filter((text) => /\.\d{3}(?!\d)|,(?:\d{1,2}(?!\d)|[–-])/.test(text)).length,
@@ -159,7 +160,7 @@ export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & 
   const dates = guessDates(times)
   if (times.length > 0) said.push(dates ? `dates: ${dates}` : 'dates: day and month cannot be told apart')
   return {
-    currency: guessCurrency([...amounts, ...priced.map(({ heading }) => heading)]),
+    currency: guessCurrency([...amounts, ...signs, ...priced.map(({ heading }) => heading)]),
     decimal,
     dates,
     list: textsOf(of('images'))

@@ -1,4 +1,4 @@
-import { BrokenCell, type Cell } from './cells.ts'
+import { BrokenCell, FormattedNumber, type Cell } from './cells.ts'
 
 // Those that a workbook need not describe: of dates and times, and of percentages. Any other is of numbers.
 const builtIn: Record<string, string> = { 9: '0%', 10: '0.00%' }
@@ -73,12 +73,32 @@ function printPadded(number: number, format: string): string | undefined {
   return parts.map(({ text }) => text).join('')
 }
 
+// A piece of a format: a text, a sign, the digits, or what shows nothing (a width, a filling, a colour, a language).
+const piece =
+  /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|([-+/ ():€£$!^&'~{}=])|(General|[#0?](?:[#0?,.]*[#0?])?)|_.|\*.|\[[^\]<>=]*\]/iy
+
+/** A number with what its format writes beside it; the number alone where that is nothing, or not as simple. */
+function withSigns(number: number, format: string): Cell {
+  if (number < 0) return number
+  const beside = ['', '']
+  let digits = 0
+  for (let at = 0; at < format.length && format[at] !== ';'; at = piece.lastIndex) {
+    piece.lastIndex = at
+    const found = piece.exec(format)
+    if (found === null) return number
+    if (found[5] !== undefined && ++digits > 1) return number
+    beside[digits] += found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''
+  }
+  const [before, behind] = [beside[0]!.trimStart(), beside[1]!.trimEnd()]
+  return digits === 0 || before + behind === '' ? number : new FormattedNumber(number, before, behind)
+}
+
 // The last digits of a computed number are noise: 12.300000000000001.
 const withoutNoise = (number: number) => Number(number.toPrecision(15))
 
-/** What a cell shows of a number in a format: a date, a percentage, a reference with its zeros, or the number. */
+/** What a cell shows of a number in a format: a date, a percentage, a reference with its zeros, or the number and its signs. */
 export function readNumber(number: number, format: string, is1904: boolean): Cell {
   if (isDateFormat(format)) return printSerial(number, is1904)
   if (isPercentFormat(format)) return `${withoutNoise(number * 100)} %`
-  return printPadded(number, format) ?? withoutNoise(number)
+  return printPadded(number, format) ?? withSigns(withoutNoise(number), format)
 }

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { FormattedNumber } from '../src/cells.ts'
 import { checkRecord } from '../src/checks.ts'
 import { readNumber } from '../src/number-formats.ts'
-import type { SourceRecord } from '../src/records.ts'
+import { proposeMapping } from '../src/proposal.ts'
+import type { FieldError, Records, SourceRecord } from '../src/records.ts'
 import { openSheet } from '../src/sheet.ts'
 import { openSource } from '../src/source.ts'
 import { writeWorkbook } from './workbook.ts'
@@ -125,7 +127,7 @@ test('a date that spreadsheet programs count differently has no value', async ()
   ])
 })
 
-test('a percentage and a reference with zeros are read as the cell shows them, and other formats do not change a number', async () => {
+test('a percentage and a reference with zeros are read as the cell shows them, and so is what a format writes beside a number', async () => {
   const shown: [number: string, format: string, cell: unknown][] = [
     ['0.25', '0%', '25 %'],
     ['0.125', '0.0%', '12.5 %'],
@@ -139,8 +141,11 @@ test('a percentage and a reference with zeros are read as the cell shows them, a
     ['-12', '0000', -12],
     ['400', '#,##0.00', 400],
     ['400', '0.00', 400],
-    ['400', '&quot;€&quot; 0', 400],
-    ['12', '0 &quot;%&quot;', 12],
+    ['400', '&quot;€&quot; 0', new FormattedNumber(400, '€ ', '')],
+    ['12', '0 &quot;%&quot;', new FormattedNumber(12, '', ' %')],
+    ['12', '0&quot;a&quot;;0&quot;b&quot;', new FormattedNumber(12, '', 'a')],
+    ['12', '[&gt;9]0&quot;a&quot;;0&quot;b&quot;', 12],
+    ['0.5', '# ?/?', 0.5],
     ['1E+3', 'General', 1000],
   ]
   const cells = shown.map(([number], style) => `<c s="${style}"><v>${number}</v></c>`)
@@ -149,6 +154,53 @@ test('a percentage and a reference with zeros are read as the cell shows them, a
     await readCells(cells, formats),
     shown.map(([, , cell]) => cell),
   )
+})
+
+test('what a format writes beside a number counts: the letters of a reference, the unit of a weight, the sign of a currency', async () => {
+  const path = join(folder, 'tekens.xlsx')
+  const formats: [estimate: string, low: number | RegExp][] = [
+    ['#,##0', 40_050],
+    ['&quot;€&quot; #,##0', 40_050],
+    ['_-[$€-413]\\ * #,##0.00_-;[Red]-[$€-413]\\ * #,##0.00', 40_050],
+    ['#,##0.00\\ &quot;EUR&quot;', 40_050],
+    ['#,##0 &quot;euro&quot;', 40_050],
+    ['#,##0,&quot;k&quot;', 40_050],
+    ['[$£-809]#,##0', /is in another currency than EUR/],
+    ['_-&quot;£&quot;* #,##0_-', /is in another currency than EUR/],
+    ['$#,##0', /is in another currency than EUR/],
+    ['[$CHF]\\ #,##0', /is in another currency than EUR/],
+    ['#,##0&quot;k&quot;', /is no amount/],
+  ]
+  const own = ['&quot;HS&quot;0', '0.0&quot; kg&quot;', '&quot;Kavel &quot;0', ...formats.map(([format]) => format)]
+  const styles = `<styleSheet><numFmts>${own
+    .map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
+    .join(
+      '',
+    )}</numFmts><cellXfs>${own.map((_, index) => `<xf numFmtId="${200 + index}"/>`).join('')}</cellXfs></styleSheet>`
+  const cell = (style: number, number: number) => `<c s="${style}"><v>${number}</v></c>`
+  const rows = formats.map((_, index) =>
+    row(cell(0, 20_000 + index), text('Vaas'), cell(1, 1.5), cell(index + 3, 400.5), cell(2, index + 1)),
+  )
+  const headings = row(...['Nr', 'Titel', 'Gewicht', 'Schatting', 'Kavel'].map(text))
+  await writeWorkbook(path, [headings + rows.join('')], { styles })
+  const records = await read(
+    path,
+    'all:\n  session: A\ncolumns:\n  Nr: external_reference\n  Titel: title\n  Gewicht: weight\n  Schatting: estimate\n  Kavel: lot_number\n',
+  )
+  const items = records.filter(({ record }) => record?.type === 'item')
+  for (const [index, [format, low]] of formats.entries()) {
+    const { record, errors } = items[index] as { record: Records['item']; errors: FieldError[] }
+    assert.deepEqual([record.external_reference, record.weight], [`HS${20_000 + index}`, '1.5 kg'])
+    if (typeof low === 'number') assert.deepEqual([errors, record.estimate?.low?.amount], [[], low], format)
+    else assert.match(errors[0]?.message ?? 'taken', low, format)
+  }
+  const lots = records.flatMap(({ record }) => (record?.type === 'lot' ? [record.lot_number] : []))
+  assert.deepEqual(
+    lots,
+    formats.map((_, index) => index + 1),
+  )
+  // The sign of a currency is seen in formats, too.
+  assert.match((await proposeMapping(path, 'tekens.xlsx')).text, /^currency: "EUR"/m)
 })
 
 test('a premium is a percentage: 25 % of a workbook is 25, and a part of one without a sign is refused in both readings', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { strToU8, zipSync } from 'fflate'
+import { FormattedNumber } from '../src/cells.ts'
 import { Unusable } from '../src/misfit.ts'
 import { proposeMapping } from '../src/proposal.ts'
 import { openSheet } from '../src/sheet.ts'
@@ -123,7 +124,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
     12.3,
     true,
     `${day} 19:10:00`,
-    46124.5,
+    new FormattedNumber(46124.5, 'dagen ', ''),
     day,
     '19:10:00',
     '2026-04-12 19:30:00',
@@ -132,7 +133,7 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
   assert.deepEqual(await read(''), cellsOf('2026-04-12'))
   assert.deepEqual((await read('<workbookPr date1904="1"/>')).slice(5, 8), [
     '2030-04-13 19:10:00',
-    46124.5,
+    new FormattedNumber(46124.5, 'dagen ', ''),
     '2030-04-13',
   ])
   assert.match((await proposeMapping(path, 'grid.xlsx')).text, /^sheet: "S1"/m)
