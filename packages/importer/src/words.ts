@@ -21,7 +21,7 @@ export const reserve = has(`
 export const minimum = has(`
   mindest* minim*prijs minim*preis minim*bod minim*opbrengst minim*ar min*_price min*_prijs min*_bid min*_bod min*_amount
   min*_opbrengst prix_min* prix_plancher prezzo_min* precio_min* puja_min* cena_min* bodemprijs ondergrens untergrenze
-  floor floor_price bottom_price`)
+  floor floor_price bottom_price vendor_min seller_min consignor_min`)
 
 export const estimate = has(`
   *schatting* *taxatie* richtprij* raming ramingen geschat*
@@ -38,12 +38,12 @@ export const upper = has(`
 /** A heading that says only where something ends, such as `bis` behind `Schätzpreis von`. */
 export const upperAlone = is('tot to bis max* high hoog haut haute hasta do')
 
-export const premium = has('opgeld aufgeld premium frais_acheteur frais_acheteurs diritti_d_asta')
+export const premium = has('opgeld aufgeld premium bp frais_acheteur frais_acheteurs diritti_d_asta')
 
 /** What no field is for. */
 export const without = [
   // For the house alone.
-  has(`*intern* confiden* vertraulich private opm btw vat tax mwst tva iva commissi* provisi* courtage *kosten cost costs
+  has(`*intern* consignor_notes vendor_notes seller_notes confiden* vertraulich private opm btw vat tax mwst tva iva commissi* provisi* courtage *kosten cost costs
     shipping_price`),
   // Where somebody lives, and where a thing is.
   has(`post*code post_code postleitzahl pocztow* zip plz postal* cap irsz* mail e_mail email telefo* phone tel *adres* *address*
@@ -52,13 +52,13 @@ export const without = [
   // When a thing was made, written down or brought in, and when it can be viewed.
   has(`*gewijzigd* geander* modif* updated changed created entered added ingevoerd aangemaakt *angelegt erstellt saisie creado
     creato *ontvangst* ontvangen received entree entrada ingreso ingresso *eingang* datering datierung dating dated datation
-    datazione datacion datowanie period* epoque epoca siglo secolo siecle century eeuw jahrhundert jaar bouwjaar year jahr
+    datazione datacion datowanie date_in intake ritiro consegna uitbeta* paid collected collection_date period* epoque epoca siglo secolo siecle century eeuw jahrhundert jaar bouwjaar year jahr
     annee ano anno birth geboorte* geburts* kijkdag* viewing preview exposition *besichtigung esposizione exposicion`),
   // What happens in a sale and after it.
   has(`koper* buyer acheteur kaufer comprador acquirente bidder bieder bieter paddle hamer* hammer* zuschlag* adjudic* adjug*
     aggiudic* remate sold verkocht verkauft vendu *opbrengst result* ergebnis marteau realised realized garant* guarante*
     buy_now direct_kopen sofortkauf* inkoop* purchase ankauf* einkauf* achat insur* verzekerd* assurance versicherung*
-    seguro assicura*`),
+    seguro assicura* verzekering* vorige previous vorherig* precedent*`),
   // Counts, orders of rows, units.
   has(`aantal quantity qty anzahl quantite cantidad quantita count stuks lfd laufende volgnr volgnummer volgorde row rij regel
     zeile ligne fila riga sort* unit eenheid einheit unite unidad unita`),
@@ -101,7 +101,7 @@ export const words: Words = [
   ['starting_bid', is('start')],
   [
     'images',
-    has(`foto fotos fotobestand* fotonr fotonummer fotonummers photo photos imag* afbeelding* bild bilder bilddatei*
+    has(`foto fotos fotobestand* fotodatei* fotonr fotonummer fotonummers photo photos imag* afbeelding* bild bilder bilddatei*
       abbildung* picture pictures pic pics immagin* zdjeci* kep kepek bestandsnaam filename file_name dateiname`),
   ],
   [
@@ -111,7 +111,7 @@ export const words: Words = [
   ],
   [
     'dimensions',
-    /^(?:hoogte|breedte|diepte|lengte|diameter|height|width|depth|length|hohe|breite|tiefe|lange(?! te)|durchmesser)\b/,
+    /^(?:hoogte|breedte|diepte|lengte|diameter|height|width|depth|length|hohe|breite|tiefe|lange(?! (?:te|omschr|beschr))|durchmesser)\b/,
   ],
   ['dimensions', /^(?:hauteur|largeur|profondeur|longueur|diametre|altura|anchura|ancho|profundidad|altezza)\b/],
   ['dimensions', /^(?:larghezza|profondita|lunghezza|wysokosc|szerokosc|magassag|szelesseg)\b/],
@@ -128,7 +128,7 @@ export const words: Words = [
   [
     'seller',
     has(`verkoper* inbrenger* inzender* aanbieder eigenaar seller sellers vendor vendors consignor* consigner* owner
-      einlieferer* einl verkaufer* kommittent* auftraggeber* vendeur* deposant* remettant
+      einlieferer* einl verkaufer* kommittent* depositante proprietario auftraggeber* vendeur* deposant* remettant
       vendedor* cedente* propietario consignador venditore mandante conferente committente
       komitent* sprzedaj* elado beado tulajdonos`),
   ],
@@ -172,7 +172,7 @@ export const words: Words = [
   ['external_reference', is('nr no n num nummer number numero numer id uuid code')],
   ['title', /^(?:\w+ )?(?:titel|title|titre|titulo|titolo|tytul|cim)$|^(?:titel|title|titre|titulo|titolo) /],
   ['title', has('kort korte kurz* short headline breve court*')],
-  ['title', is('lead *bezeichnung benaming designation denominac* denominazione intitule nazwa megnevezes')],
+  ['title', is('lead lead_line *bezeichnung benaming designation denominac* denominazione intitule nazwa megnevezes')],
   ['title', new RegExp(`^(?:(?:kavel|lot|item|object|objekt) ?)?${names}$`)],
   [
     'title',

@@ -156,6 +156,45 @@ test('a column is what its cells can be, whatever its heading says', async () =>
   assert.deepEqual(times.fields, ['lot_number', 'session.opens_at', 'session.opens_at', ''])
 })
 
+test('a day on which something was brought in, paid or collected opens no session, and what an insurer said is no estimate', async () => {
+  const days = [
+    'Date in',
+    'Intake date',
+    'Data ritiro',
+    'Data consegna',
+    'Datum uitbetaling',
+    'Date paid',
+    'Collection date',
+  ]
+  const others = ['Vorige taxatie', 'Taxatie verzekering', 'Previous estimate', 'Vendor min', 'Consignor notes']
+  const headings = [...days, ...others]
+  const cells = headings.map((heading) => (days.includes(heading) ? '12-09-2026' : '400'))
+  const { fields } = await csv(`Nr|Titel|${headings.join('|')}\nV-1|Vaas|${cells.join('|')}\n`)
+  assert.deepEqual(
+    headings.filter((_, index) => fields[index + 2] !== ''),
+    [],
+  )
+})
+
+test('long texts, owners, files of pictures and premiums are found by what houses call them', async () => {
+  const { fields } = await csv(
+    [
+      'Lot|Item ID|Lead line|Full description|BP%|Proprietario|Fotodatei',
+      '1|V-1|Vase|A fine vase|25%|Rossi|v1.jpg',
+      '2|V-2|Jug|A fine jug|25%|Rossi|v2.jpg',
+    ].join('\n'),
+  )
+  const found = 'lot_number external_reference title description session.buyer_premium_percentage seller images'
+  assert.deepEqual(fields, found.split(' '))
+  for (const [heading, cell, field] of [
+    ['Lange omschrijving', 'Met 2 oren', 'description'],
+    ['Lange Beschreibung', 'Mit 2 Henkeln', 'description'],
+    ['Länge (cm)', '12', 'dimensions'],
+    ['Depositante', 'García', 'seller'],
+  ] as const)
+    assert.equal((await csv(`Nr|Titel|${heading}\nV-1|Vaas|${cell}\n`)).fields[2], field, heading)
+})
+
 test('currency, decimal sign and range are seen in amounts with signs, dashes and words', async () => {
   for (const [cells, currency, decimal, range] of [
     [['€ 400 – € 600', '€ 1.200 – € 1.800', 'p.o.a.'], 'EUR', ',', '–'],
