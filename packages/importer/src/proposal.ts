@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Cell } from './cells.ts'
 import { guessFields, guessNotation, type Guess, type Notation } from './guesses.ts'
 import { fields as allFields, locales } from './mapping.ts'
 import { escapeControls } from './output.ts'
@@ -9,12 +10,28 @@ import { surveySheet, type Samples } from './survey.ts'
 
 const quote = (text: string) => JSON.stringify(text)
 
+/** The first three values of a column, shortened. */
+const printExamples = (cells: Cell[], joint: string) =>
+  [...new Set(cells.map((cell) => String(cell).replaceAll(/\s+/g, ' ').slice(0, 60)))]
+    .slice(0, 3)
+    .map(quote)
+    .join(joint)
+
+/** The name that spreadsheet programs give a column: A, B, …, Z, AA. */
+const printLetters = (index: number): string =>
+  (index < 26 ? '' : printLetters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
+
 /** What a person must know of the columns before the mapping is used. */
 function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   const said: string[] = []
   const headings = columns.map(({ heading }) => heading)
   const twice = headings.filter((heading, index) => heading !== '' && headings.indexOf(heading) < index)
   for (const heading of new Set(twice)) said.push(`several columns are called ${quote(heading)}: rename all but one`)
+  for (const [index, { heading, cells }] of columns.entries())
+    if (heading === '' && cells.length > 0)
+      said.push(
+        `column ${printLetters(index)} has no heading and is not read (${printExamples(cells, ', ')}): give it one in the sheet if it is to be read`,
+      )
   const fields = guesses.map(({ field }) => field)
   for (const [index, { isReserve }] of guesses.entries())
     if (isReserve)
@@ -41,13 +58,12 @@ function printColumns(columns: Samples[], guesses: Guess[]): string[] {
   const fields = guesses.map(({ field }) => field)
   return columns.flatMap(({ heading, cells }, index) => {
     if (heading === '' || headings.indexOf(heading) < index) return []
-    const examples = [...new Set(cells.map((cell) => String(cell).replaceAll(/\s+/g, ' ').slice(0, 60)))].slice(0, 3)
     const { field = '', isReserve } = guesses[index]!
     // A session and an auction need a title, which most sheets do not have.
     const needsTitle = (field === 'session' || field === 'auction') && !fields.includes(`${field}.title`)
     return [
       '',
-      `  # ${cells.length === 0 ? 'empty' : examples.map(quote).join('   ')}`,
+      `  # ${cells.length === 0 ? 'empty' : printExamples(cells, '   ')}`,
       ...(isReserve ? ['  # A reserve is never published: leave it without a field.'] : []),
       `  ${quote(heading)}: ${needsTitle ? `[${field}, ${field}.title]` : field}`,
     ]

@@ -60,5 +60,13 @@ export async function surveySheet(path: string): Promise<Survey> {
     }
   }
   said.push(`${rows} rows and ${columns.length} columns`)
+  // Rows end at the last heading, and what stands to the right of it is to be known, too.
+  for (const { line, cells } of top)
+    for (const [index, cell] of cells.entries()) {
+      if (row === undefined || line <= row.line || index < sheet.headings.length) continue
+      if (String(cell ?? '').trim() === '') continue
+      while (columns.length <= index) columns.push({ heading: '', cells: [] })
+      columns[index]!.cells.push(cell)
+    }
   return { format, columns, rows, said }
 }

@@ -195,6 +195,24 @@ test('long texts, owners, files of pictures and premiums are found by what house
     assert.equal((await csv(`Nr|Titel|${heading}\nV-1|Vaas|${cell}\n`)).fields[2], field, heading)
 })
 
+test('a column that has values and no heading is named, as one that is not read', async () => {
+  const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\n|||bis|\nV-1|Vaas|400|600|a.jpg\n')
+  const sentence =
+    'column D has no heading and is not read ("bis", "600"): give it one in the sheet if it is to be read'
+  assert.ok(said.includes(sentence), said.join('\n'))
+  assert.ok(text.includes(`# ${sentence}\n`))
+  // So is one to the right of the last heading, such as the second of two below a heading that spans them.
+  const last = await propose({
+    file: 'last.xlsx',
+    sheets: { Lose: 'Nr|Titel|Schätzpreis\n|||bis\nV-1|Vaas|400|600|||som' },
+  })
+  assert.ok(last.said.some((line) => line.startsWith('column G has no heading')))
+  assert.ok(last.said.includes(sentence), last.said.join('\n'))
+  assert.deepEqual(last.fields, ['external_reference', 'title', 'estimate'])
+  const { said: others } = await csv('Nr|Titel||Foto\nV-1|Vaas||a.jpg\n')
+  assert.ok(!others.some((line) => line.includes('no heading')))
+})
+
 test('currency, decimal sign and range are seen in amounts with signs, dashes and words', async () => {
   for (const [cells, currency, decimal, range] of [
     [['€ 400 – € 600', '€ 1.200 – € 1.800', 'p.o.a.'], 'EUR', ',', '–'],
