@@ -16,6 +16,16 @@ const wholeNumber = (text: string) => {
   return Number(text)
 }
 
+/** The fields in which two records differ, each with what it is there and here. */
+function printDifferences(there: string, here: string): string {
+  const [first, second] = [there, here].map((text): Record<string, unknown> => JSON.parse(text))
+  const print = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+  return Object.keys({ ...first, ...second })
+    .filter((field) => print(first?.[field]) !== print(second?.[field]))
+    .map((field) => `${field} is ${print(first?.[field])} there and ${print(second?.[field])} here`)
+    .join(', ')
+}
+
 /**
  * The records of a sheet, row by row: an item for each row, with its pictures and its lot, and before its first use each
  * auction, session, seller, category, maker, delivery class and consignment.
@@ -69,12 +79,10 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       const text = JSON.stringify(record)
       if (!named.has(ref))
         earlier.push({ place: where, record, errors: record.type === 'session' ? cells.errors.splice(0) : [] })
-      else if (named.get(ref) !== text)
-        width.push({
-          field: record.type,
-          code: 'invalid',
-          message: `${ref} is described in another way in an earlier row`,
-        })
+      else if (named.get(ref) !== text) {
+        const message = `${ref} is described in another way in an earlier row: ${printDifferences(named.get(ref)!, text)}`
+        width.push({ field: record.type, code: 'invalid', message })
+      }
       named.set(ref, named.get(ref) ?? text)
       return ref
     }

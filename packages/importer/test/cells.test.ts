@@ -232,3 +232,29 @@ test('a premium is a percentage: 25 % of a workbook is 25, and a part of one wit
   }
   assert.match((await premiumOf(text('een kwart'))).errors[0]!.message, /is no percentage/)
 })
+
+test('a row that describes a session in another way than an earlier one is refused, and says what was and what is', async () => {
+  const path = join(folder, 'zittingen.csv')
+  await writeFile(
+    path,
+    'Nr,Zitting,Opgeld,Sluit\nV-1,A,25%,2-4-2027 23:00\nV-2,A,,2-4-2027 23:00\nV-3,A,25%,2-4-2027 22:00\nV-4,A,25%,2-4-2027 23:00\n',
+  )
+  const records = await read(
+    path,
+    'separator: ","\ncolumns:\n  Nr: external_reference\n  Zitting: [session, session.title]\n  Opgeld: session.buyer_premium_percentage\n  Sluit: session.closes_at\n',
+  )
+  const items = records.filter(({ record }) => record?.type === 'item')
+  assert.deepEqual(
+    items.map(({ errors }) => errors.map(({ message }) => message)),
+    [
+      [],
+      [
+        'session/A is described in another way in an earlier row: settings is {"buyer_premium_percentage":"25"} there and nothing here',
+      ],
+      [
+        'session/A is described in another way in an earlier row: timed is {"first_closes_at":"2027-04-02T21:00:00.000Z"} there and {"first_closes_at":"2027-04-02T20:00:00.000Z"} here',
+      ],
+      [],
+    ],
+  )
+})
