@@ -66,13 +66,15 @@ function fits(field: string, { cells }: Samples): boolean {
   }
 }
 
-/** Makes of `Estimate | to` or `von | bis` behind an estimate the two bounds that they are. */
+/** Makes of `Estimate | to` or `Estimate | High estimate` the two bounds that they are. */
 function pairBounds(columns: Samples[], meanings: Meaning[]): void {
   for (const [index, { heading }] of columns.entries()) {
     const before = meanings[index - 1]?.candidates[0]
     if (before?.field !== 'estimate' && before?.field !== 'estimate.low') continue
-    if (!isUpperBound(heading) || !fits('estimate', columns[index]!)) continue
-    before.field = 'estimate.low'
+    const isUpper = isUpperBound(heading) || meanings[index]!.candidates[0]?.field === 'estimate.high'
+    if (!isUpper || !fits('estimate', columns[index]!)) continue
+    // A heading that says so itself comes first.
+    if (before.field === 'estimate') Object.assign(before, { field: 'estimate.low', rank: 1 })
     meanings[index] = { isReserve: false, isKnown: true, candidates: [{ field: 'estimate.high', rank: 0 }] }
   }
 }
@@ -107,8 +109,11 @@ export function guessFields(columns: Samples[]): Guess[] {
     const isFirst = field === 'session.opens_at' ? !isRepeated(index) : joined.has(field) || isBest(index)
     return isFirst ? field : undefined
   })
+  // An estimate beside its bounds would be a second one.
+  const hasBound = fields.includes('estimate.low') || fields.includes('estimate.high')
   const hasTitle = fields.some((field) => field?.startsWith('title'))
-  return fields.map((field, index) => {
+  return fields.map((found, index) => {
+    const field = hasBound && found === 'estimate' ? undefined : found
     const isShort = columns[index]!.cells.every((cell) => String(cell).length <= 100)
     // Of one text alone a short one is a title, which an item needs.
     const isTitle = !hasTitle && isShort && field?.startsWith('description')

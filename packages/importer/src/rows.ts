@@ -43,6 +43,11 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
   })
   const isMapped = (field: string) => field in mapping.all || columns.some(({ fields }) => fields.includes(field))
   if (!isMapped('external_reference')) throw new Unusable('the mapping names no column as external_reference')
+  for (const bound of ['estimate.low', 'estimate.high'])
+    if (isMapped('estimate') && isMapped(bound))
+      throw new Unusable(
+        `the mapping names both estimate and ${bound}: name estimate.low and estimate.high, or estimate`,
+      )
   if (isMapped('lot_number') && !isMapped('session'))
     throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
 

@@ -258,3 +258,16 @@ test('a row that describes a session in another way than an earlier one is refus
     ],
   )
 })
+
+test('a mapping that has an estimate both in one column and by a bound is refused, because one of them would be lost', async () => {
+  const path = join(folder, 'dubbel.csv')
+  await writeFile(path, 'Nr,Titel,Naam,Schatting\nV-1,Vaas,600,400\n')
+  for (const [fields, message] of [
+    ['title\n  Naam: estimate.high\n  Schatting: estimate', /names both estimate and estimate\.high/],
+    ['title\n  Naam: estimate.low\n  Schatting: estimate', /names both estimate and estimate\.low/],
+  ] as const)
+    await assert.rejects(
+      read(path, `separator: ","\ncolumns:\n  Nr: external_reference\n  Titel: ${fields}\n`),
+      message,
+    )
+})

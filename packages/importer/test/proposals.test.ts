@@ -127,6 +127,7 @@ test('both bounds of an estimate are found in their languages, and a bound that 
     ['Schätzpreis von', 'Schätzpreis bis'],
     ['Unterer Schätzwert', 'Oberer Schätzwert'],
     ['Schätzpreis €', 'bis'],
+    ['Schatting', 'Hoge schatting'],
     ['Estimation basse', 'Estimation haute'],
     ['Estimación desde', 'Estimación hasta'],
     ['Stima min.', 'Stima max.'],
@@ -138,6 +139,11 @@ test('both bounds of an estimate are found in their languages, and a bound that 
   // A column that holds both is one estimate.
   const { fields } = await csv('Nr|Titel|Schätzpreis von-bis\nV-1|Vase|400-600\n')
   assert.equal(fields[2], 'estimate')
+  // Beside both bounds, a third column is neither.
+  const { fields: three } = await csv('Nr|Titel|Taxatie|Min. schatting|Max. schatting\nV-1|Vaas|400-600|400|600\n')
+  assert.deepEqual(three.slice(2), ['', 'estimate.low', 'estimate.high'])
+  const { fields: turned } = await csv('Nr|Titel|Taxatie|Max. schatting|Min. schatting\nV-1|Vaas|500|600|400\n')
+  assert.deepEqual(turned.slice(2), ['', 'estimate.high', 'estimate.low'])
 })
 
 test('a column is what its cells can be, whatever its heading says', async () => {
