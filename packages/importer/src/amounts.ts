@@ -24,10 +24,12 @@ const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:
 export type DecimalSign = keyof typeof patterns
 
 const absences =
-  /^(?:[-–—]+|p\.?o\.?[ar]\.?|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis )?auf anfrage|(?:prix )?sur demande)$/i
+  /^(?:[-–—]+|p\.?o\.?[ar]\.?|n\.?v\.?t\.?|n\/a|op aanvraag|(?:price |estimate )?(?:up)?on request|(?:preis |taxe |schätzpreis )?auf anfrage|(?:prix |estimation )?sur demande|(?:stima |prezzo )?a richiesta|(?:precio |estimación )?a consultar)$/i
+// Spreadsheet programs show and export a zero as `€ -`.
+const signedDash = /^(?:[€£$]|[A-Z]{3})?\s*[-–—]+\s*(?:[€£$]|[A-Z]{3})?$/
 
-/** Whether a cell says that there is no amount: `-`, `p.o.a.`, `op aanvraag`. */
-export const isNoAmount = (text: string): boolean => absences.test(text.trim())
+/** Whether a cell says that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
+export const isNoAmount = (text: string): boolean => absences.test(text.trim()) || signedDash.test(text.trim())
 
 /** The bounds of a range. Where a dash separates them, any dash does: `€ 400 – € 600`, `1.250,- - 1.500,-`. */
 export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {

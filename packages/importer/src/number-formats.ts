@@ -75,21 +75,31 @@ function printPadded(number: number, format: string): string | undefined {
 
 // A piece of a format: a text, a sign, the digits, or what shows nothing (a width, a filling, a colour, a language).
 const piece =
-  /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|([-+/ ():€£$!^&'~{}=])|(General|[#0?](?:[#0?,.]*[#0?])?)|_.|\*.|\[[^\]<>=]*\]/iy
+  /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|([-+/ ():€£$!^&'~{}=])|(General|[#0?](?:[#0?,.]*[#0?])?)|@|_.|\*.|\[[^\]<>=]*\]/iy
 
 /** A number with what its format writes beside it; the number alone where that is nothing, or not as simple. */
 function withSigns(number: number, format: string): Cell {
   if (number < 0) return number
-  const beside = ['', '']
-  let digits = 0
-  for (let at = 0; at < format.length && format[at] !== ';'; at = piece.lastIndex) {
-    piece.lastIndex = at
-    const found = piece.exec(format)
-    if (found === null) return number
-    if (found[5] !== undefined && ++digits > 1) return number
-    beside[digits] += found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''
+  const sections = [{ beside: ['', ''], digits: 0 }]
+  for (let at = 0; at < format.length; at = piece.lastIndex) {
+    const section = sections.at(-1)!
+    piece.lastIndex = at + 1
+    if (format[at] === ';' && number > 0) break
+    if (format[at] === ';') sections.push({ beside: ['', ''], digits: 0 })
+    else {
+      piece.lastIndex = at
+      const found = piece.exec(format)
+      // The places of digits that need not be there show nothing of a zero.
+      const isShown = found?.[5] !== undefined && (number > 0 || /[0g]/i.test(found[5]))
+      if (found === null || (isShown && ++section.digits > 1)) return number
+      section.beside[section.digits] += found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''
+    }
   }
+  // The third section is for a zero, which it may show as a dash or not at all.
+  const zero = number === 0 ? sections[2] : undefined
+  const { beside, digits } = zero ?? sections[0]!
   const [before, behind] = [beside[0]!.trimStart(), beside[1]!.trimEnd()]
+  if (zero?.digits === 0) return before.trim() || null
   return digits === 0 || before + behind === '' ? number : new FormattedNumber(number, before, behind)
 }
 

@@ -74,7 +74,20 @@ test('bounds are divided by any dash where the mapping names one, and a dash for
 })
 
 test('a dash and words for "on request" say that there is no amount; other words are refused', () => {
-  for (const text of ['-', '–', ' -- ', 'p.o.a.', 'POA', 'op aanvraag', 'Estimate upon request', 'n.v.t.'])
+  for (const text of [
+    '-',
+    '–',
+    ' -- ',
+    'p.o.a.',
+    'POA',
+    'op aanvraag',
+    'Estimate upon request',
+    'n.v.t.',
+    '€ -',
+    '-   EUR',
+  ])
     assert.ok(isNoAmount(text), text)
-  for (const text of ['', '0', '-5', '#N/A', 'onbekend']) assert.ok(!isNoAmount(text), text)
+  for (const text of ['Stima a richiesta', 'Precio a consultar', 'Estimation sur demande', 'Taxe auf Anfrage'])
+    assert.ok(isNoAmount(text), text)
+  for (const text of ['', '0', '-5', '#N/A', 'onbekend', '€', '€ -5']) assert.ok(!isNoAmount(text), text)
 })

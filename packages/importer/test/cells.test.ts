@@ -146,6 +146,14 @@ test('a percentage and a reference with zeros are read as the cell shows them, a
     ['12', '0&quot;a&quot;;0&quot;b&quot;', new FormattedNumber(12, '', 'a')],
     ['12', '[&gt;9]0&quot;a&quot;;0&quot;b&quot;', 12],
     ['0.5', '# ?/?', 0.5],
+    [
+      '5',
+      '_-&quot;€&quot;* #,##0_-;-&quot;€&quot;* #,##0_-;_-&quot;€&quot;* &quot;-&quot;_-;_-@_-',
+      new FormattedNumber(5, '€', ''),
+    ],
+    ['0', '_-&quot;€&quot;* #,##0_-;-&quot;€&quot;* #,##0_-;_-&quot;€&quot;* &quot;-&quot;_-;_-@_-', '€-'],
+    ['0', '_-* #,##0_-;-* #,##0_-;_-* &quot;-&quot;??_-;_-@_-', '-'],
+    ['0', '0&quot; kg&quot;;-0', new FormattedNumber(0, '', ' kg')],
     ['1E+3', 'General', 1000],
   ]
   const cells = shown.map(([number], style) => `<c s="${style}"><v>${number}</v></c>`)
@@ -154,6 +162,8 @@ test('a percentage and a reference with zeros are read as the cell shows them, a
     await readCells(cells, formats),
     shown.map(([, , cell]) => cell),
   )
+  // A zero that a format hides is an empty cell.
+  assert.equal(readNumber(0, '0;-0;;@', false), null)
 })
 
 test('what a format writes beside a number counts: the letters of a reference, the unit of a weight, the sign of a currency', async () => {
