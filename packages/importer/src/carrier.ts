@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CatalogueError, Conflict, etag, type Guard, type Rehearsal, type Tagged } from '@auction-catalogue/client'
 import { namesOf } from './bodies.ts'
 import { nameRecord, type LoadRecord, type Place } from './records.ts'
@@ -22,7 +22,7 @@ export type Carried<T> = { outcome: Outcome; id: string | undefined; stored: T |
 
 /** The hash by which a record of the source is known again. */
 export const hashRecord = (record: LoadRecord): string =>
-  createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22)
+  hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
 
 /** The reference of a record. Throws Refused when it has none. */
 export function requireReference({ external_reference }: { external_reference?: string | null }): string {

@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { openBeside } from './files.ts'
+import { Names } from './names.ts'
 
 /** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
 export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
@@ -37,7 +38,7 @@ export class Journal {
   readonly #catalogue: string
   // There may be a hundred thousand records: memory has the numbers of their lines, and what is in them is read again.
   readonly #starts = [0]
-  readonly #records = new Map<string, Map<string, number>>()
+  readonly #records = new Names()
   readonly #pictures = new Map<string, number[]>()
   #waiting: { entry: Line; done: () => void; failed: (error: unknown) => void }[] = []
   #writing: Promise<void> | undefined
@@ -94,8 +95,7 @@ export class Journal {
       return
     }
     if (catalogue !== this.#catalogue) return
-    const records = this.#records.get(kind) ?? new Map<string, number>()
-    this.#records.set(kind, records.set(reference, line))
+    this.#records.set(`${kind} ${reference}`, line)
   }
 
   // Another run may have written to the same file meanwhile: then the line is no entry, or that of another record.
@@ -112,7 +112,7 @@ export class Journal {
 
   /** What the last entry of a record says. */
   find(kind: string, reference: string): Entry | undefined {
-    const line = this.#records.get(kind)?.get(reference)
+    const line = this.#records.get(`${kind} ${reference}`)
     if (line === undefined) return undefined
     const entry = this.#find(line)
     const isFound = entry.kind === kind && entry.reference === reference && entry.catalogue === this.#catalogue

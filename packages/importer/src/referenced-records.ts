@@ -10,6 +10,7 @@ import {
 import { changeAuction, changeItem, changeSession, createAuction, createItem, createSession } from './bodies.ts'
 import { carry, type Carried } from './carrier.ts'
 import type { Links } from './links.ts'
+import { Names } from './names.ts'
 import type { Place, Records } from './records.ts'
 import { Refused, refuse } from './rejections.ts'
 import type { Run } from './run.ts'
@@ -33,7 +34,8 @@ export class ReferencedRecords {
   readonly #auctions
   readonly #sessions
   readonly #items
-  readonly #claimed = { auction: new Set<string>(), session: new Set<string>(), item: new Set<string>() }
+  // The lines of the records that were brought in or refused, by type and reference.
+  readonly #claimed = new Names()
 
   /** `withGalleries`: whether the galleries of items are read along. */
   constructor(run: Run, links: Links, targets: Targets, withGalleries: () => boolean) {
@@ -65,7 +67,7 @@ export class ReferencedRecords {
    * @throws Refused
    */
   async bring(place: Place, record: Referenced): Promise<Carried<StoredRecord>> {
-    this.#claim(record)
+    this.#claim(place, record)
     if (record.type === 'auction') return this.#bringAuction(place, record)
     return record.type === 'session' ? this.#bringSession(place, record) : this.#bringItem(place, record)
   }
@@ -74,11 +76,11 @@ export class ReferencedRecords {
     for (const stored of [this.#auctions, this.#sessions, this.#items]) await stored.close()
   }
 
-  #claim(record: Referenced): void {
+  #claim({ line }: Place, record: Referenced): void {
     const { type, external_reference: reference } = record
-    if (reference && this.#claimed[type].has(reference))
+    if (reference && this.#claimed.get(`${type} ${reference}`) !== undefined)
       throw refuse('external_reference', 'duplicate', `the source has ${reference} twice`)
-    if (reference) this.#claimed[type].add(reference)
+    if (reference) this.#claimed.set(`${type} ${reference}`, line)
     if ('archived' in record && record.archived)
       throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
   }

@@ -4,6 +4,7 @@ import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from './misfit.ts'
+import { Names } from './names.ts'
 import type { FieldError, LoadRecord, Money, Place, Records, SourceRecord, Texts } from './records.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -58,6 +59,7 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     errors: [],
   }
   const named = new Map<string, string>()
+  const items = new Names()
   for await (const row of sheet.rows()) {
     const where = place(row.line)
     const broken = columns.flatMap(({ heading: column, index, fields: [field] }): FieldError[] => {
@@ -94,8 +96,8 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     const session = readSession(cells, mapping, point)
     const item = readItem(cells, mapping, point)
     // Of rows with the same reference, or none, each has its own pictures and lot.
-    if (!item.external_reference || named.has(item.ref!)) item.ref = `item/row ${row.line}`
-    named.set(item.ref!, '')
+    if (!item.external_reference || items.get(item.ref!) !== undefined) item.ref = `item/row ${row.line}`
+    items.set(item.ref!, row.line)
     yield* earlier
     const { cellOf } = cells
     yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }

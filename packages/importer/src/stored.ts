@@ -1,5 +1,7 @@
+import { readSync } from 'node:fs'
 import type { Listing } from '@auction-catalogue/client'
 import { openScratch, type Scratch } from './files.ts'
+import { Names } from './names.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
@@ -13,9 +15,9 @@ const fewRecords = 100
 export class Stored<T extends Referenced> {
   readonly #list: (filter: { external_reference?: string }) => Listing<T>
   // The numbers of the records in the file, and where each begins; the last one is the end.
-  readonly #numbers = new Map<string, number>()
+  readonly #numbers = new Names()
+  readonly #folded = new Names()
   readonly #starts = [0]
-  #folded: Map<string, string> | undefined
   #scratch: Scratch | undefined
   #reading: Promise<void> | undefined
 
@@ -41,7 +43,9 @@ export class Stored<T extends Referenced> {
     for await (const record of this.#list({})) {
       if (record.external_reference === null) continue
       const text = Buffer.from(JSON.stringify(record))
-      this.#numbers.set(record.external_reference, this.#starts.length - 1)
+      const number = this.#starts.length - 1
+      this.#numbers.set(record.external_reference, number)
+      this.#folded.set(record.external_reference.toLowerCase(), number)
       this.#starts.push(this.#starts.at(-1)! + text.length)
       if (texts.push(text) === 100) await flush()
     }
@@ -52,19 +56,24 @@ export class Stored<T extends Referenced> {
   async find(reference: string): Promise<T | undefined> {
     if (this.#reading === undefined) return this.ask(reference)
     await this.#reading
-    const number = this.#numbers.get(reference)
+    return this.#read(this.#numbers.get(reference))
+  }
+
+  // Each reading that is waited for leaves memory beside the heap, and what was just written is in that of the system.
+  #read(number: number | undefined): T | undefined {
     if (number === undefined) return undefined
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
-    const { buffer } = await this.#scratch!.file.read(Buffer.allocUnsafe(end - start), 0, end - start, start)
-    return JSON.parse(buffer.toString()) as T
+    const bytes = Buffer.allocUnsafe(end - start)
+    readSync(this.#scratch!.file.fd, bytes, 0, bytes.length, start)
+    return JSON.parse(bytes.toString()) as T
   }
 
   /** A stored reference that is this one, or differs from it in capitals alone. All records must have been prepared for. */
   async findReference(reference: string): Promise<string | undefined> {
     await this.#reading
-    if (this.#numbers.has(reference)) return reference
-    this.#folded ??= new Map(Array.from(this.#numbers.keys(), (each) => [each.toLowerCase(), each]))
-    return this.#folded.get(reference.toLowerCase())
+    if (this.#numbers.get(reference) !== undefined) return reference
+    const similar = this.#read(this.#folded.get(reference.toLowerCase()))
+    return similar?.external_reference ?? undefined
   }
 
   /** The record with a reference as the service has it now. */
