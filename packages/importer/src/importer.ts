@@ -193,12 +193,19 @@ export class Importer {
       this.#reject(source, 'unreadable', new Refused(source.errors))
       return
     }
-    const target = this.#bring(source, record).catch((error: unknown): Target => {
-      this.#reject(source, record.type, error)
-      // An item that differs is there all the same, with its pictures and its lot.
-      const id = error instanceof Refused ? error.id : undefined
-      return id === undefined ? { state: 'rejected' } : { state: 'there', id, isNew: false, shown: undefined }
-    })
+    const target = this.#bring(source, record).then(
+      (brought) => {
+        // Rejected records are written with what they point to, and pictures may be rejected later.
+        if (record.type !== 'image') this.#targets.release(record)
+        return brought
+      },
+      (error: unknown): Target => {
+        this.#reject(source, record.type, error)
+        // An item that differs is there all the same, with its pictures and its lot.
+        const id = error instanceof Refused ? error.id : undefined
+        return id === undefined ? { state: 'rejected' } : { state: 'there', id, isNew: false, shown: undefined }
+      },
+    )
     await this.#targets.set(record, target)
   }
 

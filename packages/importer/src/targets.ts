@@ -1,4 +1,5 @@
 import type { Shown } from './gallery.ts'
+import { Names } from './names.ts'
 import { pointerNames, type LinkedType, type LoadRecord, type Records } from './records.ts'
 import { Refused, refuse, type Pointee } from './rejections.ts'
 
@@ -20,22 +21,38 @@ const keyOf = (name: string) => (id.test(name) ? name.slice(-36).toLowerCase() :
 /** The type of the records to which a field points. */
 const typeOf = (field: string) => ({ categories: 'category', makers: 'maker' })[field] ?? field
 
-/** What the refs of a source lead to, as far as its records point to them: a source has a hundred thousand others. */
+/** The keys of what a record points to. */
+function keysOf(record: LoadRecord): string[] {
+  const fields = record as Record<string, unknown>
+  const pointers = [...pointerNames.one, ...pointerNames.several].flatMap((name) => fields[name])
+  return pointers.filter((pointer) => typeof pointer === 'string').map(keyOf)
+}
+
+/** What the refs of a source lead to, as long as records that point to them are still to come: there may be a million. */
 export class Targets {
-  readonly #targets = new Map<string, Target | undefined>()
+  // How many records are still to come that point to a key.
+  readonly #uses = new Names()
+  readonly #targets = new Map<string, Target>()
   readonly #pending = new Map<string, { type: string; target: Promise<Target> }>()
 
   /** Learns to which refs a record of the source points. */
   expect(record: LoadRecord): void {
-    const fields = record as Record<string, unknown>
-    const pointers = [...pointerNames.one, ...pointerNames.several].flatMap((name) => fields[name])
-    for (const pointer of pointers) if (typeof pointer === 'string') this.#targets.set(keyOf(pointer), undefined)
+    for (const key of keysOf(record)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1)
+  }
+
+  /** Forgets what a record points to, if no other record still to come does. */
+  release(record: LoadRecord): void {
+    for (const key of keysOf(record)) {
+      const left = (this.#uses.get(key) ?? 1) - 1
+      this.#uses.set(key, left)
+      if (left === 0) this.#targets.delete(key)
+    }
   }
 
   /** Names a record that is being dealt with, by its ref and its id. Those that point to it wait. */
   async set({ type, ref, id }: LoadRecord, target: Promise<Target>): Promise<void> {
     const named = [ref, id].filter((name) => typeof name === 'string').map(keyOf)
-    const keys = named.filter((key) => this.#targets.has(key))
+    const keys = named.filter((key) => this.#uses.get(key))
     for (const key of keys) this.#pending.set(key, { type, target })
     const known = await target
     for (const key of keys) {
