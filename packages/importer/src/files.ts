@@ -24,10 +24,10 @@ export async function openBeside(path: string, purpose: keyof typeof flags): Pro
 }
 
 /**
- * Writes a file beside a source, whole or not at all. It takes the place of a link of that name, and follows none.
+ * Writes a text, or the pieces of one, into a file beside a source, whole or not at all. It takes the place of a link of that name, and follows none.
  * @throws Unusable
  */
-export async function replaceBeside(path: string, text: string): Promise<void> {
+export async function replaceBeside(path: string, text: string | Iterable<string>): Promise<void> {
   const fresh = `${path}.new`
   try {
     await rm(fresh, { force: true })

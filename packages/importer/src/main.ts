@@ -178,7 +178,7 @@ async function writeLots(path: string, lots: MissingLot[]): Promise<string[]> {
     await rm(path, { force: true })
     return []
   }
-  const sorted = lots.toSorted((a, b) => a.place.line - b.place.line)
+  const sorted = lots.toSorted((a, b) => a.line - b.line)
   await replaceBeside(path, printLots(sorted))
   const command = `bin/catalogue lots add --file ${path}`
   return sorted.length > shownLots

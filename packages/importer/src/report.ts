@@ -87,7 +87,7 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
     counts,
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ places, ...each }) => ({ ...each, lines: places.map(({ line }) => line) })),
-    lots: lots.map(({ place, ...lot }) => ({ line: place.line, ...lot })),
+    lots,
     is_cut_short: isCutShort,
     seconds: Number(seconds.toFixed(3)),
     requests,

@@ -5,7 +5,7 @@ import type { Place, Records } from './records.ts'
 import type { Outcome, Run } from './run.ts'
 
 /** A lot that staff has to add: over HTTP nobody can. Session and item are ids, or references where they are only planned. */
-export type MissingLot = { place: Place; session: string; item: string; number: number; starting_bid: number | null }
+export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
 
 /** What is compared of a lot. */
 type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
@@ -78,7 +78,7 @@ export class SessionLots {
     if (stored === undefined) {
       const starting_bid = record.starting_bid?.amount ?? null
       this.missing.push({
-        place,
+        line: place.line,
         session: session.id ?? session.name,
         item: item.id ?? item.name,
         number,
@@ -105,13 +105,18 @@ export class SessionLots {
   }
 }
 
-/** The file for `bin/catalogue lots add --file`. */
-export function printLots(lots: MissingLot[]): string {
+const lotsOfPiece = 1000
+
+/** The file for `bin/catalogue lots add --file`, in pieces. */
+export function* printLots(lots: MissingLot[]): Generator<string> {
   const quote = (text: string) => (/[",\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  const rows = lots.map(({ session, item, number, starting_bid }) =>
-    [quote(session), quote(item), number, starting_bid ?? ''].join(','),
-  )
-  return ['session,item,number,starting_bid', ...rows, ''].join('\n')
+  yield 'session,item,number,starting_bid\n'
+  for (let first = 0; first < lots.length; first += lotsOfPiece) {
+    const rows = lots
+      .slice(first, first + lotsOfPiece)
+      .map(({ session, item, number, starting_bid }) => [quote(session), quote(item), number, starting_bid ?? ''])
+    yield rows.map((row) => `${row.join(',')}\n`).join('')
+  }
 }
 
 /** The command that adds one lot. */
