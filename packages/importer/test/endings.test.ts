@@ -8,7 +8,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPort } from '../../../test/support/process.ts'
 import { picture } from '../../../test/support/pictures.ts'
-import { itemLines, openHouse, sale, startImporter, type Line } from './house.ts'
+import { itemLines, openHouse, sale, type Line } from './house.ts'
+import { startImporter } from './program.ts'
 
 const house = await openHouse()
 after(() => house.close())

@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { picture } from '../../../test/support/pictures.ts'
-import { startImporter, toText, type Line, type Outcome } from './house.ts'
+import { toText, type Line } from './house.ts'
+import { startImporter, type Outcome } from './program.ts'
 
 // Sets the title of the window, turns the text around; in one character and in two.
 const evil = 'evil\u001b]0;PWNED\u0007\u009b31m\u202e'

@@ -1,36 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Catalogue } from '@auction-catalogue/client'
 import { createTestDatabase, urlOf } from '../../../test/support/database.ts'
 import { findPort, runCommand, startProcess } from '../../../test/support/process.ts'
-
-const program = join(import.meta.dirname, '../src/main.ts')
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
+import { startImporter } from './program.ts'
 
 /** A line of the load format. */
 export type Line = { type: string; [field: string]: unknown }
 
-/** What a run of the importer left: its exit code and what it printed. */
-export type Outcome = { code: number | null; stdout: string; stderr: string }
-
 /** The lines of a file in the load format. */
 export const toText = (lines: Line[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-
-/** Starts the importer, in a process of its own. */
-export function startImporter(key: string, words: string[]): ChildProcess & { outcome: Promise<Outcome> } {
-  // What Node compiled at the last start is ready at the next one, as for bin/catalogue.
-  const env = { PATH: process.env.PATH, CATALOGUE_KEY: key, NODE_COMPILE_CACHE: compileCache }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (text) => (stdout += text))
-  child.stderr.on('data', (text) => (stderr += text))
-  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
-  return Object.assign(child, { outcome })
-}
 
 /** A service with a house that has one increment strategy, a folder for sources, and the importer. */
 export async function openHouse(rateLimit = '0') {

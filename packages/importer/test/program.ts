@@ -1,0 +1,21 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, '../src/main.ts')
+const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
+
+/** What a run of the importer left: its exit code and what it printed. */
+export type Outcome = { code: number | null; stdout: string; stderr: string }
+
+/** Starts the importer, in a process of its own. */
+export function startImporter(key: string, words: string[]): ChildProcess & { outcome: Promise<Outcome> } {
+  // What Node compiled at the last start is ready at the next one, as for bin/catalogue.
+  const env = { PATH: process.env.PATH, CATALOGUE_KEY: key, NODE_COMPILE_CACHE: compileCache }
+  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => (stdout += text))
+  child.stderr.on('data', (text) => (stderr += text))
+  const outcome = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }))
+  return Object.assign(child, { outcome })
+}
