@@ -60,12 +60,13 @@ function takeTurns(
   return (request, response) => {
     const { socket } = request
     const begin = () => {
-      if (socket.destroyed) return
+      if (socket.destroyed) return false
       onBegin(socket)
       response.once('close', () => beginNext(socket))
       // Node would read a body that no handler has read, without counting its chunks. So it is read here first.
       response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
+      return true
     }
     const waitForTurn = () => takeTurn(request, begin)
     const queue = ahead.get(socket)

@@ -1,5 +1,5 @@
-/** Begins the work on a request. */
-export type Begin = () => void
+/** Begins the work on a request. Says whether there was any: its client may have left. */
+export type Begin = () => boolean
 type Holder = { most: number; begun: number; waiting: Begin[] }
 
 /**
@@ -15,10 +15,12 @@ export function createTurns(awaitEnd: (endTurn: () => void) => void) {
   function endTurn() {
     isScheduled = false
     for (const [name, holder] of holders) {
-      const begins = holder.waiting.splice(0, holder.most)
-      holder.begun = begins.length
-      if (begins.length === 0) holders.delete(name)
-      for (const begin of begins) begin()
+      holder.begun = 0
+      let taken = 0
+      while (holder.begun < holder.most && taken < holder.waiting.length)
+        if (holder.waiting[taken++]!()) holder.begun += 1
+      holder.waiting.splice(0, taken)
+      if (holder.begun === 0) holders.delete(name)
     }
     schedule()
   }
@@ -37,7 +39,6 @@ export function createTurns(awaitEnd: (endTurn: () => void) => void) {
       holder.waiting.push(begin)
       return
     }
-    holder.begun += 1
-    begin()
+    if (begin()) holder.begun += 1
   }
 }
