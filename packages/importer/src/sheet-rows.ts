@@ -1,4 +1,5 @@
 import { BrokenCell, type Cell, type Row } from './cells.ts'
+import { toColumn, type MergedCells } from './merged-cells.ts'
 import { readNumber } from './number-formats.ts'
 import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
 import type { Handlers } from './xml.ts'
@@ -17,6 +18,7 @@ export type Context = {
   is1904: boolean
   /** Whether formulas are to be calculated when the workbook is opened: their zeros stand for nothing. */
   isUncalculated: boolean
+  merged: Pick<MergedCells, 'mark'>
 }
 
 /** A cell as the file has it: `t`, `s` and what is in `f` and `v`, or in `is`. */
@@ -28,8 +30,6 @@ type Raw = {
   value: string
   text: string | undefined
 }
-
-const toColumn = (letters: string) => Buffer.from(letters).reduce((column, letter) => 26 * column + letter - 64, 0)
 
 function readCell({ type, style, formula, value, text }: Raw, context: Context): Cell {
   const { strings, formats, is1904, isUncalculated } = context
@@ -107,6 +107,7 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
         }
         cell = undefined
       } else if (name === 'row') {
+        context.merged.mark(line, cells)
         if (cells.length > 0) emit({ line, cells })
       } else texts.close(name)
     },

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import type { Readable } from 'node:stream'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import type { Row } from './cells.ts'
+import { MergedCells } from './merged-cells.ts'
 import { Unusable } from './misfit.ts'
 import { formatOf } from './number-formats.ts'
 import { SharedStrings, unescapeText } from './shared-strings.ts'
@@ -114,7 +115,8 @@ class Workbook {
     const formats = styles === undefined ? [] : await this.#readFormats(styles)
     const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
     try {
-      const context = { strings: texts, formats, is1904, isUncalculated }
+      const merged = await MergedCells.read(await this.#open(part))
+      const context = { strings: texts, formats, is1904, isUncalculated, merged }
       yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows(context, emit))
     } finally {
       await texts?.close()

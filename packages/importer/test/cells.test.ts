@@ -74,6 +74,31 @@ test('an error of the spreadsheet and a formula without a value refuse their row
   })
 })
 
+test('a cell that is merged with those above refuses its row, where the mapping names its column', async () => {
+  const path = join(folder, 'samengevoegd.xlsx')
+  const lots = [
+    row(text('Kavels'), text(''), text(''), text('')),
+    row(text('Nr'), text('Titel'), text('Schatting'), text('Intern')),
+    row(text('V-1'), text('Vaas'), '<c><v>400</v></c>', text('a')),
+    row(text('V-2'), text('Kan')),
+    row(text('V-3'), text('Bord'), '<c/>', text('b')),
+    row(text('V-4'), text('Kom'), '<c><v>100</v></c>'),
+  ]
+  const merged = ['A1:D1', 'C3:C5', 'D5:D6'].map((ref) => `<mergeCell ref="${ref}"/>`).join('')
+  await writeWorkbook(path, [`${lots.join('')}</sheetData><mergeCells count="3">${merged}</mergeCells><sheetData>`])
+  const mapping = 'heading_row: 2\ncolumns:\n  Nr: external_reference\n  Titel: title\n  Schatting: estimate.low\n'
+  const records = (await read(path, mapping)).filter(({ record }) => record?.type !== 'house')
+  assert.deepEqual(
+    records.map(({ place, errors }) => [place.line, errors.map(({ column, message }) => [column, message])]),
+    [
+      [3, []],
+      [4, [['Schatting', 'is merged with the cells above (C3:C5): write the value in each row']]],
+      [5, [['Schatting', 'is merged with the cells above (C3:C5): write the value in each row']]],
+      [6, []],
+    ],
+  )
+})
+
 test('errors are known in a CSV file in any language, and words that begin with # are texts', async () => {
   const path = join(folder, 'fouten.csv')
   const errors =

@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream'
+import { BrokenCell, type Cell } from './cells.ts'
+
+// Wider ones are frames, and no values.
+const mostColumns = 256
+// A sheet has its merged cells behind its rows. The pattern needs no more of the piece before.
+const longestTag = 200
+const tag = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g
+
+/** The number of a column, from 1 on. */
+export const toColumn = (letters: string): number =>
+  Buffer.from(letters).reduce((column, letter) => 26 * column + letter - 64, 0)
+
+type Range = { first: number; last: number; name: string }
+
+/** The cells of a sheet that are merged over several rows: only the uppermost of them has the value. */
+export class MergedCells {
+  // By columns, the next ones last.
+  readonly #ranges = new Map<number, Range[]>()
+
+  /** Finds them in the part of a sheet. */
+  static async read(stream: Readable): Promise<MergedCells> {
+    const merged = new MergedCells()
+    let rest = ''
+    for await (const piece of stream.setEncoding('latin1') as AsyncIterable<string>) {
+      const text = rest + piece
+      let end = 0
+      for (const match of text.matchAll(tag)) {
+        merged.#add(match)
+        end = match.index + match[0].length
+      }
+      rest = text.slice(Math.max(end, text.length - longestTag))
+    }
+    for (const ranges of merged.#ranges.values()) ranges.sort((one, other) => other.first - one.first)
+    return merged
+  }
+
+  #add([, left, first, right, last]: RegExpMatchArray): void {
+    if (first === last) return
+    const range = { first: Number(first), last: Number(last), name: `${left}${first}:${right}${last}` }
+    const column = toColumn(left!)
+    for (let each = column; each <= toColumn(right!) && each < column + mostColumns; each++) {
+      const ranges = this.#ranges.get(each)
+      if (ranges) ranges.push(range)
+      else this.#ranges.set(each, [range])
+    }
+  }
+
+  /** Marks the cells of a row whose value stands in a row above. Rows come in their order. */
+  mark(line: number, cells: Cell[]): void {
+    for (const [column, ranges] of this.#ranges) {
+      while (ranges.length > 0 && ranges.at(-1)!.last < line) ranges.pop()
+      const range = ranges.at(-1)
+      if (range === undefined || range.first >= line || (cells[column - 1] ?? null) !== null) continue
+      while (cells.length < column) cells.push(null)
+      cells[column - 1] = new BrokenCell(
+        '',
+        `is merged with the cells above (${range.name}): write the value in each row`,
+      )
+    }
+  }
+}
