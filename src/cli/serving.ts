@@ -43,7 +43,7 @@ async function importParts() {
 type Parts = Awaited<ReturnType<typeof importParts>>
 type Logger = ReturnType<typeof createLogger>
 
-/** Answers requests as one of several processes until the signal aborts, or the process that has started it is gone. */
+/** Answers requests as one of several processes until the signal aborts. Node ends it if the one that started it is gone. */
 async function serveBesideOthers(
   parts: Parts,
   catalogue: Catalogue,
@@ -53,12 +53,10 @@ async function serveBesideOthers(
 ): Promise<void> {
   const metrics =
     catalogue.config.metricsPort === undefined ? undefined : parts.createMetrics(catalogue, catalogue.config.processes)
-  const orphaned = once(process, 'disconnect')
   try {
     const service = await parts.startService(catalogue, logger, metrics, faults)
     tell({ hasWindow: service.hasWindow })
-    if (!signal.aborted) await Promise.race([once(signal, 'abort'), orphaned])
-    void orphaned.then(() => sleep(stopMilliseconds)).then(() => process.exit(1))
+    if (!signal.aborted) await once(signal, 'abort')
     await service.stop()
   } catch (error) {
     await refuse(error as Error)
