@@ -176,7 +176,10 @@ export default defineConfig({
     ...packagesApart,
     { files: ['packages/*/test/**'], rules: { 'no-console': 'off', 'node/no-process-env': 'off' } },
     { files: ['src/config.ts', 'packages/importer/src/main.ts'], rules: { 'node/no-process-env': 'off' } },
-    { files: ['oxlint.config.ts', 'packages/*/vite.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    {
+      files: ['oxlint.config.ts', 'packages/*/vite.config.ts', 'test/support/reporter.ts'],
+      rules: { 'import/no-default-export': 'off' },
+    },
     {
       files: ['src/**/*.test.ts', 'test/**', 'bench/**', 'chaos/**', 'generate/**', 'examples/**', 'acceptance/**'],
       rules: {

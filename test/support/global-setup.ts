@@ -46,10 +46,10 @@ export async function globalSetup(): Promise<void> {
   const makers: Record<string, () => Promise<string>> = { database: startDatabase, demo: drawDemo }
   const address = path.join(folder, 'door')
   door = createServer((asking) => {
-    asking.once('data', async (name) => {
+    asking.once('data', (name) => {
       const work = made.get(String(name)) ?? makers[String(name)]!()
       made.set(String(name), work)
-      await work.then(
+      void work.then(
         (answer) => asking.end(answer),
         (error: unknown) => asking.destroy(error as Error),
       )
