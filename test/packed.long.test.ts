@@ -35,6 +35,17 @@ test('the packed file runs nothing when it is installed, and brings no Node', as
   for (const name of Object.keys(optionalDependencies)) assert.doesNotMatch(name, /^node/)
 })
 
+test('every link of a packed page leads to what is packed', async () => {
+  const files = await readdir(installed, { recursive: true })
+  const broken = []
+  for (const page of files.filter((name) => name.endsWith('.md'))) {
+    const text = await readFile(path.join(installed, page), 'utf8')
+    for (const [, link] of text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g))
+      if (!files.includes(path.join(path.dirname(page), link!).replace(/\/$/, ''))) broken.push(`${page}: ${link}`)
+  }
+  assert.deepEqual(broken, [])
+})
+
 test('installed from the packed file it serves the demo house and its page on the Node of the machine', async () => {
   const port = String(await findPort())
   const settings = {
