@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { createTestDatabase, urlOf } from '../test/support/database.ts'
 import { createDataDir, runCommand } from '../test/support/process.ts'
 
 const folder = await createDataDir()
-const settings = { DATA_DIR: folder.dataDir, TZ: 'Europe/Amsterdam' }
-after(() => folder.remove())
+const database = await createTestDatabase()
+const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: urlOf(database.connection), TZ: 'Europe/Amsterdam' }
+after(async () => {
+  await database.drop()
+  await folder.remove()
+})
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand(settings, ...words)

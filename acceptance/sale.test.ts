@@ -10,13 +10,12 @@ type Shown = { id: string; [field: string]: unknown }
 type Reply = { status: number; data: Shown; detail: string | undefined }
 
 const folder = await createDataDir()
-// On its own database, or on one of the server that the tests are told to use.
-const database = process.env.TEST_DATABASE_URL === undefined ? undefined : await createTestDatabase()
+const database = await createTestDatabase()
 const settings = {
   DATA_DIR: folder.dataDir,
   PORT: String(await findPort()),
   RATE_LIMIT_PER_MINUTE: '0',
-  ...(database && { DATABASE_URL: urlOf(database.connection) }),
+  DATABASE_URL: urlOf(database.connection),
 }
 const api = `http://127.0.0.1:${settings.PORT}/api/v2`
 const hour = 3_600_000
@@ -134,7 +133,7 @@ before(async () => {
 after(async () => {
   await service.stop()
   await folder.remove()
-  await database?.drop()
+  await database.drop()
 })
 
 test('a sale is imported as drafts, gets its lots, is switched on, scheduled and published', async () => {

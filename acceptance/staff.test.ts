@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { createTestDatabase, urlOf } from '../test/support/database.ts'
 import { createDataDir, runCommand, spawnCommand } from '../test/support/process.ts'
 
 const folder = await createDataDir()
-const settings = { DATA_DIR: folder.dataDir, TZ: 'Europe/Amsterdam' }
-after(() => folder.remove())
+const database = await createTestDatabase()
+const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: urlOf(database.connection), TZ: 'Europe/Amsterdam' }
+after(async () => {
+  await database.drop()
+  await folder.remove()
+})
 
 const running = { session: randomUUID(), lot: randomUUID() }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
