@@ -68,7 +68,9 @@ describe('every page', { skip }, () => {
       '.desk input[type=file]',
       ['good.jpg', 'page.jpg'].map((name) => path.join(folder, name)),
     )
-    await page.waitForSelector('.uploads .refusal')
+    await page.waitForSelector('.uploads .refusal').catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${await page.locator('.desk').innerHTML()}`)
+    })
     await look('item with uploads')
     await page.click('text=Change texts and estimate')
     await page.waitForSelector('.editor')
