@@ -15,7 +15,7 @@ const resources = [
   'references',
   'houses',
 ] as const
-const ofResources = [...base, 'db', 'jobs', 'media', 'request', 'response', ...resources]
+const ofResources = [...base, 'db', 'jobs', 'media', 'http', 'reads', 'writes', ...resources]
 
 const rooms: Record<string, readonly string[]> = {
   values: [],
@@ -27,15 +27,16 @@ const rooms: Record<string, readonly string[]> = {
   folders: [],
   metrics: ['db', 'images', 'jobs'],
   db: [...base, 'folders'],
+  http: [...base, 'db'],
+  reads: [...base, 'db', 'http', 'media', 'secret'],
+  writes: [...base, 'db', 'http', 'reads'],
   media: ['values', 'problems', 'config', 'secret', 'folders'],
   jobs: ['context', 'db', 'media'],
-  request: [...base, 'db', 'media', 'response', 'secret'],
-  response: [...base, 'db', 'media', 'request', 'secret'],
-  openapi: [...base, 'request', 'response'],
+  openapi: [...base, 'http', 'reads', 'writes'],
   ...Object.fromEntries(resources.map((resource) => [resource, ofResources])),
-  changes: [...base, 'db', 'jobs', 'request', 'response', ...resources],
-  load: [...base, 'db', 'jobs', 'media', 'items', 'images', 'houses'],
-  backup: ['db', 'images', 'media'],
+  changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
+  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],
+  backup: ['db', 'images', 'media', 'writes'],
   backoffice: [...ofResources, 'load', 'secret'],
   window: ['problems'],
   tasks: ['backoffice', 'changes', 'houses', 'jobs', 'lots', 'images'],
@@ -44,7 +45,7 @@ const rooms: Record<string, readonly string[]> = {
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],
   processes: ['config'],
-  service: ['app', 'catalogue', 'config', 'db', 'logger', 'metrics', 'request', 'window'],
+  service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'window'],
   cli: [
     ...ofResources,
     'load',
@@ -66,25 +67,25 @@ for (const name of readdirSync(new URL('src', import.meta.url)).map((name) => na
   if (!Object.hasOwn(rooms, name)) throw new Error(`src/${name} is a room without a line in oxlint.config.ts`)
 
 /** Rooms with folders inside, whose files reach the other rooms by one more step. */
-const nested = ['db', 'backoffice']
+const nested = ['db', 'http', 'backoffice']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
   kysely: {
     group: ['kysely'],
-    message: 'SQL stands in queries.ts, statements.ts, document.ts, touch.ts, backup/ and db/.',
+    message: 'SQL stands in queries.ts, statements.ts, document.ts, touch.ts, backup/, reads/, writes/ and db/.',
   },
   fastify: {
     group: ['fastify', '@fastify/*'],
-    message: 'Fastify appears only in app.ts, request/, response/, openapi/ and routes.ts.',
+    message: 'Fastify appears only in app.ts, http/, reads/, writes/, openapi/ and routes.ts.',
   },
 }
-const usesFastify = ['app', 'request', 'response', 'openapi']
+const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi']
 
 // The files of a resource that hold its SQL; touch.ts has what other resources do to its rows. In db/ every file may.
 const homes = ['queries', 'statements', 'document', 'touch']
 // A backup copies whatever tables there are: all of it is SQL.
-const roomsOfSql = ['db', 'backup']
+const roomsOfSql = ['db', 'reads', 'writes', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
 const others = {
@@ -118,7 +119,12 @@ function restrict(
 const imports = Object.keys(rooms).flatMap((room) => [
   restrict([`src/${room}.ts`], room, { steps: './' }),
   restrict([`src/${room}/*.ts`], room, { steps: '../' }),
-  ...(nested.includes(room) ? [restrict([`src/${room}/*/**/*.ts`], room, { steps: '../../' })] : []),
+  ...(nested.includes(room)
+    ? [
+        restrict([`src/${room}/*/**/*.ts`], room, { steps: '../../' }),
+        restrict([`src/${room}/*/statements.ts`], room, { steps: '../../', sql: true }),
+      ]
+    : []),
   restrict([`src/${room}/routes.ts`], room, { steps: '../', routes: true }),
   restrict(
     homes.map((home) => `src/${room}/${home}.ts`),

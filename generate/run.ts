@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { acquireEmbeddedServer } from '../src/db/embedded/server.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { migrate } from '../src/db/schema/migrate.ts'
 import { openDatabase } from '../src/db/pool.ts'
 import { printClientTypes } from './client-types.ts'
 import { explainStatements } from './plans.ts'
@@ -47,7 +47,7 @@ const { tables, statements } = await withMigratedDatabase(async (database) => ({
 const plans = process.argv.includes('--plans') ? await explainStatements() : await findKeptPlans()
 const files: Record<string, string | undefined> = {
   ...Object.fromEntries(sqlPages.map((page) => [page, undefined])),
-  'src/db/tables.ts': tables,
+  'src/db/schema/tables.ts': tables,
   '.env.example': printEnvExample(),
   'packages/client/src/wire.ts': await printClientTypes(),
   'docs/load-format.schema.json': loadFormat,

@@ -100,7 +100,7 @@ without the values ([0012](../decisions/0012-prepared-statements.md)).
 Below a statement stands its plan. \`npm run sql:print -- --plans\` loads the catalogue of the bench and runs every statement
 on it with \`EXPLAIN ANALYZE\`, which takes some minutes; \`BENCH_DIR\` keeps the catalogue. A statement that changes loses its
 plan until then. Tables of this catalogue that have few rows are read whole: keys, auctions (40), sessions (200), categories
-(200), delivery classes, increment strategies. With more rows the planner takes their indexes: \`src/db/reads.test.ts\` holds
+(200), delivery classes, increment strategies. With more rows the planner takes their indexes: \`src/reads/reads.test.ts\` holds
 every list and filter to that.
 `
 

@@ -9,25 +9,27 @@ import { Category } from './categories/schema.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { Change } from './changes/schema.ts'
 import { createWaitingRoom } from './changes/waiting-room.ts'
-import { isMigrated } from './db/migrate.ts'
+import { isMigrated } from './db/schema/migrate.ts'
 import type { Connection, Database } from './db/pool.ts'
 import { shareRuns } from './db/shared.ts'
 import { findKeysByHash } from './houses/api-keys.ts'
-import { createAnswerCache } from './response/cache.ts'
-import { createAuthenticator } from './request/authentication.ts'
-import { createTakeTurn } from './request/callers.ts'
+import { createAnswerCache } from './reads/cache.ts'
+import { createAuthenticator } from './http/access/authentication.ts'
+import { createTakeTurn } from './http/server/callers.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
-import { installKernel, refuseUnknownRoutes } from './request/checks.ts'
-import { troubleRequests, type Dice } from './request/faults.ts'
-import { repeatsHeader } from './request/headers.ts'
-import { refuseOverload } from './request/overload.ts'
-import { createHttpServer, tooManyChunks, type Timeouts } from './request/http-server.ts'
-import { readTrace } from './request/trace.ts'
+import { answerConditionally } from './reads/conditional.ts'
+import { installWrites } from './writes/writes.ts'
+import { installKernel, refuseUnknownRoutes } from './http/checks.ts'
+import { troubleRequests, type Dice } from './http/server/faults.ts'
+import { repeatsHeader } from './http/headers.ts'
+import { refuseOverload } from './http/server/overload.ts'
+import { createHttpServer, tooManyChunks, type Timeouts } from './http/server/http-server.ts'
+import { readTrace } from './http/server/trace.ts'
 import { installOpenApi, ProblemDetails } from './openapi/description.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
-import { createRateLimiter, type WindowStore } from './request/rate-limit.ts'
-import { holdOpenSlots } from './request/slots.ts'
-import { createProblemHandler, printProblem } from './response/error-handler.ts'
+import { createRateLimiter, type WindowStore } from './http/access/rate-limit.ts'
+import { holdOpenSlots } from './http/server/slots.ts'
+import { createProblemHandler, printProblem } from './http/errors.ts'
 import { imageRoutes } from './images/routes.ts'
 import { ManagedImage } from './images/schema.ts'
 import { itemRoutes } from './items/routes.ts'
@@ -241,7 +243,9 @@ export async function createApp(options: AppOptions) {
   await app.register(
     async (api) => {
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
+      installWrites(api)
       installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
+      api.addHook('onSend', answerConditionally)
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)
       await api.register(sessionRoutes)

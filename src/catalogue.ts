@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from './config.ts'
 import { acquireEmbeddedServer } from './db/embedded/server.ts'
 import { isMisaddressed, isOutOfService, isUnreachable } from './db/errors.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate } from './db/schema/migrate.ts'
 import { openDatabase, type Connection, type LogStatement } from './db/pool.ts'
 import { isPooledByTransaction } from './db/pooler.ts'
 import { describeFolderError, makeFolder } from './folders.ts'

@@ -5,8 +5,8 @@ import { ConfigError, type Config } from './config.ts'
 import { openDatabase } from './db/pool.ts'
 import { createLogger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import type { Dice } from './request/faults.ts'
-import type { WindowStore } from './request/rate-limit.ts'
+import type { Dice } from './http/server/faults.ts'
+import type { WindowStore } from './http/access/rate-limit.ts'
 import { readWindow } from './window/files.ts'
 
 // Orchestrators do not wait longer for a probe either.

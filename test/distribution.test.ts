@@ -9,7 +9,7 @@ import { findWorkers } from './support/database.ts'
 const findUncalled = await watchCalls()
 const { openBusyService } = await import('./support/everything.ts')
 const { enqueue } = await import('../src/jobs/queue.ts')
-const { inTransaction } = await import('../src/db/transaction.ts')
+const { inTransaction } = await import('../src/writes/transaction.ts')
 const service = await openBusyService()
 after(() => service.close())
 

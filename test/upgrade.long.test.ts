@@ -33,7 +33,7 @@ before(async () => {
   }
   await symlink(path.join(checkout, 'node_modules'), path.join(next, 'node_modules'))
   await writeFile(
-    path.join(next, 'src/db/migrations/9999-remarks.sql'),
+    path.join(next, 'src/db/schema/migrations/9999-remarks.sql'),
     ['set local citus.enable_local_reference_table_foreign_keys = off;']
       .concat("set local citus.multi_shard_modify_mode = 'sequential';")
       .concat(tables.map((table) => `alter table catalogue.${table} add column remark text;`))

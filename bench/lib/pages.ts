@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { readGeneration } from '../../src/db/generation.ts'
-import { printCursor } from '../../src/response/cursors.ts'
+import { printCursor } from '../../src/reads/cursors.ts'
 import { deriveKeyrings, findSecret } from '../../src/secret.ts'
 import type { BenchData } from './data.ts'
 

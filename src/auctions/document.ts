@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, timeOf } from '../db/documents.ts'
+import { idOf, timeOf } from '../reads/documents.ts'
 
 /**
  * Joins an auction with its document `as` (columns json, defect). `sessions` selects the value of the field `sessions`,

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf } from '../db/documents.ts'
-import { newestFirst } from '../db/keyset.ts'
-import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
+import { idOf } from '../reads/documents.ts'
+import { newestFirst } from '../reads/keyset.ts'
+import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 import { auctionTag, joinAuctionDocument, sessionIds } from './document.ts'
 

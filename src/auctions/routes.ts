@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { contextOf } from '../request/context.ts'
-import { pathId } from '../request/path.ts'
-import { conditionOf } from '../response/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../response/page.ts'
-import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
-import { parseBody } from '../request/validation.ts'
+import { contextOf } from '../reads/context.ts'
+import { pathId } from '../http/path.ts'
+import { conditionOf } from '../reads/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../reads/page.ts'
+import { readRecord, sendAnswer } from '../reads/record.ts'
+import { sendWritten } from '../writes/written.ts'
+import { parseBody } from '../http/body/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
 import { selectAuction, selectAuctions } from './queries.ts'
@@ -36,7 +37,7 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/auctions',
     {
-      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      config: { status: 201, ...writing, problems: ['duplicate-reference', 'validation-failed'] },
       schema: {
         operationId: 'createAuction',
         summary: 'Create a draft auction',

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../db/changes.ts'
-import type { Tables } from '../db/tables.ts'
+import { markChanged } from '../writes/marks.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'created_at' | 'updated_at'>
 

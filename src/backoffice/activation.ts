@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { LoadError } from '../load/errors.ts'
 import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'

@@ -191,7 +191,7 @@ test('an older archive is migrated by a newer version as its rows are, and a new
     await cp(path.join(checkout, part), path.join(next, part), { recursive: true })
   await symlink(path.join(checkout, 'node_modules'), path.join(next, 'node_modules'))
   await writeFile(
-    path.join(next, 'src/db/migrations/9999-remarks.sql'),
+    path.join(next, 'src/db/schema/migrations/9999-remarks.sql'),
     `alter table catalogue.items add column remark text;
      update catalogue.items set remark = 'was called ' || title;`,
   )

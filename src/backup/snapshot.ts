@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { heldTable } from '../db/citus.ts'
 import type { Connection, Database } from '../db/pool.ts'
 import { withSession } from '../db/session.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { findTables, lockTables, type Table } from './tables.ts'
 
 const lockSeconds = 10

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, timeOf } from '../db/documents.ts'
-import { newestFirst } from '../db/keyset.ts'
-import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
+import { idOf, timeOf } from '../reads/documents.ts'
+import { newestFirst } from '../reads/keyset.ts'
+import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 
 const order = newestFirst('c')
 

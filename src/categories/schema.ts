@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageParameters, textFilter } from '../request/query.ts'
+import { pageParameters, textFilter } from '../http/query.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 /** Section 2.7. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { ServedContext } from '../request/context.ts'
-import { followedKinds, markChanged, numberOf, type Followed } from '../db/changes.ts'
-import { inTransaction } from '../db/transaction.ts'
+import type { ServedContext } from '../reads/context.ts'
+import { followedKinds, markChanged, numberOf, type Followed } from '../writes/marks.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../context.ts'
-import { followedKinds, markChanged, numberOf, type Followed } from '../db/changes.ts'
+import { followedKinds, markChanged, numberOf, type Followed } from '../writes/marks.ts'
 import type { Database } from '../db/pool.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { listHouses } from '../houses/houses.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import {

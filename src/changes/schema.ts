@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { followedKinds, type Followed } from '../db/changes.ts'
-import { expansions, pageParameters } from '../request/query.ts'
+import { followedKinds, type Followed } from '../writes/marks.ts'
+import { expansions, pageParameters } from '../http/query.ts'
 import { Nullable, Timestamp } from '../values/shapes.ts'
 
 const Kind = Type.Unsafe<Followed>({ type: 'string', enum: followedKinds })

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
-import { listenForChanges } from '../db/listener.ts'
+import { listenTo } from '../db/listener.ts'
 import type { Connection } from '../db/pool.ts'
+import { channel } from '../writes/marks.ts'
 
 /** Requests that wait for the same: they share each look at it. */
 type Group = { look: () => Promise<unknown>; waiters: Set<(found: unknown) => void> }
@@ -18,7 +19,7 @@ const pollMilliseconds = 3_000
  */
 export function createWaitingRoom(connection: Connection | undefined) {
   const houses = new Map<string, House>()
-  let listener: ReturnType<typeof listenForChanges> | undefined
+  let listener: ReturnType<typeof listenTo> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -45,7 +46,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
     timer ??= setInterval(lookEverywhere, pollMilliseconds).unref()
     listener ??=
       connection &&
-      listenForChanges(connection, (id) => {
+      listenTo(channel, connection, (id) => {
         const house = id === undefined ? undefined : houses.get(id)
         if (house) void lookInto(house)
         else if (id === undefined) lookEverywhere()

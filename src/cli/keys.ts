@@ -36,7 +36,7 @@ const load = () => Promise.all([import('../backoffice/named-records.ts'), import
 
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
-  const { inTransactionOnce } = await import('../db/transaction.ts')
+  const { inTransactionOnce } = await import('../writes/transaction.ts')
   try {
     await inTransactionOnce({ db }, async ({ db: tx }) => printResult(await work(tx), options, printIssued))
   } catch (error) {

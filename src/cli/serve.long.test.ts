@@ -22,7 +22,7 @@ import {
 } from '../../test/support/process.ts'
 import { createTestDatabase, urlOf } from '../../test/support/database.ts'
 import { houseLine } from '../../test/support/lines.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import type { Dice } from '../request/faults.ts'
+import type { Dice } from '../http/server/faults.ts'
 import { describeCommand, type CommonOptions } from './command.ts'
 import { showStages } from './progress.ts'
 

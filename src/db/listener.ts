@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { channel } from './changes.ts'
 import type { Connection } from './pool.ts'
 
 const pauseMilliseconds = 1_000
 
 /**
- * Listens for houses with new changes, on a connection of its own that is opened again when it is lost. `onHouse` receives
- * a house's internal id, or undefined after a new connection: announcements may have been missed.
+ * Listens on a channel, on a connection of its own that is opened again when it is lost. `onNotice` receives the text of a
+ * notice, or undefined after a new connection: notices may have been missed.
  */
-export function listenForChanges(connection: Connection, onHouse: (house: string | undefined) => void) {
+export function listenTo(channel: string, connection: Connection, onNotice: (text: string | undefined) => void) {
   const closing = new AbortController()
   const { signal } = closing
   async function listen() {
@@ -18,11 +17,11 @@ export function listenForChanges(connection: Connection, onHouse: (house: string
     const ended = once(client, 'end', { signal })
     ended.catch(() => undefined)
     client.on('error', () => void client.end().catch(() => undefined))
-    client.on('notification', ({ payload }) => onHouse(payload))
+    client.on('notification', ({ payload }) => onNotice(payload))
     try {
       await client.connect()
       await client.query(`listen ${channel}`)
-      onHouse(undefined)
+      onNotice(undefined)
       await ended
     } finally {
       await client.end()

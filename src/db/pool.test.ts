@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createTestDatabase, urlOf } from '../../test/support/database.ts'
 import { openTunnel } from '../../test/support/tunnel.ts'
 import { isOutOfService, isReadOnly, isUnreachable } from './errors.ts'
-import { migrate } from './migrate.ts'
+import { migrate } from './schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from './pool.ts'
 
 const database = await createTestDatabase()

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysel
 import { Client, defaults, Pool, type ClientBase, type ClientConfig } from 'pg'
 import { isReadOnly, noteConnectionError } from './errors.ts'
 import { openPipeline } from './pipeline.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema/tables.ts'
 
 /** Runs statements: the pool, or inside a transaction its one connection. */
 export type Database = Kysely<Tables>

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { hashKey, type Credentials } from '../request/authentication.ts'
+import { hashKey, type Credentials } from '../http/access/authentication.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Database } from '../db/pool.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** A house to insert. Times are timestamps as text. */
 export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {

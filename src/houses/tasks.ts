@@ -1,6 +1,6 @@
 import type { Database } from '../db/pool.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
-import { forgetAnswers } from '../request/idempotency.ts'
+import { forgetAnswers } from '../writes/idempotency.ts'
 import { listHouses } from './houses.ts'
 
 const hourInMilliseconds = 60 * 60 * 1000

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, timeOf } from '../db/documents.ts'
-import { oldestFirst } from '../db/keyset.ts'
-import { memoize, type Documents, type ListSelection, type Selection } from '../db/selections.ts'
+import { idOf, timeOf } from '../reads/documents.ts'
+import { oldestFirst } from '../reads/keyset.ts'
+import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
 import { items, type ItemExpansion } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.

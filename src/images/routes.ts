@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../request/multipart.ts'
-import { contextOf } from '../request/context.ts'
-import { pathId } from '../request/path.ts'
-import { conditionOf } from '../response/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../response/page.ts'
-import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
-import { fieldError, parseBody } from '../request/validation.ts'
+import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../http/body/multipart.ts'
+import { contextOf } from '../reads/context.ts'
+import { pathId } from '../http/path.ts'
+import { conditionOf } from '../reads/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../reads/page.ts'
+import { readRecord, sendAnswer } from '../reads/record.ts'
+import { sendWritten } from '../writes/written.ts'
+import { fieldError, parseBody } from '../http/body/validation.ts'
 import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
@@ -106,7 +107,12 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/items/:item_id/images/:id/reprocess',
     {
-      config: { ...writing, accepts: 'application/json', problems: ['image-processing', 'validation-failed'] },
+      config: {
+        status: 202,
+        ...writing,
+        accepts: 'application/json',
+        problems: ['image-processing', 'validation-failed'],
+      },
       schema: {
         operationId: 'reprocessImage',
         summary: 'Make the renditions of an image anew from its original',
@@ -127,7 +133,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/items/:item_id/images/:id',
     {
-      config: { ...writing, signs: true, problems: ['locked'] },
+      config: { status: 204, ...writing, signs: true, problems: ['locked'] },
       schema: {
         operationId: 'deleteImage',
         summary: 'Delete an image, private or processing ones included',
@@ -153,6 +159,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
     '/items/:item_id/images',
     {
       config: {
+        status: 201,
         ...writing,
         accepts: 'multipart/form-data',
         signs: true,

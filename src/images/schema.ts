@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageParameters, textFilter } from '../request/query.ts'
+import { pageParameters, textFilter } from '../http/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, IdParameters, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 

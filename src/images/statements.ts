@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { advance, touched } from '../db/touch.ts'
+import { advance, touched } from '../writes/touch.ts'
 
 /** The columns of an image that its rules need. */
 export type StoredImage = {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Context, House, Permission } from '../context.ts'
 import type { FieldError } from '../problems.ts'
-import { fieldError, fieldsOf, parseBody, type Fields } from '../request/validation.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { checkEstimate } from './estimate.ts'
 import { checkLengths } from './lengths.ts'
 import { ItemCreate, ItemUpdate } from './schema.ts'

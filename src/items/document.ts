@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, House, ServedHouse } from '../context.ts'
-import { idOf, moneyOf, printObject, quote, timeOf } from '../db/documents.ts'
+import { idOf, moneyOf, printObject, quote, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
-import { hashFormat, memoize } from '../db/selections.ts'
+import { hashFormat, memoize } from '../reads/selections.ts'
 import { writeSoon } from './ready.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>

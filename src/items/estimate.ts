@@ -1,4 +1,4 @@
-import { fieldError, fieldsOf } from '../request/validation.ts'
+import { fieldError, fieldsOf } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import type { Money } from '../values/money.ts'
 

@@ -1,4 +1,4 @@
-import { fieldError, fieldsOf, type Fields } from '../request/validation.ts'
+import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { isLocale, type Locale } from '../values/locales.ts'
 import { byteLength, countCharacters } from '../values/text.ts'

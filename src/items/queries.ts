@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { newestFirst } from '../db/keyset.ts'
-import type { ListSelection, Selection } from '../db/selections.ts'
+import { newestFirst } from '../reads/keyset.ts'
+import type { ListSelection, Selection } from '../reads/selections.ts'
 import { items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
 
 const order = newestFirst('i')

@@ -1,4 +1,4 @@
-import { fieldError } from '../request/validation.ts'
+import { fieldError } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseId } from '../values/ids.ts'
 

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { requirePermissions } from '../request/authentication.ts'
-import { contextOf } from '../request/context.ts'
-import { pathId } from '../request/path.ts'
-import { conditionOf } from '../response/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../response/page.ts'
-import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
+import { requirePermissions } from '../http/access/authentication.ts'
+import { contextOf } from '../reads/context.ts'
+import { pathId } from '../http/path.ts'
+import { conditionOf } from '../reads/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../reads/page.ts'
+import { readRecord, sendAnswer } from '../reads/record.ts'
+import { sendWritten } from '../writes/written.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
 import { createItem, updateItem } from './items.ts'
@@ -60,7 +61,7 @@ export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/items',
     {
-      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      config: { status: 201, ...writing, problems: ['duplicate-reference', 'validation-failed'] },
       schema: {
         operationId: 'createItem',
         summary: 'Create an item',

@@ -1,5 +1,5 @@
 import { Type, type TStringOptions } from 'typebox'
-import { expansions, pageParameters, textFilter } from '../request/query.ts'
+import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import { idPattern, type RecordKind } from '../values/ids.ts'
 import { textBytes, titleCharacters } from './lengths.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'

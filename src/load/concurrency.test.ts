@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { openFixture, refusal, uuid } from '../../test/support/loading.ts'
 import { untilWaiting } from '../../test/support/locks.ts'
 import { LoadError } from './loader.ts'

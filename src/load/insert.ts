@@ -1,5 +1,5 @@
 import type { Context, Scope } from '../context.ts'
-import { followed, markChanged, type Followed } from '../db/changes.ts'
+import { followed, markChanged, type Followed } from '../writes/marks.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import { tables, type Batch, type Line, type OwnedType } from './batch.ts'

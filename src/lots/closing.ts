@@ -1,5 +1,5 @@
 import type { Context, Scope } from '../context.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import type { Payloads, TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, lockPreparation } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, printMoney, printObject, quote, timeOf } from '../db/documents.ts'
-import { byLotNumber } from '../db/keyset.ts'
+import { idOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
+import { byLotNumber } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
-import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
+import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
 import { joinSessionDocument } from '../sessions/document.ts'
 

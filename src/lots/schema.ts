@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../request/query.ts'
+import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../http/query.ts'
 import { Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 /** Section 2.2. `timed` is present on lots of timed sessions only. */

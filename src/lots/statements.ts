@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../db/changes.ts'
+import { markChanged } from '../writes/marks.ts'
 import { unawaited } from '../db/pipeline.ts'
-import { touched } from '../db/touch.ts'
+import { touched } from '../writes/touch.ts'
 import type { IncrementStep, Offer } from './bidding.ts'
 
 type NewLot = {

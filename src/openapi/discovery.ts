@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import '../request/types.ts'
+import '../http/types.ts'
 
 const resources = [
   'auctions',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { idFilter, pageParameters, textFilter } from '../request/query.ts'
+import { idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 /** An artist, brand or workshop (section 2.10). */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integerFilter, pageParameters } from '../request/query.ts'
+import { integerFilter, pageParameters } from '../http/query.ts'
 import { Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
 
 /** Section 2.6. */

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, timeOf, withoutNull } from '../db/documents.ts'
+import { idOf, timeOf, withoutNull } from '../reads/documents.ts'
 
 /**
  * Joins a session with its document `as` (columns json, defect). `auction` is the value of the field `auction`, and the

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { auctionTag, joinAuctionDocument, sessionIds } from '../auctions/document.ts'
 import type { Context } from '../context.ts'
-import { idOf } from '../db/documents.ts'
-import { newestFirst } from '../db/keyset.ts'
-import { memoize, type ListSelection, type Selection } from '../db/selections.ts'
+import { idOf } from '../reads/documents.ts'
+import { newestFirst } from '../reads/keyset.ts'
+import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinSessionDocument } from './document.ts'
 
 const order = newestFirst('s', 'opens_at')

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { requirePermissions } from '../request/authentication.ts'
-import { contextOf } from '../request/context.ts'
-import { pathId } from '../request/path.ts'
-import { conditionOf } from '../response/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../response/page.ts'
-import { readRecord, sendAnswer, sendWritten } from '../response/record.ts'
-import { parseBody } from '../request/validation.ts'
+import { requirePermissions } from '../http/access/authentication.ts'
+import { contextOf } from '../reads/context.ts'
+import { pathId } from '../http/path.ts'
+import { conditionOf } from '../reads/conditional.ts'
+import { pagingOf, readPage, sendPage } from '../reads/page.ts'
+import { readRecord, sendAnswer } from '../reads/record.ts'
+import { sendWritten } from '../writes/written.ts'
+import { parseBody } from '../http/body/validation.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
 import { SessionCreate, SessionCreateForm, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
@@ -59,7 +60,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/sessions',
     {
-      config: { ...writing, problems: ['duplicate-reference', 'validation-failed'] },
+      config: { status: 201, ...writing, problems: ['duplicate-reference', 'validation-failed'] },
       schema: {
         operationId: 'createSession',
         summary: 'Create an empty draft session',

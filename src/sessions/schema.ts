@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../request/query.ts'
+import { booleanFilter, expansions, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 

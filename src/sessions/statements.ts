@@ -1,9 +1,9 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../db/changes.ts'
+import { markChanged } from '../writes/marks.ts'
 import { unawaited } from '../db/pipeline.ts'
-import type { Tables } from '../db/tables.ts'
-import { touch } from '../db/touch.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { touch } from '../writes/touch.ts'
 
 type Session = Tables['catalogue.sessions']
 type House = Pick<Context, 'db' | 'house'>

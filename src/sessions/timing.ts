@@ -1,4 +1,4 @@
-import { fieldError, fieldsOf, type Fields } from '../request/validation.ts'
+import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 

@@ -41,3 +41,9 @@ export function parseId(kind: RecordKind, text: string): string | undefined {
   const uuid = text.startsWith(prefix) ? text.slice(prefix.length) : text
   return uuidPattern.test(uuid) ? uuid.toLowerCase() : undefined
 }
+
+/**
+ * Stands for a missing public UUID. So such a record has a place in every order, and is reported, never skipped. The
+ * indexes of lists contain it. The migrations write it as :'last_uuid'.
+ */
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

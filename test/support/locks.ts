@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
-import { inTransaction } from '../../src/db/transaction.ts'
+import { inTransaction } from '../../src/writes/transaction.ts'
 import { findWorkers } from './database.ts'
 
 /**

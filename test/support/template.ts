@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/schema/migrate.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { administer, findWorkers, template, testServer, withDatabase } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { prepare } from '../../db/reads.ts'
+import { prepare } from '../../reads/reads.ts'
 import { selectLots } from '../../lots/queries.ts'
 import { parseId } from '../../values/ids.ts'
 import { placeBid } from '../bids.ts'

@@ -1,0 +1,170 @@
+import { finished, type Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LosslessNumber, parse } from 'lossless-json'
+import { Problem } from '../../problems.ts'
+import { groupBy } from '../../values/groups.ts'
+import { overloaded } from '../server/overload.ts'
+import { takeSlot, type Slots } from '../server/slots.ts'
+import { shorten } from '../../values/text.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond the
+// range of a double is out of every range. As Infinity it would have the wrong type.
+function parseNumber(text: string): number | LosslessNumber {
+  if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
+  const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)
+  return value === 0 ? 0 : value
+}
+
+// The parser accepts a key that is given twice with equal values. The object then has fewer keys than the text.
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return 0
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce<number>((sum, each) => sum + countKeys(each), own)
+}
+
+function countKeysOfText(json: string): number {
+  let keys = 0
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)) if (colon !== undefined) keys++
+  return keys
+}
+
+/** Whether the request has a body. An empty chunked body counts. */
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Reads a JSON body strictly: UTF-8, and no key twice.
+ * @throws Problem malformed-json
+ */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    const text = decoder.decode(bytes)
+    const value = parse(text, undefined, {
+      parseNumber,
+      onDuplicateKey: ({ key }) => {
+        throw new SyntaxError(`The key ${JSON.stringify(shorten(key))} is given twice.`)
+      },
+    })
+    if (countKeys(value) !== countKeysOfText(text)) throw new SyntaxError('A key is given twice.')
+    return value
+  } catch (error) {
+    const detail =
+      error instanceof SyntaxError ? shorten(error.message, 200) : 'The body is nested too deeply or is not UTF-8.'
+    throw new Problem('malformed-json', detail)
+  }
+}
+
+const mebibyte = 1024 * 1024
+const mostBytes = 64 * mebibyte
+const leastBytes = 4_096
+
+type Body = { key: string; bytes: number; refuse: () => void }
+
+/** A complete body. It counts until `forget()`. If its memory is needed, the function given to `onRefusal` is called. */
+type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
+
+/**
+ * Receives bodies of at most 64 MiB in all. Beyond that, the key whose bodies take most memory loses the largest one.
+ */
+function createReceiver(stallMilliseconds: number) {
+  const held = new Set<Body>()
+
+  function findLargest(): Body {
+    const byKey = [...groupBy(held, ({ key }) => key).values()]
+    const sizeOf = (bodies: Body[]) => bodies.reduce((sum, { bytes }) => sum + bytes, 0)
+    const most = byKey.reduce((largest, each) => (sizeOf(each) > sizeOf(largest) ? each : largest))
+    return most.reduce((largest, each) => (each.bytes > largest.bytes ? each : largest))
+  }
+
+  let total = 0
+  const isFull = () => total > mostBytes
+  function resize(body: Body, bytes: number) {
+    total += bytes - body.bytes
+    body.bytes = bytes
+    while (isFull()) findLargest().refuse()
+  }
+
+  // The rest of the body is read and dropped, so that the connection stays open and the client reads the answer.
+  return (key: string, payload: Readable, limit: number) =>
+    new Promise<Received>((resolve, reject) => {
+      let bytes = Buffer.allocUnsafeSlow(leastBytes)
+      let size = 0
+      const forget = () => {
+        clearTimeout(timer)
+        if (held.delete(body)) resize(body, 0)
+      }
+      const refuse = (problem: Problem = overloaded) => {
+        forget()
+        bytes = Buffer.alloc(0)
+        reject(problem)
+      }
+      const body: Body = { key, bytes: 0, refuse }
+      const timer = setTimeout(() => refuse(stalled()), stallMilliseconds)
+      held.add(body)
+      resize(body, leastBytes)
+      payload.on('data', (piece: Buffer) => {
+        if (!held.has(body)) return
+        timer.refresh()
+        const end = size + piece.length
+        if (end > limit) return refuse(new Problem('payload-too-large', `The body is larger than ${limit} bytes.`))
+        if (end > bytes.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(end, 2 * bytes.length)))
+          bytes.copy(larger)
+          bytes = larger
+          resize(body, larger.length)
+        }
+        piece.copy(bytes, size)
+        size = end
+      })
+      // Also reports a client that left while its key was looked up.
+      finished(payload, { writable: false }, (error) => {
+        if (error) return refuse(new Problem('malformed-json', 'The body did not arrive whole.'))
+        clearTimeout(timer)
+        const onRefusal = (leave: () => void) => {
+          body.refuse = () => {
+            forget()
+            leave()
+          }
+        }
+        resolve({ bytes: bytes.subarray(0, size), forget, onRefusal })
+      })
+    })
+}
+
+// The connection is closed, because whatever arrives next belongs to this body.
+const stalled = () =>
+  new Problem('malformed-json', 'The body did not arrive in time.', { status: 408, headers: { connection: 'close' } })
+
+/**
+ * Refuses a body that is not UTF-8 or has a content encoding. A form must have no content encoding either.
+ * @throws Problem unsupported-media-type
+ */
+export function requirePlainText({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  const charset = /charset="?([^\s;"]+)/i.exec(headers['content-type']!)?.[1]
+  if ((encoding && encoding !== 'identity') || (charset && !/^utf-?8$/i.test(charset))) {
+    throw new Problem('unsupported-media-type', 'The body must be plain UTF-8 without a content encoding.')
+  }
+}
+
+/**
+ * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the place
+ * of the body, and `checks.ts` throws it: thrown here, it would end the connection. A request waits for its slot before
+ * it is parsed, because a parsed body takes many times as much memory as its bytes.
+ */
+export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseconds: number): void {
+  const receive = createReceiver(stallMilliseconds)
+  async function readBody(request: FastifyRequest, payload: Readable): Promise<unknown> {
+    requirePlainText(request)
+    const body = await receive(request.credentials.key, payload, request.routeOptions.bodyLimit)
+    await takeSlot(request, slots, (refuse) => body.onRefusal(refuse)).finally(() => body.forget())
+    return parseJson(body.bytes)
+  }
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) =>
+    readBody(request, payload).catch((problem: unknown) => problem),
+  )
+}

@@ -1,0 +1,145 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { TObject } from 'typebox'
+import type { Permission } from '../context.ts'
+import { Problem } from '../problems.ts'
+import { shortenPath } from '../values/text.ts'
+import { requirePermissions, type Credentials } from './access/authentication.ts'
+import { repeatsHeader } from './headers.ts'
+import { hasBody, useStrictJson } from './body/json.ts'
+import { noParameters, parseQuery, queryOf, splitQuery } from './query.ts'
+import { createSlots, freeSlot, takeSlot, type Slots } from './server/slots.ts'
+import './types.ts'
+
+function permissionsOfQuery(request: FastifyRequest): readonly Permission[] {
+  const { expands = {}, types } = request.routeOptions.config
+  const needs: Record<string, FastifyContextConfig['expands']> = { 'expand[]': expands, 'types[]': types }
+  let chosen: [name: string, value: string][] = []
+  try {
+    chosen = splitQuery(queryOf(request.url))
+  } catch {
+    // The check of the query refuses it later, after the permissions of the operation.
+  }
+  const needed = chosen.flatMap(([name, value]) => {
+    const values = Object.hasOwn(needs, name) ? needs[name] : undefined
+    return values && Object.hasOwn(values, value) ? values[value]! : []
+  })
+  const possible = types && !chosen.some(([name]) => name === 'types[]') ? Object.values(types) : []
+  const { permissions } = request.credentials
+  return possible.flat().some((each) => permissions.includes(each)) ? needed : [...(possible[0] ?? []), ...needed]
+}
+
+async function checkRequest(request: FastifyRequest): Promise<void> {
+  const { permissions = [] } = request.routeOptions.config
+  requirePermissions(request.credentials, [...permissions, ...permissionsOfQuery(request)])
+  const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
+  request.query = parseQuery(schema, queryOf(request.url))
+}
+
+async function refuseBody(request: FastifyRequest): Promise<void> {
+  if (request.routeOptions.config.accepts !== undefined) return
+  if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
+  // There is no body, so its type does not matter: the framework must not refuse it.
+  delete request.raw.headers['content-type']
+}
+
+// At work: twice the connections to the database. Waiting: what a key may request in a minute, all at one moment.
+// Uploads have a limit of their own, because their bodies take minutes and disk space.
+const mostAtWork = 40
+const mostWaiting = 300
+const mostUploads = 20
+
+// A request has a slot while the service works on it, not while its body arrives or the client reads its answer.
+function holdSlots(app: FastifyInstance, requests: Slots): void {
+  const uploads = createSlots(mostUploads, mostUploads)
+  app.addHook('onRequest', (request) => takeSlot(request, requests))
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const accepts = route.config?.accepts
+    if (accepts !== undefined) route.preParsing = async (request) => freeSlot(request)
+    if (accepts === 'multipart/form-data') route.preHandler = (request) => takeSlot(request, uploads)
+  })
+}
+
+async function requireBody(request: FastifyRequest): Promise<void> {
+  if (request.body instanceof Error) throw request.body
+  if (request.routeOptions.config.accepts === 'application/json' && request.body === undefined) {
+    throw new Problem('malformed-json', 'The request has no body.')
+  }
+}
+
+// Collects the methods of each known path, to tell 405 from 404.
+function collectMethods(app: FastifyInstance) {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', (route: RouteOptions) => {
+    const source = route.url.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll(/:\w+/g, '[^/]+')
+    const known = routes.get(source) ?? { pattern: new RegExp(`^${source}$`), methods: new Set() }
+    routes.set(source, known)
+    for (const method of [route.method].flat()) known.methods.add(method)
+    // For a route with a trailing slash the framework announces only HEAD. HEAD exists only beside GET.
+    if (known.methods.has('HEAD')) known.methods.add('GET')
+  })
+  return (path: string) => {
+    const methods = [...routes.values()].filter((each) => each.pattern.test(path)).flatMap((each) => [...each.methods])
+    return [...new Set(methods)].toSorted()
+  }
+}
+
+/**
+ * Refuses requests that no route takes, before their body is read: 404, or 405 with `Allow` if the path has other
+ * methods. Register routes after this call. Scopes with hooks of their own call the function that it returns.
+ */
+export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequest) => never {
+  const methodsOf = collectMethods(app)
+  function refuse(request: FastifyRequest): never {
+    const path = request.originalUrl.split('?', 1)[0]!
+    const methods = methodsOf(path)
+    const shown = shortenPath(path)
+    // The route of a folder matches paths of files that do not exist.
+    if (methods.length === 0 || methods.includes(request.method))
+      throw new Problem('not-found', `There is nothing at ${shown}.`)
+    throw new Problem('method-not-allowed', `${shown} does not take ${request.method}.`, {
+      headers: { allow: methods.join(', ') },
+    })
+  }
+  app.setNotFoundHandler(refuse)
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) refuse(request)
+  })
+  return refuse
+}
+
+/**
+ * Installs the checks that all operations share, in this order: key (401), rate limit (429), route (404, 405),
+ * permissions (403), query (400), type, size and syntax of the body (415, 413, 400). Routes registered on `app` after
+ * this call state the rest in their `config` and `schema`.
+ */
+export function installKernel(
+  app: FastifyInstance,
+  options: {
+    authenticate: (header: string | undefined) => Promise<Credentials>
+    countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    refuseUnknown: (request: FastifyRequest) => never
+    bodyMilliseconds: number
+  },
+): void {
+  const requests = createSlots(mostAtWork, mostWaiting)
+  app.decorateRequest('credentials')
+  useStrictJson(app, requests, options.bodyMilliseconds)
+  // The checks above validate queries and bodies in their own order, so the framework must not.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+
+  app.addHook('onRequest', async (request) => {
+    // With two keys it is unclear which one counts, so neither does.
+    const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
+    request.credentials = await options.authenticate(header)
+  })
+  // Counted before slots, so that a refusal in overload also says how many requests the key has left.
+  app.addHook('onRequest', options.countRequest)
+  holdSlots(app, requests)
+  app.addHook('onRoute', (route: RouteOptions) => {
+    route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat(), refuseBody]
+    if (route.config?.accepts !== undefined) route.preHandler = [...[route.preHandler ?? []].flat(), requireBody]
+  })
+  // Without a handler of its own, this scope's hooks do not run for unknown paths.
+  app.setNotFoundHandler(options.refuseUnknown)
+}

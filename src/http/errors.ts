@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable, UnknownOutcome } from '../db/errors.ts'
+import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
+import { Answered, sendWrittenAnswer } from './answered.ts'
+import { shortenPath } from '../values/text.ts'
+
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
+  // The path of a documentation file leads out of its folder or has a NUL.
+  FST_STATIC_FORBIDDEN_PATH: 'not-found',
+}
+
+// The statuses with which serving a file refuses a request. Any other error with a status is a fault of the service.
+const fileCodes: Record<number, ProblemCode> = { 412: 'precondition-failed', 416: 'range-not-satisfiable' }
+
+function toFileProblem(error: { statusCode?: number; headers?: Record<string, string> }): Problem | undefined {
+  const code = fileCodes[error.statusCode ?? 0]
+  return code && new Problem(code, undefined, { headers: error.headers ?? {} })
+}
+
+function toProblem(error: FastifyError | Error, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof UnknownOutcome)
+    return temporarilyUnavailable('The database did not say whether the write was carried out.', 5, error)
+  if (isUnreachable(error) || isMisaddressed(error))
+    return temporarilyUnavailable('The database cannot be reached.', 5, error)
+  if (isOutOfService(error)) return temporarilyUnavailable('The database cannot do this at the moment.', 5, error)
+  if (isGivenUp(error) || isRetryable(error))
+    return temporarilyUnavailable('The database was too busy to do this in time.', 5, error)
+  const code = 'code' in error ? frameworkCodes[error.code] : undefined
+  if (code === 'unsupported-media-type')
+    return new Problem(code, `Content-Type must be ${request.routeOptions.config.accepts ?? 'application/json'}.`)
+  if (code !== undefined) return new Problem(code, error.message)
+  return toFileProblem(error as { statusCode?: number }) ?? new Problem('internal-error')
+}
+
+/** The Problem Details body (section 7) as JSON text. */
+export function printProblem(problem: Problem, publicUrl: string, instance: string): string {
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${problem.code}`,
+    title: problems[problem.code].title,
+    status: problem.status,
+    instance: shortenPath(instance),
+    detail: problem.message,
+    ...(problem.errors && { errors: problem.errors }),
+  })
+}
+
+/** The error handler of the service. Every error becomes a problem. Unexpected ones are logged with their cause. */
+export function createProblemHandler(publicUrl: string) {
+  return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+    if (error instanceof Answered) return void sendWrittenAnswer(reply, error.answer, error.headers)
+    const problem = toProblem(error, request)
+    if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload))
+      request.log.error({ err: error }, 'request failed')
+    if (problem.code === 'unsupported-media-type' && request.routeOptions.config.accepts) {
+      const header = request.method === 'PATCH' ? 'accept-patch' : 'accept-post'
+      reply.header(header, request.routeOptions.config.accepts)
+    }
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json')
+      .send(printProblem(problem, publicUrl, request.originalUrl.split('?', 1)[0]!))
+  }
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { catalogueOf } from '../../../test/support/lines.ts'
+import { startService, type TestService } from '../../../test/support/service.ts'
+
+const ours = catalogueOf(1)
+const theirs = catalogueOf(2)
+const far = 300_000
+const stall = 2_000
+
+let service: TestService
+let port: number
+let [key, other] = ['', '']
+const held = Promise.withResolvers<string>()
+
+before(async () => {
+  const timeouts = { headers: far, request: far, body: stall, idle: far }
+  service = await startService({ records: [...ours.lines, ...theirs.lines], timeouts })
+  service.app.get('/held', () => held.promise)
+  await service.app.listen({ port: 0 })
+  port = (service.app.server.address() as AddressInfo).port
+  key = await service.issueKey(ours.slug)
+  other = await service.issueKey(theirs.slug)
+})
+after(() => service.close())
+
+/** A connection, and what came on it. */
+function open() {
+  const client = connect(port).on('error', () => undefined)
+  return { client, closed: once(client, 'close') }
+}
+
+async function readToEnd(client: Socket): Promise<string> {
+  let text = ''
+  for await (const piece of client.setEncoding('utf8')) text += piece as string
+  return text
+}
+
+const head = (method: string, path: string, secret: string, ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`, ...headers, '', ''].join('\r\n')
+
+/** The status of a read on a connection of its own. */
+async function statusOf(path: string, secret: string): Promise<number> {
+  const { client } = open()
+  client.write(head('GET', path, secret, 'Connection: close'))
+  return Number((await readToEnd(client)).slice(9, 12))
+}
+
+/** Waits until the service has as many connections as that. */
+async function awaitConnections(count: number) {
+  for (;;) {
+    const present = await new Promise<number>((resolve) =>
+      service.app.server.getConnections((_error, found) => resolve(found)),
+    )
+    if (present === count) return
+    await sleep(10)
+  }
+}
+
+test('requests of one connection are answered in turn, as many as 33 sent ahead', async () => {
+  const { client } = open()
+  const paths = Array.from({ length: 33 }, (_, index) => (index % 2 === 0 ? '/api/v2/lots' : '/api/v2/x'))
+  const last = head('GET', paths.pop()!, key, 'Connection: close')
+  client.write(paths.map((path) => head('GET', path, key)).join('') + last)
+  const answers = await readToEnd(client)
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+  assert.deepEqual(
+    statuses,
+    Array.from({ length: 33 }, (_, index) => (index % 2 === 0 ? 200 : 404)),
+  )
+})
+
+test('a connection that sends many requests ahead and reads nothing takes nothing from others, and is closed', async () => {
+  const large = head('GET', '/docs/static/swagger-ui-bundle.js', '').repeat(10)
+  const attackers = Array.from({ length: 5 }, () => open())
+  for (const { client } of attackers) client.pause().write(large + head('GET', '/api/v2/x', '').repeat(220))
+  await Promise.all(attackers.map(({ client, closed }) => (client.resume(), closed)))
+  assert.equal(await statusOf('/api/v2/lots', key), 200)
+})
+
+test('answers that nobody reads hold no slot', async () => {
+  const large = head('GET', '/docs/static/swagger-ui-bundle.js', '').repeat(5)
+  const clients = Array.from({ length: 60 }, () => open())
+  for (const { client } of clients) client.pause().write(large + head('GET', '/api/v2/lots', key).repeat(5))
+  await awaitConnections(60)
+  for (let count = 0; count < 10; count++) assert.equal(await statusOf('/api/v2/lots', key), 200)
+  for (const { client } of clients) client.destroy()
+  await awaitConnections(0)
+})
+
+test('bodies that do not come hold no slot, and are answered 408 with a problem when nothing has moved for a while', async () => {
+  const clients = Array.from({ length: 205 }, () => open())
+  const headers = ['Content-Type: application/json', 'Content-Length: 1000']
+  for (const { client } of clients) client.write(head('POST', '/api/v2/items', key, ...headers))
+  await awaitConnections(205)
+  for (const secret of [key, other]) assert.equal(await statusOf('/api/v2/lots', secret), 200)
+  const answers = await Promise.all(clients.map(({ client }) => readToEnd(client)))
+  for (const answer of answers) {
+    assert.match(answer, /^HTTP\/1\.1 408 /)
+    assert.match(answer, /content-type: application\/problem\+json/i)
+    assert.match(answer, /connection: close/i)
+    assert.match(answer, /"type":"[^"]+\/malformed-json"/)
+  }
+})
+
+test('a body that keeps moving is waited for', async () => {
+  const { client } = open()
+  const body = JSON.stringify({ title: 'Vaas', external_reference: 'slowly' })
+  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
+  client.write(head('POST', '/api/v2/items', key, ...headers))
+  for (let sent = 0; sent < body.length; sent += 10) {
+    await sleep(stall / 4)
+    client.write(body.slice(sent, sent + 10))
+  }
+  assert.match(await readToEnd(client), /^HTTP\/1\.1 201 /)
+})
+
+test('bodies of one key that take all the room for bodies give way to those of another', async () => {
+  const large = 1_000_000
+  const headers = ['Content-Type: application/json', `Content-Length: ${large}`, 'Connection: close']
+  const clients = Array.from({ length: 80 }, () => open())
+  const answers = clients.map(({ client }) => readToEnd(client))
+  for (const { client } of clients) {
+    client.write(head('POST', '/api/v2/items', key, ...headers))
+    client.write(' '.repeat(large - 1))
+  }
+  const body = { title: 'Vaas', external_reference: 'beside' }
+  const created = await service.request({ method: 'POST', url: '/api/v2/items', key: other, body })
+  assert.equal(created.statusCode, 201)
+  // The others are refused when their memory is needed, or when the rest of their bodies does not arrive.
+  const statuses = (await Promise.all(answers)).map((answer) => answer.slice(9, 12))
+  assert.ok(statuses.includes('503') && statuses.includes('408'), String(statuses))
+})
+
+test('a request that ends in whatever way, also one whose client leaves, frees its slot', async () => {
+  const json = ['Content-Type: application/json']
+  const form = ['Content-Type: multipart/form-data; boundary=x']
+  const upload = `/api/v2/items/${ours.ids.item}/images`
+  const begun = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc'
+  const requests = [
+    head('GET', '/api/v2/lots', key),
+    head('GET', '/api/v2/lots', 'ack_x'),
+    head('GET', '/api/v2/x', key),
+    head('GET', '/api/v2/lots?x=1', key),
+    head('POST', '/api/v2/items', key, ...json),
+    head('POST', '/api/v2/items', key, ...json, 'Content-Length: 0'),
+    head('POST', '/api/v2/items', key, ...json, 'Content-Length: 9'),
+    head('POST', '/api/v2/items', key, ...json, 'Content-Length: 2') + '{}',
+    head('POST', '/api/v2/items', key, ...json, 'Content-Length: 9000000') + '{}',
+    head('POST', '/api/v2/items', key, ...json, 'Transfer-Encoding: chunked') + '0\r\n\r\n',
+    head('POST', '/api/v2/items', key, 'Content-Type: text/plain', 'Content-Length: 2') + '{}',
+    head('POST', '/api/v2/lots', key, ...json, 'Content-Length: 2') + '{}',
+    head('POST', upload, key, ...form),
+    head('POST', upload, key, ...form, 'Content-Length: 9000') + begun,
+    head('POST', upload, key, ...form, `Content-Length: ${begun.length}`) + begun,
+  ]
+  for (const request of requests) {
+    // More requests than there are slots of either kind.
+    for (let round = 0; round < 3; round++) {
+      const clients = Array.from({ length: 15 }, () => open())
+      for (const { client } of clients) client.write(request)
+      await awaitConnections(15)
+      for (const { client } of clients) client.destroy()
+      await awaitConnections(0)
+    }
+    assert.equal(await statusOf('/api/v2/lots', key), 200, request)
+  }
+  const last = open()
+  last.client.write(head('POST', upload, key, ...form, 'Content-Length: 7', 'Connection: close') + '--x--\r\n')
+  assert.match(await readToEnd(last.client), /^HTTP\/1\.1 4/)
+})
+
+test('readiness that many ask for at once is looked up once', async () => {
+  await sleep(1_001)
+  service.statements.length = 0
+  const first = (await service.request({ url: '/readyz' })).statusCode
+  const once = service.statements.length
+  await sleep(1_001)
+  service.statements.length = 0
+  const many = await Promise.all(Array.from({ length: 400 }, () => service.request({ url: '/readyz' })))
+  assert.deepEqual([...new Set(many.map(({ statusCode }) => statusCode))], [first])
+  assert.equal(service.statements.length, once)
+})
+
+test('keys that nobody issued, tried many at once, are refused, and a key in use is served', async () => {
+  assert.equal(await statusOf('/api/v2/lots', key), 200)
+  await sleep(600)
+  const random = Array.from({ length: 400 }, (_, index) => statusOf('/api/v2/lots', `ack_${index}`))
+  for (let count = 0; count < 5; count++) {
+    assert.equal(await statusOf('/api/v2/lots', key), 200)
+    await sleep(100)
+  }
+  for (const status of await Promise.all(random)) assert.ok(status === 401 || status === 503, String(status))
+})
+
+test('thousands of requests that need no key, or have a wrong one, delay one with a key by a few', async () => {
+  const requests = [
+    head('GET', '/api/v2/openapi.json', ''),
+    head('HEAD', '/', ''),
+    head('GET', '/api/v2/lots', 'ack_wrong'),
+  ]
+  for (const request of requests) {
+    assert.equal(await statusOf('/api/v2', key), 200)
+    service.logs.length = 0
+    const flood = Array.from({ length: 100 }, () => open())
+    for (const { client } of flood) client.resume().write(request.repeat(32))
+    while (service.logs.length < 10) await nextTurn()
+    const before = service.logs.length
+    assert.equal(await statusOf('/api/v2', key), 200)
+    const others = service.logs.findIndex(({ path }) => path === '/api/v2') - before
+    assert.ok(others >= 0 && others < 300, `${others} of 3200 were answered meanwhile`)
+    while (service.logs.length < 3_201) await sleep(10)
+    for (const { client } of flood) client.destroy()
+    await awaitConnections(0)
+  }
+})
+
+test('what needs no key has eight slots, and a hundred may wait; beyond that it alone is refused, with Retry-After', async () => {
+  const refused: string[] = []
+  const answers = Array.from({ length: 112 }, async () => {
+    const { client } = open()
+    client.write(head('GET', '/held', '', 'Connection: close'))
+    const answer = await readToEnd(client)
+    if (answer.startsWith('HTTP/1.1 503')) refused.push(answer)
+    return answer.slice(9, 12)
+  })
+  // Clients of one address have all slots but one.
+  while (refused.length < 5) await sleep(10)
+  for (const path of ['/healthz', '/api/v2/lots']) assert.equal(await statusOf(path, key), 200)
+  assert.equal(await statusOf('/docs/static/swagger-ui.css', ''), 503)
+  held.resolve('')
+  const statuses = await Promise.all(answers)
+  assert.deepEqual([statuses.filter((each) => each === '200').length, refused.length], [107, 5])
+  for (const answer of refused) assert.match(answer, /\r\nretry-after: 2\r\n/i)
+  assert.equal(await statusOf('/docs/static/swagger-ui.css', ''), 200)
+})

@@ -1,0 +1,31 @@
+import type { Permission, Write } from '../context.ts'
+import type { ProblemCode } from '../problems.ts'
+import type { Credentials } from './access/authentication.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The house and permissions of the request's key. Every request below /api/v2 has them. */
+    credentials: Credentials
+    /** What the request asks of its write; undefined for a read. */
+    write: Write | undefined
+    /** Frees the slot of the request; undefined while it has none, such as while its body arrives. */
+    freeSlot: (() => void) | undefined
+  }
+
+  interface FastifyContextConfig {
+    /** The permissions of the operation, in the order of the specification (write before read). */
+    permissions?: readonly Permission[]
+    /** The additional permissions of each value of `expand[]`. */
+    expands?: Readonly<Record<string, readonly Permission[]>>
+    /** The permissions of each value of `types[]`. Without the parameter, one permission of any of them is enough. */
+    types?: Readonly<Record<string, readonly Permission[]>>
+    /** The media type of the body. An operation without it takes no body. */
+    accepts?: 'application/json' | 'multipart/form-data'
+    /** The status of a write that is done. Default: 200. */
+    status?: 201 | 202 | 204
+    /** Whether the answer has signed URLs. */
+    signs?: true
+    /** The problems of this operation, besides those that all operations have. */
+    problems?: readonly ProblemCode[]
+  }
+}

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import '../http/types.ts'
+import type { Answer } from './cache.ts'
+
+/** A strong ETag: the hash of the parts. */
+export function printEtag(...parts: string[]): string {
+  return `"${hash('sha1', parts.join('\n'), 'base64url')}"`
+}
+
+const longestAddress = 500
+
+// A signed URL is valid for an hour. A client that holds it for half of that can still use it.
+const signedMilliseconds = 30 * 60_000
+
+// What all ETags of a house belong to.
+function baseOf({ server: { site }, credentials }: FastifyRequest): string {
+  const { keyrings, publicUrl, media } = site
+  return [keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase].join('\n')
+}
+
+// The end of the ETag of an answer with signed URLs: the half-hour in which they were signed.
+const periodOf = ({ routeOptions }: FastifyRequest) =>
+  routeOptions.config.signs ? `.${Math.floor(Date.now() / signedMilliseconds)}` : ''
+
+/**
+ * The ETag of a record that has this tag: the same for each of its addresses, and for a write that reads it back. If the
+ * answer has signed URLs, the ETag ends with the half-hour in which they were signed.
+ */
+export function printVersion(request: FastifyRequest, tag: string): string {
+  return `${printEtag(baseOf(request), tag).slice(0, -1)}${periodOf(request)}"`
+}
+
+/** An ETag without the half-hour of its signatures: what is left names the version of the record. */
+export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
+
+/** The ETags of the answers to a read; `isHeld` only if it has `If-None-Match`. */
+export type Condition = {
+  isHeld?: (tag: string) => boolean
+  print(answer: Pick<Answer, 'tag' | 'etag'>): string
+}
+
+function createCondition(request: FastifyRequest, address: string, print: (tag: string) => string): Condition {
+  return {
+    ...(request.headers['if-none-match'] !== undefined && { isHeld: (tag: string) => holds(request, print(tag)) }),
+    print(answer) {
+      // The cache does not count it. An address may be long.
+      if (address.length > longestAddress) return print(answer.tag)
+      const of = [baseOf(request), periodOf(request), address].join('\n')
+      if (answer.etag?.of !== of) answer.etag = { of, text: print(answer.tag) }
+      return answer.etag.text
+    },
+  }
+}
+
+/** The condition of a read of one record. */
+export function conditionOf(request: FastifyRequest): Condition {
+  return createCondition(request, '', (tag) => printVersion(request, tag))
+}
+
+/** The condition of a read of a list, whose ETags belong to its address. */
+export function conditionOfList(request: FastifyRequest): Condition {
+  const { url, routeOptions } = request
+  // Signed URLs are new every second, so the ETag of a page with them is weak.
+  const weak = routeOptions.config.signs ? 'W/' : ''
+  return createCondition(request, url, (tag) => `${weak}${printVersion(request, `${url}\n${tag}`)}`)
+}
+
+const strong = (etag: string) => etag.trim().replace(/^W\//, '')
+
+/** Whether the client holds this answer (`If-None-Match`). */
+export function holds(request: FastifyRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'] ?? ''
+  return header.split(',').some((each) => strong(each) === strong(etag))
+}
+
+// The body to send: the payload, or none if the client holds it.
+function chooseBody(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization')
+  if (reply.statusCode !== 200 || !['GET', 'HEAD'].includes(request.method)) return payload
+  let etag = reply.getHeader('etag') as string | undefined
+  if (etag === undefined) {
+    if (typeof payload !== 'string') return payload
+    etag = printEtag(request.url, payload)
+    reply.header('etag', etag)
+  }
+  // `*` matches any answer with status 200.
+  if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return payload
+  reply.code(304).removeHeader('content-type')
+  // For HEAD the framework removes the body itself, and it fails without one.
+  return request.method === 'HEAD' ? payload : null
+}
+
+/**
+ * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler set none.
+ * A client that holds the answer gets a 304 without a body.
+ */
+export function answerConditionally(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  // Not async: so the answer is sent at once, and the framework needs no listeners to wait for its end.
+  done(null, chooseBody(request, reply, payload))
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context, ServedHouse } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import type { MediaStore } from '../media/store.ts'
+import type { Keyring, Keyrings } from '../secret.ts'
+import type { createAnswerCache } from './cache.ts'
+import '../http/types.ts'
+
+type AnswerCache = ReturnType<typeof createAnswerCache>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What all requests share: database, store, keys, cached answers. */
+    site: { db: Database; keyrings: Keyrings; publicUrl: string; media: MediaStore; answers: AnswerCache }
+  }
+}
+
+/** The context of a request. */
+export type ServedContext = Context & { house: ServedHouse; cursors: Keyring; answers: AnswerCache }
+
+/** What rules and queries receive: the house of the request's key, the database, and the time of this call. */
+export function contextOf(request: FastifyRequest): ServedContext {
+  const { db, media, answers, keyrings } = request.server.site
+  const { credentials, write } = request
+  return {
+    db,
+    house: credentials.house,
+    now: new Date(),
+    clock: () => new Date(),
+    mediaBase: media.publicBase,
+    write,
+    answers,
+    cursors: keyrings.cursors,
+  }
+}

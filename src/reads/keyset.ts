@@ -1,0 +1,58 @@
+import { sql, type RawBuilder } from 'kysely'
+import { lastUuid } from '../values/ids.ts'
+
+/** Where a page ended: the sort value as PostgreSQL prints it, and the public UUID. */
+export type Position = { sort: string; id: string }
+
+/** The order of a list: rows without a sort value come last, and the public UUID breaks ties in the same direction. */
+export type Keyset = {
+  sort: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  type: 'timestamptz' | 'bigint'
+  direction: 'asc' | 'desc'
+}
+
+const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, ${sql.lit(lastUuid)})`
+
+/** Newest first by a timestamp column. The indexes of lists have the same expressions. */
+export function newestFirst(table: string, column = 'created_at'): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.${column}`)}, '-infinity')`,
+    id: idOf(table),
+    type: 'timestamptz',
+    direction: 'desc',
+  }
+}
+
+/** Oldest first by creation: the order of managed images. */
+export function oldestFirst(table: string): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.created_at`)}, 'infinity')`,
+    id: idOf(table),
+    type: 'timestamptz',
+    direction: 'asc',
+  }
+}
+
+/** Lots by their number. */
+export function byLotNumber(table: string): Keyset {
+  return {
+    sort: sql`coalesce(${sql.ref(`${table}.lot_number`)}, 2147483648)`,
+    id: idOf(table),
+    type: 'bigint',
+    direction: 'asc',
+  }
+}
+
+/** The condition `and …` that keeps only the rows after the position, which is asked for. Empty for the first page. */
+export function behind(keyset: Keyset, position: Position | undefined): RawBuilder<unknown> {
+  if (!position) return sql``
+  const comparison = sql.raw(keyset.direction === 'asc' ? '>' : '<')
+  return sql`and (${keyset.sort}, ${keyset.id}) ${comparison} (asked.after_sort::${sql.raw(keyset.type)}, asked.after_id::uuid)`
+}
+
+/** The `order by … limit …` of one page. The limit is part of the text, so that the planner sees it. */
+export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
+  const direction = sql.raw(keyset.direction)
+  return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`
+}

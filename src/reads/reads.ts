@@ -1,0 +1,257 @@
+import { CompiledQuery } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import { Problem, requireFound } from '../problems.ts'
+import type { Database } from '../db/pool.ts'
+import { errorCode } from '../db/errors.ts'
+import {
+  buildStatement,
+  checkStatement,
+  Column,
+  commitStatement,
+  readStatement,
+  refusal,
+  type Statement,
+} from './statements.ts'
+import type { Documents, FoundRecord, PageRequest, Selection } from './selections.ts'
+import { shareRuns } from '../db/shared.ts'
+
+const mostReads = 1_000
+
+type Values = (string | null)[]
+type Row = {
+  n: number
+  place: number
+  tag: string
+  json: string | null
+  defect: string | null
+  unready: string | null
+  sort: string | null
+  position_id: string | null
+}
+
+type Read = {
+  id: number
+  columns: string[]
+  check: Statement
+  build: Statement
+  /** For one asker, without and with COMMIT. Made when somebody first reads this way. */
+  own?: Statement
+  commit?: Statement
+  shared: WeakMap<Database, SharedRead>
+}
+type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
+  Record<'build', (name: string, asked: Values) => Promise<Row[]>>
+
+const reads = new LRUCache<string, Read>({ max: mostReads })
+let readsPrepared = 0
+const keys = new WeakMap<Documents, number>()
+let keysGiven = 0
+
+function keyOf(documents: Documents): number {
+  const known = keys.get(documents)
+  if (known !== undefined) return known
+  keys.set(documents, ++keysGiven)
+  return keysGiven
+}
+
+function findRead(selection: Selection, page: PageRequest | undefined): Read {
+  const names = Object.keys(selection.asked).filter((name) => selection.asked[name] !== undefined)
+  const columns = page?.after ? [...names, 'after_sort', 'after_id'] : names
+  const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where} ${selection.parents}`
+  const known = reads.get(key)
+  if (known) return known
+  const read = prepareRead(selection, columns, page)
+  reads.set(key, read)
+  return read
+}
+
+function prepareRead(selection: Selection, columns: string[], page: PageRequest | undefined): Read {
+  return {
+    id: ++readsPrepared,
+    columns,
+    check: checkStatement(selection, columns, page),
+    build: buildStatement(selection, columns, page),
+    shared: new WeakMap(),
+  }
+}
+
+async function runStatement<R>(
+  db: Database,
+  { text, parameters }: Statement,
+  valueAt: (column: number) => unknown,
+): Promise<R[]> {
+  const values = parameters.map((each) => (each instanceof Column ? valueAt(each.at) : each))
+  return (await db.executeQuery<R>(CompiledQuery.raw(text, values))).rows
+}
+
+async function runCheck(db: Database, { check }: Read, asked: Values[]): Promise<string[]> {
+  const tags = asked.map(() => '')
+  type Row = { n: number; tag: string | null }
+  const rows = await runStatement<Row>(db, check, (column) => asked.map((one) => one[column]!))
+  for (const { n, tag } of rows) tags[n - 1] = tag ?? ''
+  return tags
+}
+
+async function runBuild(db: Database, { build }: Read, asked: Values[]): Promise<Row[][]> {
+  const found = asked.map((): Row[] => [])
+  const all = await runStatement<Row>(db, build, (column) => asked.map((one) => one[column]!))
+  for (const row of all) found[row.n - 1]!.push(row)
+  for (const rows of found) rows.sort((a, b) => a.place - b.place)
+  emptySoon(all, ...found)
+  return found
+}
+
+// Whoever waits for rows has read them by then. Promises that have become old would keep the texts of dead pages until a
+// major garbage collection: 50 MiB under load.
+function emptySoon(...arrays: Row[][]): void {
+  setImmediate(() => {
+    for (const rows of arrays) rows.length = 0
+  })
+}
+
+// A statement finds about so many records at most. So a page of a hundred has one of its own.
+const mostRecords = 100
+const mostChecked = 1_600
+
+function share(db: Database, read: Read, page: PageRequest | undefined): SharedRead {
+  const known = read.shared.get(db)
+  if (known) return known
+  const together = (records: number) => Math.max(1, Math.floor(records / (page?.limit ?? 1)))
+  const shared = {
+    check: shareRuns<Values, string>((asked) => runCheck(db, read, asked), Math.min(100, together(mostChecked))),
+    build: shareRuns<Values, Row[]>((asked) => runBuild(db, read, asked), together(mostRecords)),
+  }
+  read.shared.set(db, shared)
+  return shared
+}
+
+function valuesOf({ asked }: Selection, { columns }: Read, page: PageRequest | undefined): Values {
+  return columns.map((name) => {
+    if (name === 'after_sort') return page!.after!.sort
+    return name === 'after_id' ? page!.after!.id : String(asked[name])
+  })
+}
+
+/** A read that shares its statements with everybody who reads the same way at the same moment. */
+export type PreparedRead = {
+  /** Identifies what is read within the process. */
+  key: string
+  /** The present tag, without building a document. Empty if nothing is found. */
+  check(): Promise<string>
+  /**
+   * The records as they are now. `known` are the tags of records that the reader has, which have no JSON then.
+   * @throws Problem integrity-unavailable if a record cannot be shown truthfully
+   */
+  build(known?: string): Promise<FoundRecord[]>
+}
+
+/** Prepares a read of one record, or of a page of a list. */
+export function prepare(selection: Selection, page?: PageRequest): PreparedRead {
+  const { db } = selection.context
+  const read = findRead(selection, page)
+  const values = valuesOf(selection, read, page)
+  const { check, build } = share(db, read, page)
+  const name = JSON.stringify(values)
+  return {
+    key: `${read.id} ${name}`,
+    check: () => check(name, [...values, '']),
+    async build(known = '') {
+      const rows = await build(`${name}${known}`, [...values, ` ${known} `])
+      const unready = rows.flatMap((row) => row.unready ?? [])
+      if (unready.length > 0) selection.documents.store?.(db, unready)
+      return show(rows, page)
+    },
+  }
+}
+
+const defective = (defect: string) => new Problem('integrity-unavailable', `A record ${defect}.`)
+
+// A page with one defective record is not shown.
+function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
+  return rows.map(({ tag, json, defect, sort, position_id }) => {
+    if (defect !== null) throw defective(defect)
+    const isFollowed = page !== undefined && sort !== null && rows.length > page.limit
+    return { tag, json, position: isFollowed ? { sort, id: position_id! } : undefined }
+  })
+}
+
+/**
+ * The one record of those found.
+ * @throws Problem not-found, integrity-unavailable if several records share the id
+ */
+export function requireOne<Found>(found: Found[]): Found {
+  if (found.length !== 1) throw refuseCount(found.length)
+  return found[0]!
+}
+
+function refuseCount(count: number): Problem {
+  return count === 0
+    ? new Problem('not-found', 'There is no such record.')
+    : new Problem('integrity-unavailable', 'Several records share this identity.')
+}
+
+/**
+ * Reads one record in one statement, inside a transaction too. Its tag is the one that a read of the interface has.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export async function readDocument(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
+  const read = findRead(selection, undefined)
+  read.own ??= readStatement(selection, read.columns)
+  type Row = { tag: string; json: string; defect: string | null }
+  const asked = valuesOf(selection, read, undefined)
+  const { tag, json, defect } = requireOne(await runStatement<Row>(db, read.own, (column) => asked[column]))
+  if (defect !== null) throw defective(defect)
+  return { json, tag: `${selection.documents.format} ${tag}` }
+}
+
+/**
+ * Reads a record back as the last thing that a transaction does. COMMIT travels with it, unless the answer decides about it.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export async function readWritten(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  selection: Selection,
+): Promise<{ json: string; tag: string }> {
+  if (write?.needsAnswer) return readDocument(db, selection)
+  const read = findRead(selection, undefined)
+  read.commit ??= commitStatement(selection, read.columns)
+  const asked = valuesOf(selection, read, undefined)
+  try {
+    const [row] = await runStatement<{ tag: string; json: string }>(db, read.commit, (column) => asked[column])
+    return { json: row!.json, tag: `${selection.documents.format} ${row!.tag}` }
+  } catch (error) {
+    const reason = errorCode(error) === '22P02' ? refusal.exec((error as Error).message)?.[1] : undefined
+    if (reason === undefined) throw error
+    // A number of records that is not one, or what is wrong with it.
+    throw /^\d+$/.test(reason) ? refuseCount(Number(reason)) : defective(reason)
+  }
+}
+
+/**
+ * Gives a record that a write has locked and is about to change, if it is the version that the request expects. `select`
+ * is how the interface reads it. Call it before any other condition.
+ * @throws Problem not-found, precondition-failed, precondition-required
+ */
+export async function requireLocked<Found>(
+  { db, write }: Pick<Context, 'db' | 'write'>,
+  found: Found | undefined,
+  select: (expand: never[]) => Selection,
+  kind?: string,
+): Promise<Found> {
+  const record = requireFound(found, kind)
+  await write?.guard(async (expansions) => {
+    const selections = expansions.map((names) => select(names as never[]))
+    const distinct = new Map(selections.map((selection) => [selection.documents.format, selection]))
+    const tags: string[] = []
+    for (const selection of distinct.values()) tags.push(await readTag(db, selection))
+    return tags
+  })
+  return record
+}
+
+async function readTag(db: Database, selection: Selection): Promise<string> {
+  const read = findRead(selection, undefined)
+  const [tag] = await runCheck(db, read, [[...valuesOf(selection, read, undefined), '']])
+  return `${selection.documents.format} ${tag}`
+}

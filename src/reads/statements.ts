@@ -1,0 +1,131 @@
+import { sql, type RawBuilder } from 'kysely'
+import { behind, inOrder, type Keyset } from './keyset.ts'
+import { lastly } from '../db/pipeline.ts'
+import { compile, shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
+
+/** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
+export type Statement = { text: string; parameters: readonly unknown[] }
+
+/** A parameter that stands for a column of values, one of each asker. */
+export class Column {
+  readonly at: number
+  constructor(at: number) {
+    this.at = at
+  }
+}
+
+function toStatement(fragment: RawBuilder<unknown>): Statement {
+  const { text, parameters } = compile(fragment)
+  return { text: shareText(text).text, parameters }
+}
+
+const isList = (selection: Selection): selection is ListSelection => 'order' in selection
+
+// SQL of a selection, in which `$house` stands for the house.
+function insertHouse(text: string, { documents: { house } }: Selection): RawBuilder<unknown> {
+  const parts = text.split('$house')
+  return sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => house))
+}
+
+/** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
+export function conditionOn(selection: Selection): RawBuilder<unknown> {
+  const { documents, where } = selection
+  return sql`${sql.ref(documents.as)}.house_id = ${documents.house} and ${insertHouse(where, selection)}`
+}
+
+const nothing = sql``
+
+// One row for each asker, with the number of the asker and the values asked for.
+function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
+  const all = [...columns, 'known']
+  const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
+  return sql`unnest(${sql.join(arrays)}) with ordinality asked (${sql.raw([...all, 'n'].join(', '))})
+    ${selection.parents === undefined ? nothing : insertHouse(selection.parents, selection)}`
+}
+
+const parentsOf = ({ documents, parents }: Selection) =>
+  parents === undefined ? (documents.parents ?? nothing) : nothing
+
+// The rows that one asker wants, found before anything is joined to them; for a page with their place in its order.
+function foundRows(selection: Selection, page: PageRequest | undefined): RawBuilder<unknown> {
+  const { documents } = selection
+  const name = sql.ref(documents.as)
+  const rows = (more: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+      select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
+  if (!page || !isList(selection)) return sql`(${rows(nothing, sql`offset 0`)}) ${name}`
+  const { order } = selection
+  return sql`(${rows(
+    sql`, ${order.sort} as sort, ${order.id} as position_id`,
+    sql`${behind(order, page.after)} ${inOrder(order, page.limit + 1)}`,
+  )}) ${name}`
+}
+
+function orderOf({ direction }: Keyset, name: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`order by ${name}.sort ${sql.raw(direction)}, ${name}.position_id ${sql.raw(direction)}`
+}
+
+/** Finds the present tag of each asker's records, without building a document. */
+export function checkStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
+  const { as, tag } = selection.documents
+  const inOrder = page && isList(selection) ? orderOf(selection.order, sql.ref(as)) : nothing
+  return toStatement(sql`
+    select asked.n::int as n, found.tag
+    from ${askers(selection, columns)}
+    cross join lateral (
+      select string_agg(${tag}, ' ' ${inOrder}) as tag from ${foundRows(selection, page)} ${parentsOf(selection)}
+    ) found`)
+}
+
+/**
+ * Reads each asker's records, with the documents that the asker does not know. The row after the last one only tells that
+ * there is one.
+ */
+export function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
+  const { as, tag, joins, store } = selection.documents
+  const name = sql.ref(as)
+  const list = page && isList(selection) && { limit: sql.lit(page.limit), order: orderOf(selection.order, name) }
+  const position = (column: string) =>
+    list ? sql`case when ${name}.page_place = ${list.limit} then ${name}.${sql.ref(column)}::text end` : sql`null`
+  return toStatement(sql`
+    select asked.n::int as n, ${name}.page_place::int as place, ${tag} as tag, document.json, document.defect, document.unready,
+      ${position('sort')} as sort, ${position('position_id')} as position_id
+    from ${askers(selection, columns)}
+    cross join lateral (
+      select ${name}.*, ${list ? sql`row_number() over (${list.order})` : sql`1`} as page_place from ${foundRows(selection, page)}
+    ) ${name} ${parentsOf(selection)}
+    left join lateral (
+      select document.json::text as json, document.defect, ${store ? sql`document.unready` : sql`null`} as unready
+      from (select) one ${joins}
+      where strpos(asked.known, ' ' || ${tag} || ' ') = 0 ${list ? sql`and ${name}.page_place <= ${list.limit}` : nothing}
+      offset 0
+    ) document on true`)
+}
+
+/** Reads the records of one asker, whose columns are then single values. */
+export function readStatement(selection: Selection, columns: string[]): Statement {
+  return toStatement(readOfOne(selection, columns))
+}
+
+function readOfOne(selection: Selection, columns: string[]): RawBuilder<unknown> {
+  const values = columns.map((name, at) => sql`${new Column(at)}::text as ${sql.ref(name)}`)
+  return sql`
+    select ${selection.documents.tag} as tag, document.json::text as json, document.defect
+    from (select ${sql.join(values)}) asked
+      ${selection.parents === undefined ? nothing : insertHouse(selection.parents, selection)}
+    cross join lateral ${foundRows(selection, undefined)} ${parentsOf(selection)} ${selection.documents.joins}`
+}
+
+/** What the error of `commitStatement` says of a record that cannot be shown. */
+export const refusal = /refused: (.*?)\./s
+
+/**
+ * Reads one record as the last statement of a transaction, with its COMMIT. If it is not exactly one, or has a defect, the
+ * statement fails: a text that is no number is converted to one, since SQL has no other way to refuse.
+ */
+export function commitStatement(selection: Selection, columns: string[]): Statement {
+  return toStatement(sql`
+    ${lastly} select min(tag) as tag, min(json) as json,
+      case when count(*) <> 1 then 'refused: ' || count(*) || '.'
+        when count(defect) > 0 then 'refused: ' || min(defect) || '.' else '0' end::int as refused
+    from (${readOfOne(selection, columns)}) written`)
+}

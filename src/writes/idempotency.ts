@@ -1,0 +1,105 @@
+import { createHash, hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Scope } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import { Problem } from '../problems.ts'
+import { byteLength } from '../values/text.ts'
+import { Answered, type WrittenAnswer } from '../http/answered.ts'
+import { repeatsHeader } from '../http/headers.ts'
+import { ReceivedFile } from '../http/body/multipart.ts'
+import { queryOf, splitQuery } from '../http/query.ts'
+import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sumLargeAnswers } from './statements.ts'
+import { hasShape } from '../http/body/validation.ts'
+import '../http/types.ts'
+
+// RFC 8941, section 3.3.3: printable ASCII, in which a backslash stands before a quote and a backslash.
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/**
+ * The `Idempotency-Key` of a request, if it has one. `"k1"` and `k1` are two spellings of a key.
+ * @throws Problem invalid-parameter
+ */
+export function readKey(request: FastifyRequest): string | undefined {
+  const text = request.headers['idempotency-key'] as string | undefined
+  if (text === undefined) return undefined
+  const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') : text
+  if (key !== undefined && /^[\x20-\x7e]{1,255}$/.test(key) && !repeatsHeader(request, 'idempotency-key')) return key
+  throw new Problem('invalid-parameter', 'Idempotency-Key must be 1 to 255 printable ASCII characters, given once.')
+}
+
+async function hashFile({ path }: ReceivedFile): Promise<string> {
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(path), digest)
+  return digest.digest('hex')
+}
+
+// The order of keys does not count, nor does the name of a file.
+function normalize(_: string, value: unknown): unknown {
+  if (value instanceof ReceivedFile) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** The hash of what makes another request the same: method, path, parameters and body. `If-Match` is no part of it. */
+async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffer> {
+  const file = Object.values(body ?? {}).find((value) => value instanceof ReceivedFile)
+  const parts = [method, url.split('?', 1)[0], splitQuery(queryOf(url)), body, file && (await hashFile(file))]
+  return hash('sha256', JSON.stringify(parts, normalize), 'buffer')
+}
+
+// A small request may have a large answer. The number of small answers is bounded by the rate limit alone.
+const largeAnswersBytes = 4 * 1024 ** 3
+const hourInSeconds = 3_600
+
+async function checkRoom(scope: Scope, { body }: WrittenAnswer): Promise<void> {
+  const bytes = byteLength(body ?? '')
+  if (bytes <= largeAnswerBytes || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
+  throw new Problem(
+    'rate-limit-exceeded',
+    'The large answers that are remembered for the house take all of their room. Repeat the request later, or without Idempotency-Key.',
+    { headers: { 'retry-after': String(hourInSeconds) } },
+  )
+}
+
+/** What the transaction of a write does for its `Idempotency-Key`. */
+export type Memory = {
+  /** Throws the answer if the request was carried out before. @throws Problem idempotency-key-in-use, -reused */
+  recall(db: Database): Promise<void>
+  /** Remembers the answer, if the transaction is committed. @throws Problem rate-limit-exceeded, idempotency-key-in-use */
+  remember(db: Database, answer: WrittenAnswer): Promise<void>
+}
+
+/** Remembers the answer to a request under its key, and gives it to whoever sends the same request again. */
+export function createMemory(request: FastifyRequest, key: string): Memory {
+  const { house } = request.credentials
+  const { config, schema } = request.routeOptions
+  let hashed: Promise<Buffer> | undefined
+  return {
+    async recall(db) {
+      // What has another shape was never carried out. The operation refuses it in its own order.
+      if (config.accepts === 'application/json' && !hasShape(schema!.body, request.body)) return
+      if (!(await lockKey({ db, house }, key)))
+        throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
+      const found = await findAnswer({ db, house }, key)
+      if (!found) return
+      if (!found.request.equals(await (hashed ??= hashRequest(request)))) throw new Problem('idempotency-key-reused')
+      throw new Answered(found, { 'idempotent-replayed': 'true' })
+    },
+    async remember(db, answer) {
+      await checkRoom({ db, house }, answer)
+      const entry = { ...answer, key, request: await (hashed ??= hashRequest(request)), created_at: new Date() }
+      // On Citus a commit of which the coordinator was not told may hold the key after its lock is free.
+      if (!(await insertAnswer({ db, house }, entry)))
+        throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
+    },
+  }
+}
+
+const batchSize = 5_000
+
+/** Forgets the answers of a house to requests from before this time. */
+export async function forgetAnswers(scope: Scope, before: Date): Promise<void> {
+  while ((await deleteAnswers(scope, before, batchSize)) === batchSize);
+}

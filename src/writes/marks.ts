@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Scope } from '../context.ts'
+import { unawaited } from '../db/pipeline.ts'
+import type { Database } from '../db/pool.ts'
+
+/** The kinds of record in the feed of changes, and their tables. The place of a kind in this list is stored: add at the end. */
+export const followed = {
+  auction: 'auctions',
+  session: 'sessions',
+  lot: 'lots',
+  item: 'items',
+  seller: 'sellers',
+  category: 'categories',
+  maker: 'makers',
+  delivery_class: 'delivery_classes',
+  increment_strategy: 'increment_strategies',
+  consignment: 'consignments',
+} as const
+
+/** A kind of record in the feed of changes. */
+export type Followed = keyof typeof followed
+
+/** All of them, in their order. */
+export const followedKinds = Object.keys(followed) as Followed[]
+
+/** The stored number of a kind. */
+export const numberOf = (kind: Followed) => followedKinds.indexOf(kind)
+
+/** The channel on which houses with new changes are announced, by their internal id. */
+export const channel = 'catalogue_changes'
+
+const marked = new WeakMap<Database, Set<string>>()
+
+/**
+ * Marks records as changed, by their internal ids or by SQL that gives the one id, in the transaction of the change. Whoever
+ * reads the feed next gives them their places. The lots of a marked item and the auction of a marked session need no mark of
+ * their own.
+ */
+export async function markChanged(
+  { db, house }: Scope,
+  kind: Followed,
+  records: string[] | RawBuilder<unknown>,
+): Promise<void> {
+  if (Array.isArray(records) && records.length === 0) return
+  const rows = Array.isArray(records)
+    ? sql`select ${house.id}, ${numberOf(kind)}, id from unnest(${records}::bigint[]) id`
+    : sql`values (${house.id}, ${numberOf(kind)}, ${records})`
+  await sql`${unawaited} insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`.execute(db)
+  marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
+}
+
+// For each connection pool: the houses announced within the pause, and whether they have changed since.
+const announced = new WeakMap<Database, Map<string, boolean>>()
+const pauseMilliseconds = 100
+
+/** Wakes whoever waits for the changes of a committed transaction. A lost announcement delays them, nothing more. */
+export function announceChanges(db: Database, transaction: Database): void {
+  for (const house of marked.get(transaction) ?? []) announce(db, house)
+}
+
+function announce(db: Database, house: string): void {
+  const recent = announced.get(db) ?? new Map<string, boolean>()
+  announced.set(db, recent)
+  const isRecent = recent.has(house)
+  recent.set(house, isRecent)
+  if (isRecent) return
+  void sql`select pg_notify(${channel}, ${house})`.execute(db).catch(() => undefined)
+  setTimeout(() => {
+    const hasChanged = recent.get(house)
+    recent.delete(house)
+    if (hasChanged) announce(db, house)
+  }, pauseMilliseconds).unref()
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { Type, type TObject } from 'typebox'
+import type { Write, Written } from '../context.ts'
+import { Answered } from '../http/answered.ts'
+import { answerOf } from './written.ts'
+import { createMemory, readKey } from './idempotency.ts'
+import { createGuard, isGuarded } from './preconditions.ts'
+import { noParameters } from '../http/query.ts'
+import '../http/types.ts'
+
+/** Whether a method writes. */
+export const isWrite = (method: unknown) => method === 'POST' || method === 'PATCH' || method === 'DELETE'
+
+const ifMatch = Type.Optional(
+  Type.String({
+    description:
+      'The ETag of the version that the change is meant for, with any `expand[]` (of a gallery: the ETag of its item), a list of them, or `*`. If the record has another one by now, the answer is 412.',
+  }),
+)
+
+const idempotencyKey = Type.Optional(
+  Type.String({
+    description:
+      'A name of this request, 1 to 255 printable ASCII characters. Whoever sends the same request again under it within a day gets the first answer, and nothing is written twice.',
+  }),
+)
+
+const dryRun = Type.Optional(
+  Type.Boolean({
+    description:
+      'With `true` everything is done and checked, and then undone: the answer is 200 with the record as it would be read, or the refusal.',
+  }),
+)
+
+/** Whether a write can be rehearsed: a JSON body that is carried out at once. */
+export function isRehearsable({ config }: Pick<RouteOptions, 'config'>): boolean {
+  return config?.accepts === 'application/json' && (config.status ?? 200) < 202
+}
+
+// The headers and parameters that all operations take that write.
+function declareWrite(route: RouteOptions): void {
+  const { querystring = noParameters, ...schema } = route.schema ?? {}
+  const { properties } = querystring as TObject
+  route.schema = {
+    ...schema,
+    querystring: isRehearsable(route) ? Type.Object({ ...properties, dry_run: dryRun }) : querystring,
+    headers: Type.Object({
+      'Idempotency-Key': idempotencyKey,
+      ...(isGuarded(route.method) && { 'If-Match': ifMatch }),
+    }),
+  }
+}
+
+// The id of a record that was not created is null. In lists of others it is left out. It is random, so no text has it.
+function withoutId(body: string, id: string): string {
+  const unnamed = body.replaceAll(`"id":"${id}"`, '"id":null')
+  return unnamed.replaceAll(new RegExp(`, ?"${id}"|"${id}"(, ?)?`, 'g'), '')
+}
+
+function rehearsed(request: FastifyRequest, written: Written | undefined): Answered {
+  const { body } = answerOf(request, written)
+  const answer = { status: 200, body: written?.id === undefined ? body : withoutId(body!, written.id), location: null }
+  return new Answered(answer, { 'dry-run': 'true' })
+}
+
+// Throws the problem invalid-parameter if a header cannot be read.
+function createWrite(request: FastifyRequest): Write {
+  const { dry_run: isRehearsal = false } = request.query as { dry_run?: boolean }
+  const key = isRehearsal ? undefined : readKey(request)
+  const memory = key === undefined ? undefined : createMemory(request, key)
+  return {
+    key,
+    needsAnswer: isRehearsal || key !== undefined,
+    begin: async (db) => memory?.recall(db),
+    guard: createGuard(request),
+    async end(db, written) {
+      if (isRehearsal) throw rehearsed(request, written)
+      await memory?.remember(db, answerOf(request, written))
+    },
+  }
+}
+
+/**
+ * Gives each request of a route that writes its `write`: key, precondition, rehearsal. Call it before `installKernel`,
+ * whose checks of key, permissions and query come first.
+ */
+export function installWrites(app: FastifyInstance): void {
+  app.decorateRequest('write')
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (!isWrite(route.method)) return
+    declareWrite(route)
+    route.onRequest = async (request: FastifyRequest) => {
+      request.write = createWrite(request)
+    }
+  })
+}
