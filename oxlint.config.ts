@@ -67,7 +67,7 @@ for (const name of readdirSync(new URL('src', import.meta.url)).map((name) => na
   if (!Object.hasOwn(rooms, name)) throw new Error(`src/${name} is a room without a line in oxlint.config.ts`)
 
 /** Rooms with folders inside, whose files reach the other rooms by one more step. */
-const nested = ['db', 'http', 'backoffice']
+const nested = ['db', 'http', 'backoffice', 'cli']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },

@@ -58,7 +58,7 @@ test('docs/operating.md says what to do about every alert, and about no other', 
 
 test('systemd waits longer for a stop than the service takes', async () => {
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await read('deploy/catalogue.service'))!
-  const source = await read('src/cli/serving.ts')
+  const source = await read('src/cli/operator/serving.ts')
   const limits = [...source.matchAll(/^const (?:stop|abandon)Milliseconds = ([\d_]+)$/gm)].map(([, text]) =>
     Number(text!.replaceAll('_', '')),
   )

@@ -1,4 +1,4 @@
-import { announce } from './named-records.ts'
+import { announce } from './staff/named-records.ts'
 
 const mostProblems = 100
 

@@ -1,4 +1,4 @@
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
 /** `catalogue generation [--new]` */
 export const generationCommand = describeCommand(
@@ -8,7 +8,7 @@ export const generationCommand = describeCommand(
   .option('--new', 'begin a new one: after files of the database were copied back')
   .action((options: CommonOptions & { new?: boolean }) =>
     withCatalogue(async ({ db }) => {
-      const { readGeneration, renewGeneration } = await import('../db/generation.ts')
+      const { readGeneration, renewGeneration } = await import('../../db/generation.ts')
       if (options.new) await renewGeneration(db)
       await printResult({ generation: await readGeneration(db) }, options, ({ generation }) => generation)
     }),

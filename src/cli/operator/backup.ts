@@ -3,9 +3,9 @@ import { createWriteStream, rmSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { describeFolderError, sync } from '../folders.ts'
-import { printBytes } from '../values/bytes.ts'
-import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { describeFolderError, sync } from '../../folders.ts'
+import { printBytes } from '../../values/bytes.ts'
+import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
 /** `catalogue backup FILE` */
 export const backupCommand = describeCommand(
@@ -16,8 +16,8 @@ export const backupCommand = describeCommand(
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
       const [{ backUp }, { showProgress, printMegabytes }] = await Promise.all([
-        import('../backup/backup.ts'),
-        import('./progress.ts'),
+        import('../../backup/backup.ts'),
+        import('../progress.ts'),
       ])
       const shown = showProgress(
         { doing: 'backing up to', done: 'backed up to', print: printMegabytes, step: 100_000_000 },

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
-import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
-import { printList } from './table.ts'
-import { printTime } from './times.ts'
+import { describeCommand, printResult, utcOption, withCatalogue, type CommonOptions } from '../command.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
 
 const list = describeCommand('list', 'List the jobs that are waiting, running or failed.')
   .option('--failed', 'only jobs whose last attempt failed')
   .option(...utcOption)
   .action((options: CommonOptions & { failed?: boolean }) =>
     withCatalogue(async ({ db }) => {
-      const { listJobs } = await import('../jobs/jobs.ts')
+      const { listJobs } = await import('../../jobs/jobs.ts')
       const jobs = await listJobs(db, { failed: options.failed ?? false })
       await printList(jobs, 'job', options, [
         { heading: 'id', show: (job) => job.id },
@@ -25,7 +25,7 @@ const retry = describeCommand('retry', 'Run a job at once. It gets its full numb
   .argument('<id>', 'the id of the job')
   .action((id: string, options: CommonOptions) =>
     withCatalogue(async ({ db }) => {
-      const { retryJob } = await import('../jobs/jobs.ts')
+      const { retryJob } = await import('../../jobs/jobs.ts')
       await printResult(await retryJob(db, id), options, (job) => `job ${job.id} (${job.task}) will run at once`)
     }),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createDataDir, runCommand } from '../../test/support/process.ts'
+import { createDataDir, runCommand } from '../../../test/support/process.ts'
 
 const folder = await createDataDir()
 after(() => folder.remove())

@@ -1,11 +1,11 @@
-import type { NamedKind, Names } from '../backoffice/named-records.ts'
-import type { Catalogue } from '../catalogue.ts'
-import type { Context } from '../context.ts'
-import type { NamedHouse } from '../houses/houses.ts'
-import { parseId } from '../values/ids.ts'
-import { escapeControls } from '../values/text.ts'
-import { withCatalogue, type CommonOptions } from './command.ts'
-import { printTime } from './times.ts'
+import type { NamedKind, Names } from '../../backoffice/named-records.ts'
+import type { Catalogue } from '../../catalogue.ts'
+import type { Context } from '../../context.ts'
+import type { NamedHouse } from '../../houses/houses.ts'
+import { parseId } from '../../values/ids.ts'
+import { escapeControls } from '../../values/text.ts'
+import { withCatalogue, type CommonOptions } from '../command.ts'
+import { printTime } from '../times.ts'
 
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
 type Given = { [Kind in NamedKind]?: string | undefined }
@@ -26,8 +26,8 @@ type Found = (kind: NamedKind, name: string, description: string) => void
 // A refusal names records as the command did, and times as lists do.
 async function rephrase(names: Names, options: CommonOptions, error: unknown): Promise<never> {
   const [{ useNames }, { Refusal }] = await Promise.all([
-    import('../backoffice/named-records.ts'),
-    import('../backoffice/refusal.ts'),
+    import('../../backoffice/named-records.ts'),
+    import('../../backoffice/refusal.ts'),
   ])
   if (!(error instanceof Refusal)) throw error
   const message = useNames(error.message, names)
@@ -45,7 +45,7 @@ function withFound(
   found: Found = () => undefined,
 ): Promise<void> {
   return withCatalogue(async (catalogue) => {
-    const { findRecord, requireHouse } = await import('../backoffice/named-records.ts')
+    const { findRecord, requireHouse } = await import('../../backoffice/named-records.ts')
     const { db } = catalogue
     let house: NamedHouse | undefined
     const uuids: string[] = []

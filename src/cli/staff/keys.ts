@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { permissions, type Permission } from '../context.ts'
-import type { Database } from '../db/pool.ts'
-import type { IssuedKey, KeyTerms } from '../houses/api-keys.ts'
+import { permissions, type Permission } from '../../context.ts'
+import type { Database } from '../../db/pool.ts'
+import type { IssuedKey, KeyTerms } from '../../houses/api-keys.ts'
 import {
   describeCommand,
   OutputError,
@@ -11,9 +11,9 @@ import {
   wholeNumber,
   withCatalogue,
   type CommonOptions,
-} from './command.ts'
-import { printList } from './table.ts'
-import { printTime } from './times.ts'
+} from '../command.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
 
 const graceSeconds = 3600
 
@@ -32,11 +32,11 @@ function printIssued({ id, house, permissions, key }: IssuedKey): string[] {
   ]
 }
 
-const load = () => Promise.all([import('../backoffice/named-records.ts'), import('../houses/api-keys.ts')])
+const load = () => Promise.all([import('../../backoffice/named-records.ts'), import('../../houses/api-keys.ts')])
 
 // A key that could not be shown is not issued: printing is part of the transaction.
 async function issue(db: Database, options: CommonOptions, work: (tx: Database) => Promise<IssuedKey>): Promise<void> {
-  const { inTransactionOnce } = await import('../writes/transaction.ts')
+  const { inTransactionOnce } = await import('../../writes/transaction.ts')
   try {
     await inTransactionOnce({ db }, async ({ db: tx }) => printResult(await work(tx), options, printIssued))
   } catch (error) {
@@ -116,7 +116,7 @@ const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is re
   .argument('<id>', 'the id of the key')
   .action((id: string, options: CommonOptions) =>
     withCatalogue(async ({ db }) => {
-      const { revokeKey } = await import('../houses/api-keys.ts')
+      const { revokeKey } = await import('../../houses/api-keys.ts')
       await printResult(await revokeKey(db, id, new Date()), options, (key) => `revoked ${key.id}`)
     }),
   )
@@ -126,7 +126,7 @@ const rotate = describeCommand('rotate', 'Issue a new key in place of an old one
   .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
   .action((id: string, options: CommonOptions & { grace: number }) =>
     withCatalogue(async ({ db }) => {
-      const { rotateKey } = await import('../houses/api-keys.ts')
+      const { rotateKey } = await import('../../houses/api-keys.ts')
       await issue(db, options, (tx) => rotateKey(tx, id, options.grace, new Date()))
     }),
   )

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { describeCommand, houseOption, utcOption, type CommonOptions } from './command.ts'
+import { describeCommand, houseOption, utcOption, type CommonOptions } from '../command.ts'
 import { withRecords } from './named-records.ts'
-import { printList } from './table.ts'
-import { printTime } from './times.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
 
 const list = describeCommand('list', 'List the items of a house, newest first, with the number of images and lots.')
   .option(...houseOption)
@@ -10,7 +10,7 @@ const list = describeCommand('list', 'List the items of a house, newest first, w
   .option(...utcOption)
   .action((options: CommonOptions & { externalReference?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listItems } = await import('../backoffice/queries.ts')
+      const { listItems } = await import('../../backoffice/queries.ts')
       const items = await listItems(context, { external_reference: options.externalReference })
       await printList(items, 'item', options, [
         { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { until } from '../../test/support/pictures.ts'
+import { until } from '../../../test/support/pictures.ts'
 import {
   environmentOf,
   checkout,
@@ -19,10 +19,10 @@ import {
   spawnCommand,
   startProcess,
   stopProcess,
-} from '../../test/support/process.ts'
-import { createTestDatabase, urlOf } from '../../test/support/database.ts'
-import { houseLine } from '../../test/support/lines.ts'
-import { inTransaction } from '../writes/transaction.ts'
+} from '../../../test/support/process.ts'
+import { createTestDatabase, urlOf } from '../../../test/support/database.ts'
+import { houseLine } from '../../../test/support/lines.ts'
+import { inTransaction } from '../../writes/transaction.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import type { Names } from '../backoffice/named-records.ts'
-import type { SessionMove } from '../backoffice/sessions.ts'
-import type { Session } from '../sessions/schema.ts'
-import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from './command.ts'
+import type { Names } from '../../backoffice/named-records.ts'
+import type { SessionMove } from '../../backoffice/sessions.ts'
+import type { Session } from '../../sessions/schema.ts'
+import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { changeRecords, withRecords } from './named-records.ts'
-import { printList } from './table.ts'
-import { printTime } from './times.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
 
 type SessionDocument = Static<typeof Session>
 
@@ -44,7 +44,7 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ auction: options.auction }, options, async (context, { auction }) => {
-      const { listSessions } = await import('../backoffice/queries.ts')
+      const { listSessions } = await import('../../backoffice/queries.ts')
       const { published, externalReference: external_reference } = options
       const sessions = await listSessions(context, { auction, published, external_reference })
       await printList(sessions, 'session', options, [
@@ -72,7 +72,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
       .option(...houseOption)
       .action((session: string, options: CommonOptions) =>
         changeRecords({ session }, options, async (context, { session }, names) => {
-          const { moveSession } = await import('../backoffice/sessions.ts')
+          const { moveSession } = await import('../../backoffice/sessions.ts')
           const document = JSON.parse(await moveSession(context, session, move)) as SessionDocument
           await printResult(document, options, (shown) => printSession(shown, names))
         }),

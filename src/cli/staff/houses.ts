@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Database } from '../db/pool.ts'
-import { parseBytes, printBytes } from '../values/bytes.ts'
-import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from './command.ts'
-import { printList } from './table.ts'
+import type { Database } from '../../db/pool.ts'
+import { parseBytes, printBytes } from '../../values/bytes.ts'
+import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
+import { printList } from '../table.ts'
 
 async function readHouses(db: Database) {
   const [{ listHouses }, { listStorage }] = await Promise.all([
-    import('../houses/houses.ts'),
-    import('../images/storage.ts'),
+    import('../../houses/houses.ts'),
+    import('../../images/storage.ts'),
   ])
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
   return (await listHouses(db)).map(({ slug, name, defaultLocale, currency }) => ({
@@ -66,7 +66,7 @@ const create = describeCommand('create', 'Create a house.')
       slug: string,
       options: CommonOptions & { name: string; locale: string; currency: string; storageLimit?: number },
     ) => {
-      const { checkHouse, createHouse } = await import('../houses/houses.ts')
+      const { checkHouse, createHouse } = await import('../../houses/houses.ts')
       const { name, locale: defaultLocale, currency, storageLimit } = options
       const house = { slug, name, defaultLocale, currency, storageLimit }
       try {
@@ -87,8 +87,8 @@ const set = describeCommand('set', 'Change the storage limit of a house.')
   .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
     withCatalogue(async ({ db }) => {
       const [{ requireHouse }, { setStorageLimit }] = await Promise.all([
-        import('../backoffice/named-records.ts'),
-        import('../houses/houses.ts'),
+        import('../../backoffice/named-records.ts'),
+        import('../../houses/houses.ts'),
       ])
       await requireHouse(db, slug)
       await setStorageLimit(db, slug, options.storageLimit, new Date())

@@ -11,7 +11,7 @@ import {
   spawnCommand,
   startProcess,
   stopProcess,
-} from '../../test/support/process.ts'
+} from '../../../test/support/process.ts'
 
 const folder = await createDataDir()
 const { dataDir } = folder

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import type { ListedStrategy } from '../backoffice/queries.ts'
-import type { IncrementStrategy } from '../references/schema.ts'
-import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from './command.ts'
-import type { CommonOptions } from './command.ts'
+import type { ListedStrategy } from '../../backoffice/queries.ts'
+import type { IncrementStrategy } from '../../references/schema.ts'
+import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from '../command.ts'
+import type { CommonOptions } from '../command.ts'
 import { contextOf, withRecords } from './named-records.ts'
-import { listProblems } from './problems.ts'
-import { printList } from './table.ts'
-import { printTime } from './times.ts'
+import { listProblems } from '../problems.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
 
 type StrategyDocument = Static<typeof IncrementStrategy>
 
@@ -23,9 +23,9 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
   .option(...houseOption)
   .action(async (name: string, { file, ...options }: CommonOptions & { file: string }) => {
     const [{ requireHouse }, { createStrategy, readSteps }, { openSource }] = await Promise.all([
-      import('../backoffice/named-records.ts'),
-      import('../backoffice/strategies.ts'),
-      import('../load/source.ts'),
+      import('../../backoffice/named-records.ts'),
+      import('../../backoffice/strategies.ts'),
+      import('../../load/source.ts'),
     ])
     const source = await openSource(file)
     await withCatalogue((catalogue) =>
@@ -50,7 +50,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { name?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listStrategies } = await import('../backoffice/queries.ts')
+      const { listStrategies } = await import('../../backoffice/queries.ts')
       await printList(await listStrategies(context, options), 'increment strategy', options, [
         { heading: 'strategy', show: (strategy) => strategy.name ?? '-' },
         { heading: 'steps', kind: 'text', show: printSteps },

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { describeCommand, houseOption, utcOption, wholeNumber, type CommonOptions } from './command.ts'
+import { describeCommand, houseOption, utcOption, wholeNumber, type CommonOptions } from '../command.ts'
 import { printLot } from './lots.ts'
 import { changeRecords } from './named-records.ts'
 
@@ -10,7 +10,7 @@ const place = describeCommand('place', 'Record a bid on a lot of a running sale.
   .option(...utcOption)
   .action((options: CommonOptions & { lot: string; amount: number }) =>
     changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
-      const { placeBid } = await import('../backoffice/bids.ts')
+      const { placeBid } = await import('../../backoffice/bids.ts')
       await printLot(await placeBid(context, { lot, amount: options.amount }), names, options)
     }),
   )

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { ChosenLots, Range } from '../backoffice/activation.ts'
-import type { Context } from '../context.ts'
-import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from './command.ts'
+import type { ChosenLots, Range } from '../../backoffice/activation.ts'
+import type { Context } from '../../context.ts'
+import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from '../command.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeLots, changeRecords } from './named-records.ts'
 
@@ -20,7 +20,7 @@ function readRanges(text: string): Range[] {
 /** `catalogue lots activate` or `deactivate`: lots by their names, of a session, or of a file. */
 export function describeSwitch(name: string, description: string, active: boolean): Command {
   const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
-    const { setLotsActive } = await import('../backoffice/activation.ts')
+    const { setLotsActive } = await import('../../backoffice/activation.ts')
     const { documents, changed } = await setLotsActive(context, chosen, active)
     const rest = documents.length - changed
     await printResult(
@@ -47,16 +47,16 @@ export function describeSwitch(name: string, description: string, active: boolea
       if (numbers && session === undefined) throw new UsageError("option '--numbers <numbers>' needs --session")
       if (session !== undefined)
         return changeRecords({ session }, options, async (context, records) => {
-          const { chooseLots } = await import('../backoffice/activation.ts')
+          const { chooseLots } = await import('../../backoffice/activation.ts')
           await switchLots(context, await chooseLots(context, records.session, numbers), options)
         })
       if (file === undefined)
         return changeLots(lots, options, (context, uuids) =>
           switchLots(context, { uuids: [...new Set(uuids)] }, options),
         )
-      const { readNumberedLots } = await import('../backoffice/lot-file.ts')
+      const { readNumberedLots } = await import('../../backoffice/lot-file.ts')
       return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) => {
-        const { findLotsOfFile } = await import('../backoffice/activation.ts')
+        const { findLotsOfFile } = await import('../../backoffice/activation.ts')
         await switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options)
       })
     })

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { openCatalogue, unlessAborted, type Catalogue } from '../catalogue.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import type { House } from '../context.ts'
-import { createOutageLog } from '../jobs/outage.ts'
-import type { startWorker } from '../jobs/worker.ts'
-import { createLogger } from '../logger.ts'
-import type { startService } from '../service.ts'
-import { removeAbandonedFolders } from '../media/temporary.ts'
-import { isOneOfSeveral, refuse, startProcesses, tell } from '../processes.ts'
-import { printLines, programName } from './command.ts'
-import type { showStages } from './progress.ts'
+import { openCatalogue, unlessAborted, type Catalogue } from '../../catalogue.ts'
+import { ConfigError, readConfig } from '../../config.ts'
+import type { House } from '../../context.ts'
+import { createOutageLog } from '../../jobs/outage.ts'
+import type { startWorker } from '../../jobs/worker.ts'
+import { createLogger } from '../../logger.ts'
+import type { startService } from '../../service.ts'
+import { removeAbandonedFolders } from '../../media/temporary.ts'
+import { isOneOfSeveral, refuse, startProcesses, tell } from '../../processes.ts'
+import { printLines, programName } from '../command.ts'
+import type { showStages } from '../progress.ts'
 import type { ServeOptions } from './serve.ts'
 import { welcome } from './welcome.ts'
 
@@ -24,7 +24,7 @@ const [leastConnections, mostConnections] = [5, 40]
 const timeoutMilliseconds = 35_000
 
 async function requireDemo({ db }: Catalogue): Promise<void> {
-  if (await (await import('../backoffice/demo/house.ts')).isDemo(db)) return
+  if (await (await import('../../backoffice/demo/house.ts')).isDemo(db)) return
   throw new ConfigError(
     '--faults makes requests fail, and this database is no demo: with --demo it needs an empty DATA_DIR; type --yes-trouble-in-production too if you mean this one',
   )
@@ -32,10 +32,10 @@ async function requireDemo({ db }: Catalogue): Promise<void> {
 
 async function importParts() {
   const [service, worker, { tasks }, { createMetrics }] = await Promise.all([
-    import('../service.ts'),
-    import('../jobs/worker.ts'),
-    import('../tasks.ts'),
-    import('../metrics.ts'),
+    import('../../service.ts'),
+    import('../../jobs/worker.ts'),
+    import('../../tasks.ts'),
+    import('../../metrics.ts'),
   ])
   return { ...service, ...worker, tasks, createMetrics }
 }
@@ -139,7 +139,7 @@ export async function serve(
   try {
     if (options.demo) shown?.report('preparing the demo house')
     const demo = options.demo
-      ? await unlessAborted((await import('../backoffice/demo/house.ts')).loadDemo(catalogue, programName), signal)
+      ? await unlessAborted((await import('../../backoffice/demo/house.ts')).loadDemo(catalogue, programName), signal)
       : undefined
     if (options.faults && !options.yesTroubleInProduction) await requireDemo(catalogue)
     await removeAbandonedFolders(new Date())
@@ -180,8 +180,8 @@ export async function serve(
 
 /** Lets others bid on the demo house's lots, and says how far its pictures are. */
 async function keepCompany({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
-  const { runDemoBidders } = await import('../backoffice/demo/bidders.ts')
-  const { watchPictures } = await import('../backoffice/demo/pictures.ts')
+  const { runDemoBidders } = await import('../../backoffice/demo/bidders.ts')
+  const { watchPictures } = await import('../../backoffice/demo/pictures.ts')
   const clock = () => new Date()
   void runDemoBidders(() => ({ db, house, now: clock(), clock, mediaBase: media.publicBase }), signal)
   void watchPictures({ db, house }, signal, (text) => process.stderr.write(`${text}\n`))

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
-import type { Names } from '../backoffice/named-records.ts'
-import type { ListedLot } from '../backoffice/queries.ts'
-import type { Lot } from '../lots/schema.ts'
-import type { Money } from '../values/money.ts'
+import type { Names } from '../../backoffice/named-records.ts'
+import type { ListedLot } from '../../backoffice/queries.ts'
+import type { Lot } from '../../lots/schema.ts'
+import type { Money } from '../../values/money.ts'
 import {
   describeCommand,
   houseOption,
@@ -13,12 +13,12 @@ import {
   utcOption,
   wholeNumber,
   type CommonOptions,
-} from './command.ts'
+} from '../command.ts'
 import { describeSwitch } from './activation.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeRecords, withRecords } from './named-records.ts'
-import { printList, type Column } from './table.ts'
-import { printTime } from './times.ts'
+import { printList, type Column } from '../table.ts'
+import { printTime } from '../times.ts'
 
 type LotDocument = Static<typeof Lot> & {
   session: string
@@ -76,14 +76,14 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
-      const { addLot } = await import('../backoffice/lots.ts')
+      const { addLot } = await import('../../backoffice/lots.ts')
       const lot = { ...records, lot_number: number, starting_bid: startingBid ?? null }
       await printLot(await addLot(context, lot), names, options)
     })
   })
 
 async function addFile(path: string, options: CommonOptions): Promise<void> {
-  const { addLotsOfFile, readNamedLots } = await import('../backoffice/lot-file.ts')
+  const { addLotsOfFile, readNamedLots } = await import('../../backoffice/lot-file.ts')
   return withLotFile(path, options, readNamedLots, async (context, file, announceSession) => {
     const added = await addLotsOfFile(context, file, announceSession)
     const documents = added.flatMap((session) => session.documents)
@@ -99,7 +99,7 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
   .option(...utcOption)
   .action((lot: string, options: CommonOptions) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { archiveLot } = await import('../backoffice/lots.ts')
+      const { archiveLot } = await import('../../backoffice/lots.ts')
       await printLot(await archiveLot(context, lot), names, options, true)
     }),
   )
@@ -136,7 +136,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
-      const { listLots } = await import('../backoffice/queries.ts')
+      const { listLots } = await import('../../backoffice/queries.ts')
       const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active })
       await printList(lots, 'lot', options, lotColumns(options))
     }),

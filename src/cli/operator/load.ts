@@ -1,5 +1,5 @@
-import type { Loaded } from '../load/loader.ts'
-import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import type { Loaded } from '../../load/loader.ts'
+import { describeCommand, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
 const loading = { doing: 'loading', done: 'loaded', print: (lines: number) => printCount(lines, 'line'), step: 20_000 }
 
@@ -9,8 +9,8 @@ export const loadCommand = describeCommand('load', 'Load files of the load forma
   .action((files: string[], options: CommonOptions) =>
     withCatalogue(async ({ db, media }) => {
       const [{ load, openSource }, { showProgress }] = await Promise.all([
-        import('../load/loader.ts'),
-        import('./progress.ts'),
+        import('../../load/loader.ts'),
+        import('../progress.ts'),
       ])
       const results: LoadedFile[] = []
       for (const file of files) {

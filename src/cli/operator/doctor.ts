@@ -1,8 +1,8 @@
-import { exitCodes } from './exit-codes.ts'
-import { describeCommand, printResult, withCatalogue, type CommonOptions } from './command.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { describeCommand, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
 async function reportInstallation(options: CommonOptions): Promise<void> {
-  const { checkInstallation } = await import('../installation/checks.ts')
+  const { checkInstallation } = await import('../../installation/checks.ts')
   const { checks, isDatabaseAway } = await checkInstallation()
   if (isDatabaseAway) process.exitCode = exitCodes.notReached
   else if (checks.some(({ state }) => state === 'wrong')) process.exitCode = exitCodes.refused
@@ -22,8 +22,8 @@ export const doctorCommand = describeCommand(
     if (options.installation) return reportInstallation(options)
     await withCatalogue(async ({ db }) => {
       const [{ examine }, { requireHouse }] = await Promise.all([
-        import('../backoffice/doctor.ts'),
-        import('../backoffice/named-records.ts'),
+        import('../../backoffice/doctor.ts'),
+        import('../../backoffice/named-records.ts'),
       ])
       if (options.house !== undefined) await requireHouse(db, options.house)
       const findings = await examine(db, options.house)

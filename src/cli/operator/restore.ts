@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { printBytes } from '../values/bytes.ts'
-import { describeCommand, printCount, printResult, utcOption, withCatalogue, type CommonOptions } from './command.ts'
-import { printTime } from './times.ts'
+import { printBytes } from '../../values/bytes.ts'
+import { describeCommand, printCount, printResult, utcOption, withCatalogue, type CommonOptions } from '../command.ts'
+import { printTime } from '../times.ts'
 
 /** `catalogue restore FILE` */
 export const restoreCommand = describeCommand(
@@ -13,9 +13,9 @@ export const restoreCommand = describeCommand(
   .action((file: string, options: CommonOptions) =>
     withCatalogue(async (catalogue) => {
       const [{ restore }, { ArchiveError }, { showProgress, printMegabytes }] = await Promise.all([
-        import('../backup/restore.ts'),
-        import('../backup/archive.ts'),
-        import('./progress.ts'),
+        import('../../backup/restore.ts'),
+        import('../../backup/archive.ts'),
+        import('../progress.ts'),
       ])
       const input = file === '-' ? process.stdin : await openFile(file)
       const shown = showProgress(

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import type { Dice } from '../http/server/faults.ts'
-import { describeCommand, type CommonOptions } from './command.ts'
-import { showStages } from './progress.ts'
+import type { Dice } from '../../http/server/faults.ts'
+import { describeCommand, type CommonOptions } from '../command.ts'
+import { showStages } from '../progress.ts'
 
 /** What `catalogue serve` is told. */
 export type ServeOptions = CommonOptions & { demo?: boolean; faults?: Dice; yesTroubleInProduction?: boolean }

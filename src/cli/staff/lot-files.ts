@@ -1,20 +1,20 @@
-import type { LotFile, NumberedLot } from '../backoffice/lot-file.ts'
-import type { NamedRecord } from '../backoffice/named-records.ts'
-import type { Context } from '../context.ts'
-import type { Database } from '../db/pool.ts'
-import type { NamedHouse } from '../houses/houses.ts'
-import type { Source } from '../load/source.ts'
-import { parseId } from '../values/ids.ts'
-import { printCount, withCatalogue, type CommonOptions } from './command.ts'
+import type { LotFile, NumberedLot } from '../../backoffice/lot-file.ts'
+import type { NamedRecord } from '../../backoffice/named-records.ts'
+import type { Context } from '../../context.ts'
+import type { Database } from '../../db/pool.ts'
+import type { NamedHouse } from '../../houses/houses.ts'
+import type { Source } from '../../load/source.ts'
+import { parseId } from '../../values/ids.ts'
+import { printCount, withCatalogue, type CommonOptions } from '../command.ts'
 import { announce, contextOf } from './named-records.ts'
-import { listProblems } from './problems.ts'
+import { listProblems } from '../problems.ts'
 
 async function findHouseOfFile(
   db: Database,
   { lots }: LotFile<NumberedLot>,
   slug: string | undefined,
 ): Promise<NamedHouse> {
-  const { findHouseOf, requireHouse } = await import('../backoffice/named-records.ts')
+  const { findHouseOf, requireHouse } = await import('../../backoffice/named-records.ts')
   const { session } = lots[0]!
   const isById = slug === undefined && parseId('session', session) !== undefined
   return isById ? findHouseOf(db, 'session', session) : requireHouse(db, slug)
@@ -34,7 +34,7 @@ export async function withLotFile<Lot extends NumberedLot>(
     announceSession: (session: NamedRecord, lots: number) => void,
   ) => Promise<void>,
 ): Promise<void> {
-  const { openSource } = await import('../load/source.ts')
+  const { openSource } = await import('../../load/source.ts')
   const source = await openSource(path)
   return withCatalogue((catalogue) =>
     listProblems(async () => {
