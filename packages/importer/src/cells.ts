@@ -21,8 +21,11 @@ export class FormattedNumber {
  */
 export type Cell = string | number | FormattedNumber | boolean | null | BrokenCell
 
-/** A row of a sheet, and the line on which it begins. */
-export type Row = { line: number; cells: Cell[] }
+/** Columns of a sheet, from 0 on, whose cells are merged in a row. */
+export type MergedColumns = { first: number; last: number }
+
+/** A row of a sheet, the line on which it begins, and which of its cells are merged, of the first rows of a workbook. */
+export type Row = { line: number; cells: Cell[]; merged?: MergedColumns[] }
 
 /** A cell whose value is not known. Where the mapping names its column, its row is refused. */
 export class BrokenCell {

@@ -63,6 +63,8 @@ export type Mapping = SheetFormat & {
   all: Record<string, string>
   /** The fields of each column by its heading. */
   columns: Record<string, string[]>
+  /** The headings of all columns that it names, with fields or without. */
+  headings: string[]
 }
 
 const choices: Record<string, { allows: (value: string) => boolean; fits: string }> = {
@@ -70,6 +72,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   separator: { allows: (text) => text.length === 1, fits: 'one character, such as ";" or "\\t"' },
   sheet: { allows: (text) => text !== '', fits: 'the name of a sheet' },
   heading_row: { allows: (text) => /^[1-9]\d{0,6}$/.test(text), fits: 'the line of the headings, such as 4' },
+  heading_rows: { allows: (text) => text === '1' || text === '2', fits: 'the number of rows of headings, 1 or 2' },
   locale: { allows: (text) => locales.includes(text), fits: `one of ${locales.join(', ')}` },
   currency: { allows: (text) => /^[A-Z]{3}$/.test(text), fits: 'three capitals, such as EUR' },
   decimal: { allows: (text) => text === ',' || text === '.', fits: '"," or "."' },
@@ -91,7 +94,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
   pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
 }
-const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'list', 'range', 'pictures'])
+const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'heading_rows', 'list', 'range', 'pictures'])
 
 /**
  * Reads the mapping of a sheet, a YAML file.
@@ -135,9 +138,11 @@ export async function readMapping(path: string): Promise<Mapping> {
     list: ';',
     range: '/',
     pictures: '.',
-    ...(settings as Omit<Mapping, 'heading_row' | 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    ...(settings as Omit<Mapping, 'heading_row' | 'heading_rows' | 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
     ...(settings.heading_row !== undefined && { heading_row: Number(settings.heading_row) }),
+    ...(settings.heading_rows === '2' && { heading_rows: 2 }),
     all: Object.fromEntries(constants) as Record<string, string>,
     columns: Object.fromEntries(assigned),
+    headings: Object.keys(columns ?? {}),
   }
 }

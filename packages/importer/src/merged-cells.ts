@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
-import { BrokenCell, type Cell } from './cells.ts'
+import { BrokenCell, type Cell, type MergedColumns } from './cells.ts'
 
 // Wider ones are frames, and no values.
 const mostColumns = 256
+// Headings stand above.
+const lastHeadingLine = 100
 // A sheet has its merged cells behind its rows. The pattern needs no more of the piece before.
 const longestTag = 200
 const tag = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g
@@ -13,10 +15,11 @@ export const toColumn = (letters: string): number =>
 
 type Range = { first: number; last: number; name: string }
 
-/** The cells of a sheet that are merged over several rows: only the uppermost of them has the value. */
+/** The merged cells of a sheet. Of those that are merged over several rows, only the uppermost has the value. */
 export class MergedCells {
   // By columns, the next ones last.
   readonly #ranges = new Map<number, Range[]>()
+  readonly #columns = new Map<number, MergedColumns[]>()
 
   /** Finds them in the part of a sheet. */
   static async read(stream: Readable): Promise<MergedCells> {
@@ -36,6 +39,10 @@ export class MergedCells {
   }
 
   #add([, left, first, right, last]: RegExpMatchArray): void {
+    if (left !== right && Number(first) <= lastHeadingLine) {
+      const columns = { first: toColumn(left!) - 1, last: toColumn(right!) - 1 }
+      this.#columns.set(Number(first), [...(this.#columns.get(Number(first)) ?? []), columns])
+    }
     if (first === last) return
     const range = { first: Number(first), last: Number(last), name: `${left}${first}:${right}${last}` }
     const column = toColumn(left!)
@@ -45,6 +52,9 @@ export class MergedCells {
       else this.#ranges.set(each, [range])
     }
   }
+
+  /** Which columns are merged in a row; undefined for none, and far below the headings. */
+  columnsOf = (line: number): MergedColumns[] | undefined => this.#columns.get(line)
 
   /** Marks the cells of a row whose value stands in a row above. Rows come in their order. */
   mark(line: number, cells: Cell[]): void {

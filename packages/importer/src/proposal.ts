@@ -74,12 +74,13 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
-  const { sheet, encoding, separator, heading_row } = format
+  const { sheet, encoding, separator, heading_row, heading_rows } = format
   return [
     ...(sheet === undefined
       ? [line('encoding', encoding, 'of the file'), line('separator', separator, 'between columns')]
       : [line('sheet', sheet, 'which sheet')]),
     ...(heading_row === undefined ? [] : [`heading_row: ${heading_row}`.padEnd(32) + '# the line of the headings']),
+    ...(heading_rows === 2 ? ['heading_rows: 2'.padEnd(32) + '# the headings stand in two rows'] : []),
     line('locale', undefined, `the language of titles and texts: ${locales.join(', ')}`),
     line('currency', notation.currency, 'of all amounts, which is the currency of the house'),
     line('decimal', notation.decimal, 'the sign before the decimals, "," or "."'),

@@ -18,7 +18,7 @@ export type Context = {
   is1904: boolean
   /** Whether formulas are to be calculated when the workbook is opened: their zeros stand for nothing. */
   isUncalculated: boolean
-  merged: Pick<MergedCells, 'mark'>
+  merged: Pick<MergedCells, 'mark' | 'columnsOf'>
 }
 
 /** A cell as the file has it: `t`, `s` and what is in `f` and `v`, or in `is`. */
@@ -108,7 +108,8 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
         cell = undefined
       } else if (name === 'row') {
         context.merged.mark(line, cells)
-        if (cells.length > 0) emit({ line, cells })
+        const merged = context.merged.columnsOf(line)
+        if (cells.length > 0) emit({ line, cells, ...(merged && { merged }) })
       } else texts.close(name)
     },
   }

@@ -3,15 +3,22 @@ import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
 import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding } from './encodings.ts'
+import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
 import { Unusable } from './misfit.ts'
 import { countBreaks, findQuoteFault } from './quotes.ts'
 import { readWorksheet } from './workbook.ts'
 
 /**
- * How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file, and the line of
- * the headings where titles stand above them.
+ * How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file, the line of the
+ * headings where titles stand above them, and whether they stand in two rows.
  */
-export type SheetFormat = { encoding?: string; separator?: string; sheet?: string; heading_row?: number }
+export type SheetFormat = {
+  encoding?: string
+  separator?: string
+  sheet?: string
+  heading_row?: number
+  heading_rows?: 1 | 2
+}
 
 /** A sheet: its headings, and its rows as often as they are asked for. */
 export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
@@ -27,16 +34,26 @@ const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim
 
 /**
  * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings, or the one on the
- * line that is named.
+ * line that is named; where two rows have them, `name` gives each column its heading.
  * @throws Unusable when it cannot be read
  */
-export async function openSheet(path: string, format: SheetFormat): Promise<Sheet> {
+export async function openSheet(
+  path: string,
+  format: SheetFormat,
+  name = (pairs: HeadingPair[]) => pairs.map(joinHeadings),
+): Promise<Sheet> {
   const rows = () => readRows(path, format)
   const { heading_row: named } = format
-  for await (const { line, cells } of rows()) {
+  let upper: Row | undefined
+  for await (const row of rows()) {
+    const { line, cells } = row
     if (named !== undefined && line < named) continue
-    if (named !== undefined && line > named) throw new Unusable(`${path} has no row that begins on line ${named}`)
-    const headings = cells.map((cell) => String(cell ?? '').trim())
+    if (upper === undefined && named !== undefined && line > named) break
+    if (upper === undefined && format.heading_rows === 2) {
+      upper = row
+      continue
+    }
+    const headings = upper ? name(pairHeadings(upper, row)) : cells.map((cell) => String(cell ?? '').trim())
     return {
       headings,
       async *rows() {

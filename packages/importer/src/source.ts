@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { readFolder, type FindItem } from './folder.ts'
+import { nameAsMapped } from './headings.ts'
 import { readLoadFile } from './load-file.ts'
 import { readMapping } from './mapping.ts'
 import { Unusable } from './misfit.ts'
@@ -32,6 +33,6 @@ export async function openSource(path: string, mappingPath = mappingOf(path)): P
   if (source.isFolder) return { ...source, records: (findItem) => readFolder(full, findItem) }
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
-  const sheet = await openSheet(full, mapping)
+  const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
   return { ...source, records: () => readRecords(source.name, sheet, mapping) }
 }

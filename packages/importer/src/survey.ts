@@ -1,6 +1,6 @@
-import type { Cell, Row } from './cells.ts'
+import type { Cell } from './cells.ts'
+import { findHeadings, nameByMeaning } from './heading-rows.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from './sheet.ts'
-import { isHeading } from './vocabulary.ts'
 import { listWorksheets } from './workbook.ts'
 
 /** A column of a sheet: its heading, and the first of its cells that hold something. */
@@ -10,18 +10,6 @@ export type Samples = { heading: string; cells: Cell[] }
 export type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
 
 const maxSamples = 200
-
-const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
-
-/** The row that has the headings, of the first rows of a sheet, and how many of them are known. */
-function findHeadings(top: Row[]): { row: Row | undefined; known: number } {
-  const rows = top.map((row) => ({ row, width: filled(row).length, known: filled(row).filter(isHeading).length }))
-  const widest = Math.max(0, ...rows.map(({ width }) => width))
-  const [best] = rows.toSorted((a, b) => b.known - a.known)
-  if (best !== undefined && best.known >= 2 && best.known >= best.width / 3) return best
-  // Titles fill a cell or two, and headings a whole row.
-  return { row: rows.find(({ width }) => width >= widest / 2)?.row, known: 0 }
-}
 
 /**
  * Reads what can be seen of a sheet: which of several it is, where its headings are, and what its columns hold.
@@ -42,14 +30,19 @@ export async function surveySheet(path: string): Promise<Survey> {
     sheets.push({ format, top, ...findHeadings(top) })
   }
   const [best] = sheets.toSorted((a, b) => b.known - a.known || b.top.length - a.top.length)
-  const { format, top, row } = best!
+  const { format, top, rows: headings } = best!
+  const [first, last = first] = headings
   if (format.sheet !== undefined)
     said.push(`sheet "${format.sheet}" of ${formats.map(({ sheet }) => `"${sheet}"`).join(', ')}`)
-  if (row !== undefined && row !== top[0]) {
-    format.heading_row = row.line
-    said.push(`the headings are on line ${row.line}, below what looks like a title`)
+  if (first !== undefined && first !== top[0]) {
+    format.heading_row = first.line
+    said.push(`the headings are on line ${first.line}, below what looks like a title`)
   }
-  const sheet = await openSheet(path, format)
+  if (headings.length === 2) {
+    format.heading_rows = 2
+    said.push(`the headings stand in two rows, on lines ${first!.line} and ${last!.line}`)
+  }
+  const sheet = await openSheet(path, format, nameByMeaning)
   const columns = sheet.headings.map((heading): Samples => ({ heading, cells: [] }))
   let rows = 0
   for await (const { cells } of sheet.rows()) {
@@ -63,7 +56,7 @@ export async function surveySheet(path: string): Promise<Survey> {
   // Rows end at the last heading, and what stands to the right of it is to be known, too.
   for (const { line, cells } of top)
     for (const [index, cell] of cells.entries()) {
-      if (row === undefined || line <= row.line || index < sheet.headings.length) continue
+      if (last === undefined || line <= last.line || index < sheet.headings.length) continue
       if (String(cell ?? '').trim() === '') continue
       while (columns.length <= index) columns.push({ heading: '', cells: [] })
       columns[index]!.cells.push(cell)

@@ -1,11 +1,14 @@
 import {
+  bound,
   date,
+  general,
   estimate,
   languages,
   lower,
   minimum,
   premium,
   reserve,
+  sub,
   times,
   upper,
   upperAlone,
@@ -85,6 +88,18 @@ export function readHeading(heading: string): Meaning {
 
 /** Whether a heading says only where something ends, such as `bis` behind `Schätzpreis von`. */
 export const isUpperBound = (heading: string): boolean => upperAlone.test(normalize(heading))
+
+/** Whether a heading says little without one above it: `von`, `H`, `(cm)`, `English`. */
+export const isSubheading = (heading: string): boolean => {
+  const text = normalize(heading)
+  return text === '' || sub.test(text) || isLanguage(heading) || (bound.test(text) && !isHeading(heading))
+}
+
+/** Whether a heading is a language alone. */
+export const isLanguage = (heading: string): boolean => find(languages, normalize(heading)).length > 0
+
+/** Whether a heading may belong to anything: `Nr.`, `Name`, `Datum`. */
+export const isGeneral = (heading: string): boolean => general.test(normalize(heading))
 
 /** Whether a cell reads like a heading. */
 export const isHeading = (text: string): boolean => text.length <= 50 && readHeading(text).isKnown

@@ -29,11 +29,28 @@ export const estimate = has(`
   schatz* schaetz* mindestschatz* mindestschaetz* taxe taxen taxwert
   prisee estimac* estimado tasacion valoracion stima stime valutazione szacun* estymac* wycena becs*`)
 
-export const lower = has(`
-  lag* laag* van low* min* from von ab unter* nied* bas basse baja bajo desde basso bassa da od doln* also`)
+const lowerWords = `
+  lag* laag* van low* min* from von ab unter* nied* bas basse baja bajo desde basso bassa da od doln* also`
 
-export const upper = has(`
-  hog* hoog* tot high* max* upper to bis ober* hoch* haut haute alta alto hasta massim* do gorn* felso`)
+const upperWords = `
+  hog* hoog* tot high* max* upper to bis ober* hoch* haut haute alta alto hasta massim* do gorn* felso`
+
+export const lower = has(lowerWords)
+
+export const upper = has(upperWords)
+
+/** One bound of two. */
+export const bound = is(lowerWords + upperWords)
+
+const measures = 'hoch|[hbdlwtpasø]|ho|br|wys|szer|gl|dl|sr|mag|szel|mely|dm|diam?|largo|fondo|cm|mm|m|inch|in'
+
+/** What stands below a heading: measures, units and the numbers of several columns. */
+export const sub = new RegExp(
+  `^(?:(?:${measures})(?: ?x? ?(?:${measures}))*|kg|g|gr|gram|oz|lbs?|ct|eur|euro|usd|gbp|chf|pln|huf|zl|ft|\\d)$`,
+)
+
+/** What may belong to anything. */
+export const general = new RegExp(`^(?:${numbers}|naam|name|nom|nombre|nome|nazwa|nazwisko|nev|datum|date|fecha|data)$`)
 
 /** A heading that says only where something ends, such as `bis` behind `Schätzpreis von`. */
 export const upperAlone = is('tot to bis max* high hoog haut haute hasta do')

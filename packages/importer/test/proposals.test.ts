@@ -202,15 +202,14 @@ test('long texts, owners, files of pictures and premiums are found by what house
 })
 
 test('a column that has values and no heading is named, as one that is not read', async () => {
-  const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\n|||bis|\nV-1|Vaas|400|600|a.jpg\n')
-  const sentence =
-    'column D has no heading and is not read ("bis", "600"): give it one in the sheet if it is to be read'
+  const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\nV-1|Vaas|400|600|a.jpg\nV-2|Kan|40|60|b.jpg\n')
+  const sentence = 'column D has no heading and is not read ("600", "60"): give it one in the sheet if it is to be read'
   assert.ok(said.includes(sentence), said.join('\n'))
   assert.ok(text.includes(`# ${sentence}\n`))
   // So is one to the right of the last heading, such as the second of two below a heading that spans them.
   const last = await propose({
     file: 'last.xlsx',
-    sheets: { Lose: 'Nr|Titel|Schätzpreis\n|||bis\nV-1|Vaas|400|600|||som' },
+    sheets: { Lose: 'Nr|Titel|Schätzpreis\nV-1|Vaas|400|600|||som\nV-2|Kan|40|60' },
   })
   assert.ok(last.said.some((line) => line.startsWith('column G has no heading')))
   assert.ok(last.said.includes(sentence), last.said.join('\n'))

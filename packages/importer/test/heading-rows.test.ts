@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parse } from 'yaml'
+import { proposeMapping } from '../src/proposal.ts'
+import { openSource } from '../src/source.ts'
+import { writeWorkbook } from './workbook.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'importer-heading-rows-'))
+after(() => rm(folder, { recursive: true }))
+
+/** The fields of the proposal, and the items that are read by it once it is filled in. */
+async function readAsProposed(name: string) {
+  const path = join(folder, name)
+  const { text } = await proposeMapping(path, name)
+  const { columns } = parse(text, { schema: 'failsafe' }) as { columns: Record<string, string> }
+  const settings = { locale: 'nl', currency: 'EUR', decimal: '","', dates: 'd-m-y', time_zone: 'Europe/Amsterdam' }
+  const filled = Object.entries(settings).reduce(
+    (mapping, [key, value]) => mapping.replace(new RegExp(`^${key}: .*$`, 'm'), `${key}: ${value}`),
+    text.replace(/^all:/m, 'all:\n  session: "1"'),
+  )
+  await writeFile(`${path}.mapping.yaml`, filled)
+  const items = []
+  const source = await openSource(path)
+  for await (const { record, place, errors } of source.records(async (reference) => reference)) {
+    assert.deepEqual(errors, [])
+    if (record?.type !== 'item') continue
+    const { external_reference, title, dimensions, estimate, translations } = record
+    const bounds = [estimate?.low, estimate?.high].map((bound) => bound?.amount)
+    items.push({ line: place.line, external_reference, title, dimensions, bounds, translations })
+  }
+  return { columns, items }
+}
+
+const vase = { external_reference: 'V-1', title: 'Vase', bounds: [40_000, 60_000], translations: undefined }
+
+test('headings in two rows are proposed and read together, where the upper word stands above the first of its columns', async () => {
+  const write = (text: string) => writeFile(join(folder, 'two.csv'), text)
+  for (const [upper, low, high] of [
+    ['Schätzpreis (€)', 'von', 'bis'],
+    ['Estimate', 'Low', 'High'],
+    ['Schatting', 'laag', 'hoog'],
+    ['Estimation', 'basse', 'haute'],
+    ['Stima', 'min.', 'max.'],
+  ]) {
+    const bounds = { [`${upper} ${low}`]: 'estimate.low', [`${upper} ${high}`]: 'estimate.high' }
+    // The other headings may stand in the upper row or in the lower one.
+    await write(`Nr;Titel;${upper};;Foto\n;;${low};${high};\nV-1;Vase;400;600;\n`)
+    assert.deepEqual(await readAsProposed('two.csv'), {
+      columns: { Nr: 'external_reference', Titel: 'title', ...bounds, Foto: 'images' },
+      items: [{ ...vase, line: 3, dimensions: undefined }],
+    })
+    await write(`Losliste\n\n;;${upper};;;\nNr;Titel;${low};${high};Foto;Telefon\nV-1;Vase;400;600;;030\n`)
+    assert.deepEqual(await readAsProposed('two.csv'), {
+      columns: { Nr: 'external_reference', Titel: 'title', ...bounds, Foto: 'images', Telefon: '' },
+      items: [{ ...vase, line: 5, dimensions: undefined }],
+    })
+  }
+  await write('Nr;Titel;Schätzpreis;;Maße;\n;;;bis;(cm);\nV-1;Vase;400;600;30;\n')
+  assert.deepEqual((await readAsProposed('two.csv')).items, [{ ...vase, line: 3, dimensions: '30' }])
+})
+
+test('a merged heading reaches over its columns, and no further', async () => {
+  const cell = (place: string, text: string) =>
+    text === '' ? '' : `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const rows = [
+    'Frühjahrsauktion 2027|||||||||||',
+    'Nr.|Titel|Schätzpreis||Afmetingen|||Inbrenger|||Foto|Limit',
+    '||von|bis|h|b|d|Nr.|Naam|Referentie||',
+    'V-1|Vase|400|600|30|20|10|12|De Wit|W-7||380',
+  ].map((row, index) => {
+    const cells = row.split('|').map((text, column) => cell(`${String.fromCharCode(65 + column)}${index + 1}`, text))
+    return `<row r="${index + 1}">${cells.join('')}</row>`
+  })
+  const merged = ['A1:L1', 'A2:A3', 'B2:B3', 'C2:D2', 'E2:G2', 'H2:J2', 'K2:K3', 'L2:L3']
+  const merges = merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')
+  await writeWorkbook(join(folder, 'merged.xlsx'), [
+    `${rows.join('')}</sheetData><mergeCells>${merges}</mergeCells><sheetData>`,
+  ])
+  assert.deepEqual(await readAsProposed('merged.xlsx'), {
+    columns: {
+      'Nr.': 'external_reference',
+      Titel: 'title',
+      'Schätzpreis von': 'estimate.low',
+      'Schätzpreis bis': 'estimate.high',
+      'Afmetingen h': 'dimensions',
+      'Afmetingen b': 'dimensions',
+      'Afmetingen d': 'dimensions',
+      'Inbrenger Nr.': 'seller',
+      'Inbrenger Naam': '',
+      'Inbrenger Referentie': '',
+      Foto: 'images',
+      Limit: '',
+    },
+    items: [{ ...vase, line: 4, dimensions: '30\n20\n10' }],
+  })
+})
+
+test('a language above titles and texts is theirs, and a row below the headings is no heading', async () => {
+  const text =
+    'Nr;Nederlands;;English;;Schatting\n;Titel;Omschrijving;Title;Description;\nV-1;Kan;Blauw;Jug;Blue;400/600\n'
+  await writeFile(join(folder, 'languages.csv'), text)
+  const { columns, items } = await readAsProposed('languages.csv')
+  assert.deepEqual(Object.values(columns), [
+    'external_reference',
+    'title.nl',
+    'description.nl',
+    'title.en',
+    'description.en',
+    'estimate',
+  ])
+  const translations = { nl: { title: 'Kan', description: 'Blauw' }, en: { title: 'Jug', description: 'Blue' } }
+  assert.deepEqual(
+    items.map((item) => item.translations),
+    [translations],
+  )
+  for (const row of ['A;Titel;;40', 'V;Vase;H;40', 'Kunst;;;'] as const) {
+    await writeFile(join(folder, 'one.csv'), `Nr;Titel;Maße;Schätzpreis\n${row}\nV-2;Kom;30;50\n`)
+    assert.deepEqual(Object.keys((await readAsProposed('one.csv')).columns), ['Nr', 'Titel', 'Maße', 'Schätzpreis'])
+  }
+  await writeFile(join(folder, 'title.csv'), 'Veiling 12 mei\nKenmerk;Titel;Schatting\nV-1;Vaas;40\n')
+  assert.deepEqual(Object.keys((await readAsProposed('title.csv')).columns), ['Kenmerk', 'Titel', 'Schatting'])
+})
