@@ -17,8 +17,14 @@ const anAmount = new RegExp(`^${amount}(?:\\s*${between}\\s*${amount})?$`, 'i')
 const aRange = new RegExp(`${digits}(?:[–-]{1,2})?\\s*${sign}?\\s*(${between})\\s*${sign}?\\s*\\d`, 'i')
 const maxAmountLength = 60
 
-const day =
-  /(?:^|\s)(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:20)?\d{2}|20\d{2}-\d{1,2}-\d{1,2}|\d{1,2}\.?(?:er)?\s+(?:de\s+)?\p{L}{3,}\.?(?:(?:\s+de)?\s+20\d{2})?)(?!\d)/u
+// The beginnings of months in the languages of the headings; of `1. Sitzung` the rest is none.
+const month =
+  '(?:ja[nn]|gen|ene|sty|feb|fev|fév|lut|m[aä]r|maa|mrt|mar|kwi|a[pbv]r|ápr|ma[ijyg]|máj|j[uú][nl]|jui|giu|lug|cze|lip|a[uo][gû]|sie|s[ze]|set|wrz|o[ck]t|ott|paź|nov|lis|d[eéiz]c|dez|dic|gru)'
+const day = new RegExp(
+  String.raw`(?:^|\s)(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:20)?\d{2}|20\d{2}-\d{1,2}-\d{1,2}|\d{1,2}\.?(?:er|st|nd|rd|th)?\s+(?:de\s+)?${month}\p{L}*\.?(?:(?:\s+de)?\s+20\d{2})?)(?!\d)`,
+  'iu',
+)
+const onlyDay = new RegExp(String.raw`^(?:\p{L}+[.,]*\s+)?(?:${day.source})`, 'iu')
 const clock = /(?:^|\s)\d{1,2}(?:[:.uh]\d{2}(?::\d{2})?|\s?[h]|\s?(?:uur|Uhr|[ap]\.?m\.?))(?!\d)/i
 
 /** Whether half of the cells fit or more; so do those of an empty column. */
@@ -47,7 +53,8 @@ function fits(field: string, { cells }: Samples): boolean {
     case 'session.closes_at':
       return most(cells, isTime)
     case 'session':
-      return cells.length === 0 || !most(cells, (text) => day.test(text))
+      // What stands before a day names the session.
+      return cells.length === 0 || !most(cells, (text) => onlyDay.test(text))
     case 'session.buyer_premium_percentage':
       return most(cells, (text) => Number.parseFloat(text) <= 100)
     case 'images':
@@ -60,7 +67,13 @@ function fits(field: string, { cells }: Samples): boolean {
     case 'weight':
       return most(cells, (text) => /\d/.test(text))
     case 'delivery_class':
-      return !most(cells, isAmount) || cells.length === 0
+      return (
+        cells.length === 0 ||
+        !most(
+          cells,
+          (text) => isAmount(text) || /^(?:[yjnsotx]|yes|no|ja|nee|nein|oui|non|si|sì|sí|tak|nie)$/i.test(text),
+        )
+      )
     default:
       return true
   }
@@ -169,7 +182,7 @@ export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & 
     decimal,
     dates,
     list: textsOf(of('images'))
-      .map((text) => /[;,|]/.exec(text)?.[0])
+      .map((text) => /[;,|\n]/.exec(text)?.[0])
       .find((each) => each !== undefined),
     range: textsOf(of('estimate'))
       .map((text) => (text.length <= maxAmountLength ? aRange.exec(text)?.[1] : undefined))

@@ -37,6 +37,8 @@ export function nameByMeaning(pairs: HeadingPair[]): string[] {
 /** Whether two rows are headings together: all words of the lower one are headings, and some need the upper one. */
 function arePaired(upper: Row, lower: Row): boolean {
   const words = filled(lower)
+  const breaks = upper.cells.map((cell) => String(cell ?? '').split('\n').length - 1)
+  if (lower.line - upper.line > 1 + breaks.reduce((sum, each) => sum + each, 0)) return false
   if (words.some((word) => /\d{2}/.test(word) || word.length > 40)) return false
   const known = words.filter((word) => isSubheading(word) || isHeading(word)).length
   const pairs = pairHeadings(upper, lower)

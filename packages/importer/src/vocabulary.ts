@@ -3,6 +3,7 @@ import {
   date,
   general,
   estimate,
+  internalNumber,
   languages,
   lower,
   minimum,
@@ -44,7 +45,7 @@ const find = (table: Words, text: string): Candidate[] =>
 
 function findCandidates(text: string): Candidate[] {
   if (premium.test(text)) return [{ field: 'session.buyer_premium_percentage', rank: 0 }]
-  if (without.some((pattern) => pattern.test(text))) return []
+  if (without.some((pattern) => pattern.test(text)) && !internalNumber.test(text)) return []
   if (estimate.test(text)) {
     const [isLow, isHigh] = [lower.test(text), upper.test(text)]
     return [{ field: isLow === isHigh ? 'estimate' : isLow ? 'estimate.low' : 'estimate.high', rank: 0 }]

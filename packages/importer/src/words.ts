@@ -30,19 +30,22 @@ export const estimate = has(`
   prisee estimac* estimado tasacion valoracion stima stime valutazione szacun* estymac* wycena becs*`)
 
 const lowerWords = `
-  lag* laag* van low* min* from von ab unter* nied* bas basse baja bajo desde basso bassa da od doln* also`
+  lag* laag* van lo low* min* from von ab unter* nied* bas basse baja bajo desde basso bassa da od doln* also`
 
 const upperWords = `
-  hog* hoog* tot high* max* upper to bis ober* hoch* haut haute alta alto hasta massim* do gorn* felso`
+  hog* hoog* tot hi high* max* upper to bis ober* hoch* haut haute alta alto hasta massim* do gorn* felso`
 
-export const lower = has(lowerWords)
+// `Estimación de / a`, `Stima da / a`, `Estimation de / à`, `400-tól / 600-ig`
+export const lower = new RegExp(`${has(lowerWords).source}| (?:de|tol)$`)
 
-export const upper = has(upperWords)
+export const upper = new RegExp(`${has(upperWords).source}| (?:a|ig)$`)
 
 /** One bound of two. */
-export const bound = is(lowerWords + upperWords)
+export const bound = is(`${lowerWords} ${upperWords} de tol a ig`)
 
-const measures = 'hoch|[hbdlwtpasø]|ho|br|wys|szer|gl|dl|sr|mag|szel|mely|dm|diam?|largo|fondo|cm|mm|m|inch|in'
+const measures =
+  'hoch|alt|alto|haut|largh?|lungh?|prof|dikte|dicke|' +
+  '[hbdlwtpasø]|ho|br|wys|szer|gl|dl|sr|mag|szel|mely|dm|diam?|largo|fondo|cm|mm|m|inch|in'
 
 /** What stands below a heading: measures, units and the numbers of several columns. */
 export const sub = new RegExp(
@@ -57,17 +60,20 @@ export const upperAlone = is('tot to bis max* high hoog haut haute hasta do')
 
 export const premium = has('opgeld aufgeld premium bp frais_acheteur frais_acheteurs diritti_d_asta')
 
+/** The number that the house has for a thing. */
+export const internalNumber = is('int_nr nr_int intern*_nr nr_intern* wewnetrzn*_nr nr_wewnetrzn* belso_nr')
+
 /** What no field is for. */
 export const without = [
   // For the house alone.
-  has(`*intern* consignor_notes vendor_notes seller_notes confiden* vertraulich private opm btw vat tax mwst tva iva commissi* provisi* courtage *kosten cost costs
+  has(`*intern* memo *rechnung* rg *factuur* factnr invoice* facture* fattura* factura faktur* szamla* consignor_notes vendor_notes seller_notes confiden* vertraulich private opm btw vat tax mwst tva iva commissi* provisi* courtage *kosten cost costs
     shipping_price`),
   // Where somebody lives, and where a thing is.
-  has(`post*code post_code postleitzahl pocztow* zip plz postal* cap irsz* mail e_mail email telefo* phone tel *adres* *address*
+  has(`post*code post_code postleitzahl pocztow* zip plz postal* cap irsz* mail e_mail email telefo* phone ph tel fon mob mobil* gsm cell fax *adres* *address*
     indirizzo direccion plaats city town stad ville ort citta ciudad country land pays locat* standplaats standort
     emplacement ubica* lager* magazijn* storage shelf`),
   // When a thing was made, written down or brought in, and when it can be viewed.
-  has(`*gewijzigd* geander* modif* updated changed created entered added ingevoerd aangemaakt *angelegt erstellt saisie creado
+  has(`*gewijz* geander* modif* mod zmodyf* modos* bijgewerkt aktualis* last_change laatst* letzte* bearb* erf erfass* reg_date aufgen* updated changed created entered added ingevoerd aangemaakt *angelegt erstellt saisie creado
     creato *ontvangst* ontvangen received entree entrada ingreso ingresso *eingang* datering datierung dating dated datation
     datazione datacion datowanie date_in intake ritiro consegna uitbeta* paid collected collection_date period* epoque epoca siglo secolo siecle century eeuw jahrhundert jaar bouwjaar year jahr
     annee ano anno birth geboorte* geburts* kijkdag* viewing preview exposition *besichtigung esposizione exposicion`),
@@ -96,14 +102,15 @@ export const times: Words = [
   ],
   [
     'session.opens_at',
-    has(`aanvang* *begin* start* open opens opent opening ouverture debut inicio inizio kezdet*
+    has(`aanv aanvang* *begin* beg commenc* comienz* kezd* rozpocz* zacz* inizia* uhrzeit start* open opens opent opening ouverture debut inicio inizio kezdet*
       datum veilingdatum auktionsdatum startdatum zittingsdatum zittingdatum sitzungsdatum date fecha data *termin
       *tijd *tijdstip uur time *zeit heure hora ora orario godzina idopont dag day tag`),
   ],
 ]
 
 const sales = '(?:veiling|auction|sale|vente|auktions?|subasta|asta|aukcj\\w*|arver\\w*)'
-const sittings = '(?:zittings?|sessie|sessions?|vacation|sitzung|sesion|sessione|tornata|sesja)'
+const sittings =
+  '(?:zittings?|zitt|sessies?|sessions?|sess?|vacations?|vac|sitzung(?:en)?|sitz|sesion|sessione|tornata|sesja|rond[ae]|runde|round|ules)'
 const names = '(?:naam|name|title|titel|titre|nom|nombre|nome|titulo|titolo)'
 
 /** The more telling words come first: of two columns of a field, one of them is the better. */
@@ -118,13 +125,13 @@ export const words: Words = [
   ['starting_bid', is('start')],
   [
     'images',
-    has(`foto fotos fotobestand* fotodatei* fotonr fotonummer fotonummers photo photos imag* afbeelding* bild bilder bilddatei*
-      abbildung* picture pictures pic pics immagin* zdjeci* kep kepek bestandsnaam filename file_name dateiname`),
+    has(`foto fotos fotobestand* fotodatei* fotonr fotonummer fotonummers photo photos img* jpg jpgs imag* afb afbeelding* ill illustr* bild bilder bilddatei*
+      abb abbildung* picture pictures pic pics immagin* zdjeci* kep kepek bestandsnaam filename file_name dateiname`),
   ],
   [
     'dimensions',
-    has(`afmeting* afm maten maat formaat dimension* size mass masse grosse groesse abmess* format measure* medidas misure
-      dimensioni tamano wymiar* meret*`),
+    has(`afmeting* afm afmet* maten maat formaat dim dims dimens* size mass masse grosse groesse abm abmess* format meas measure* medidas med misure mis
+      dimensioni tamano wymiar* wym meret*`),
   ],
   [
     'dimensions',
@@ -132,21 +139,24 @@ export const words: Words = [
   ],
   ['dimensions', /^(?:hauteur|largeur|profondeur|longueur|diametre|altura|anchura|ancho|profundidad|altezza)\b/],
   ['dimensions', /^(?:larghezza|profondita|lunghezza|wysokosc|szerokosc|magassag|szelesseg)\b/],
-  ['weight', has('*gewicht weight poids peso waga suly')],
+  ['weight', has('*gewicht gew weight wt wgt poids pds peso waga masa suly tomeg')],
   [
     'condition',
-    has(`*conditie* toestand staat condition conditions etat *zustand* erhaltung* conservacion conservazione estado stato stan
-      condizione condizioni allapot`),
+    has(`*conditie* cond toestand toest staat condition conditions etat *zustand* zust erh erhaltung* kond conservacion conservazione estado stato stan
+      condizione condizioni allapot niveau niveaux fullstand* vulniveau* ullage fill_level* level levels livello livelli nivel
+      niveles`),
   ],
   [
     'seller',
-    has('verkoper*_nr inbrenger*_nr inzender_nr seller_nr vendor_nr consignor_nr consigner_nr einlieferer_nr'),
+    has(
+      'verkoper*_nr inbrenger*_nr inzender_nr inz_nr inbr_nr vend_nr cons_nr kom_nr seller_nr vendor_nr consignor_nr consigner_nr einlieferer_nr',
+    ),
   ],
   [
     'seller',
-    has(`verkoper* inbrenger* inzender* aanbieder eigenaar seller sellers vendor vendors consignor* consigner* owner
+    has(`verkoper* inbrenger* inzender* inz inbr aanbieder eigenaar seller sellers vendor vendors consignor* consigner* owner
       einlieferer* einl verkaufer* kommittent* depositante proprietario auftraggeber* vendeur* deposant* remettant
-      vendedor* cedente* propietario consignador venditore mandante conferente committente
+      vendedor* cedente* propietario consignador venditore mandant mandante mandanten conferente committente
       komitent* sprzedaj* elado beado tulajdonos`),
   ],
   [
@@ -156,19 +166,20 @@ export const words: Words = [
   ],
   [
     'makers',
-    has(`maker makers vervaardiger *kunstenaar* ontwerper schilder fotograaf artist* creator designer manufacturer brand
-      photographer kunstler* hersteller autor autoren autorin fabrikant auteur auteurs photographe fabricant
+    has(`maker makers vervaardig* verv *kunstenaar* ontwerper schilder fotograaf artist* producer producent* producteur productrice produttore productor chateau domaine weingut winery bodega cantina
+      *manufaktur manufactur* manifattura atelier taller werkplaats werkstatt bottega creator designer manufacturer brand
+      photographer kunstler* kunstl hersteller autor autoren autorin fabrikant auteur auteurs photographe fabricant
       autores autore artista tworca artysta muvesz* szerzo`),
   ],
   [
     'categories',
-    has(`*rubriek* *categor* *kategor* afdeling groep department dept departement section rubrik *warengruppe sachgruppe
-      sachgebiet gruppe famille specialite seccion sezione reparto dzial`),
+    has(`*rubriek* *categor* *kategor* *gebiet gebied genre afdeling afd abteilung abt groep department dept departement section rubrik rubr *warengruppe sachgruppe
+      gruppe famille specialite seccion sezione reparto dzial`),
   ],
   [
     'delivery_class',
-    has(`aflever* levering* leverwijze bezorg* verzend* delivery shipping versand* livraison expedition envio spedizione
-      wysylka szallitas`),
+    has(`aflever* levering* leverwijze bezorg* verzend* delivery ship* versand* liefer* zustell* transport* livraison expedition envio spedizione
+      consegna* wysylka dostaw* szallitas`),
   ],
   ['auction.title', new RegExp(`^(?:${sales} ?${names}|${names}(?: de la| de| des)? ${sales})$`)],
   ['session.title', new RegExp(`^(?:${sittings} ?${names}|${names}(?: de la| de| des)? ${sittings})$`)],
@@ -178,18 +189,26 @@ export const words: Words = [
   [
     'external_reference',
     has(`referen* ref refs refnr *inventa* inwentarz* leltari inv invnr inventory stock sku barcode unique_id kenmerk kennung
-      object_nr objekt_nr objet_nr objeto_nr artikel_nr article_nr item_nr codigo codice kod`),
+      object_nr objekt_nr objet_nr objeto_nr artikel_nr article_nr item_nr obj_nr stam_nr scheda fiche_nr ficha_nr karte_nr kaart_nr cod codigo codice kod`),
   ],
   [
     'lot_number',
     is(`kavel kavel_nr nr_kavel lot lot_nr nr_lot los los_nr nr_los lote lote_nr nr_lote lotto lotto_nr nr_lotto tetel
       tetel_nr pozycja nr_pozycji catalogus_nr cat_nr catalogue_nr catalog_nr katalog_nr kat_nr nr_katalogowy`),
   ],
+  // A number that is called internal is that of the object.
+  ['external_reference', internalNumber],
   ['lot_number', is('nr no n num nummer number numero numer sorszam')],
   ['external_reference', is('nr no n num nummer number numero numer id uuid code')],
   ['title', /^(?:\w+ )?(?:titel|title|titre|titulo|titolo|tytul|cim)$|^(?:titel|title|titre|titulo|titolo) /],
+  ['title', is('heading kop kopje kopregel uberschrift caption intestazione encabezado naglowek')],
   ['title', has('kort korte kurz* short headline breve court*')],
-  ['title', is('lead lead_line *bezeichnung benaming designation denominac* denominazione intitule nazwa megnevezes')],
+  [
+    'title',
+    is(
+      'lead lead_line *bezeichnung bez benaming ben designation desig denominac* denominazione intitule nazwa megnevezes',
+    ),
+  ],
   ['title', new RegExp(`^(?:(?:kavel|lot|item|object|objekt) ?)?${names}$`)],
   [
     'title',
@@ -197,7 +216,7 @@ export const words: Words = [
   ],
   [
     'description',
-    has(`*omschrijving* *beschrijving* toelichting *tekst descr* detail details *beschreib* *text texte descrizione dettagli
+    has(`*omschrijving* *beschrijving* omschr beschr toelichting *tekst desc descr* detail details *beschreib* *text texte descrizione dettagli
       detalles opis leiras`),
   ],
 ]
@@ -206,14 +225,29 @@ export const words: Words = [
 export const languages: Words = [
   [
     'nl',
-    is('nl nld dutch nederlands nederlandse neerlandais neerlandaise niederlandisch holandes olandese holenderski'),
+    is(
+      'nl nld ned niederl neerl dutch nederlands nederlandse neerlandais neerlandaise niederlandisch holandes olandese holenderski',
+    ),
   ],
-  ['en', is('en eng english engels engelse englisch englische anglais anglaise ingles inglese angielski angol')],
-  ['fr', is('fr fra french frans franse francais francaise franzosisch frances francese francuski francia')],
-  ['de', is('de deu ger german duits duitse deutsch deutsche allemand allemande aleman tedesco niemiecki nemet')],
-  ['es', is('es spa spanish spaans spaanse spanisch espagnol espagnole espanol spagnolo hiszpanski spanyol')],
+  [
+    'en',
+    is(
+      'en eng engl angl ang english engels engelse englisch englische anglais anglaise ingles inglese angielski angol',
+    ),
+  ],
+  [
+    'fr',
+    is('fr fra fran franz frz french frans franse francais francaise franzosisch frances francese francuski francia'),
+  ],
+  [
+    'de',
+    is(
+      'de deu dt dts deut all allem ger german duits duitse deutsch deutsche allemand allemande aleman tedesco niemiecki nemet',
+    ),
+  ],
+  ['es', is('es spa esp span spanish spaans spaanse spanisch espagnol espagnole espanol spagnolo hiszpanski spanyol')],
   ['zh', is('zh cn chinese chinees chinesisch chinois chinoise chino cinese chinski kinai')],
-  ['it', is('it ita italian italiaans italiaanse italienisch italien italienne italiano wloski olasz')],
-  ['pl', is('pl pol polish pools poolse polnisch polonais polonaise polaco polacco polski lengyel')],
-  ['hu', is('hu hun hungarian hongaars hongaarse ungarisch hongrois hongroise hungaro ungherese wegierski magyar')],
+  ['it', is('it ita ital italian italiaans italiaanse italienisch italien italienne italiano wloski olasz')],
+  ['pl', is('pl pol poln polish pools poolse polnisch polonais polonaise polaco polacco polski lengyel')],
+  ['hu', is('hu hun ung hungarian hongaars hongaarse ungarisch hongrois hongroise hungaro ungherese wegierski magyar')],
 ]

@@ -201,6 +201,38 @@ test('long texts, owners, files of pictures and premiums are found by what house
     assert.equal((await csv(`Nr|Titel|${heading}\nV-1|Vaas|${cell}\n`)).fields[2], field, heading)
 })
 
+test('abbreviations, and what exports call their columns, are found in their languages', async () => {
+  const families: Record<string, [cell: string, headings: string]> = {
+    dimensions: ['H. 12', 'Dims|Meas|Afm.|Dim.|Abm.|Med.|Wym.|Misure (cm) largh.|Dim. (cm) P.'],
+    weight: ['98 g', 'Wt.|Gew.|Pds|Wgt|Tömeg'],
+    condition: ['goed', 'Cond. report|CondRpt|Zust.|Erh.|Niveaux - étiq.|Füllstand'],
+    categories: ['Zilver', 'Gebiet|Sammelgebiet|Afd.|Abt.|Rubr.'],
+    makers: ['Rossi', 'Domaine / Château|Producteur|Manifattura|Weingut|Taller'],
+    seller: ['1043', 'Inz.nr.|Inbr. nr.|Mandant|Einl.'],
+    delivery_class: ['Pakket', 'ShipCode|Lieferart|Dostawa'],
+    images: ['a.jpg', 'Abb.|Afb.|IMG|JPG'],
+    'estimate.low': ['400', 'LoEst|Estimación de|Stima da'],
+    'estimate.high': ['400', 'HiEst|Estimation à|Stima a'],
+    'description.en': ['A vase', 'Katalogtext engl.|LotDesc EN|Omschr. Eng.'],
+    session: ['1. Sitzung', 'Sitzung|Vacation|Ronde|Zitt.'],
+    'session.opens_at': ['Tues 10 June 2025, 10.30am', 'Commences|Aanv.|Beg.|Uhrzeit'],
+    '': ['02-07-2026', 'ModDate|Gewijz.|erf. am|Rg.-Nr.|Factuurnr.|Ship Y/N'],
+  }
+  for (const [field, [cell, headings]] of Object.entries(families))
+    for (const heading of headings.split('|')) {
+      const { fields } = await csv(
+        `Nr|Titel|Beschreibung|${heading}\nV-1|Vase|Blau|${heading === 'Ship Y/N' ? 'Y' : cell}\n`,
+      )
+      assert.equal(fields[3], field, heading)
+    }
+  const references = ['Stamnr.', 'Int. Nr.', 'Intern nummer', 'Cod. scheda', 'Numero interno']
+  for (const heading of references)
+    assert.equal((await csv(`${heading}|Titel\nK-1|Vaas\n`)).fields[0], 'external_reference', heading)
+  // A day within the name of a session does not make it a time.
+  const { fields } = await csv('Nr|Titel|Vacation\nV-1|Vase|1re vac. – jeudi 5 juin 2025 à 14h\n')
+  assert.equal(fields[2], 'session')
+})
+
 test('a column that has values and no heading is named, as one that is not read', async () => {
   const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\nV-1|Vaas|400|600|a.jpg\nV-2|Kan|40|60|b.jpg\n')
   const sentence = 'column D has no heading and is not read ("600", "60"): give it one in the sheet if it is to be read'
