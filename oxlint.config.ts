@@ -25,7 +25,7 @@ const rooms: Record<string, readonly string[]> = {
   config: ['settings'],
   secret: ['config', 'folders'],
   folders: [],
-  metrics: ['db', 'images', 'jobs'],
+  metrics: ['db', 'images', 'jobs', 'processes'],
   db: [...base, 'folders'],
   http: [...base, 'db'],
   reads: [...base, 'db', 'http', 'media', 'secret'],

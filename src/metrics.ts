@@ -3,11 +3,42 @@ import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, R
 import type { Database } from './db/pool.ts'
 import { listStorage } from './images/storage.ts'
 import { countDueJobs } from './jobs/statements.ts'
+import { answerWith, askProcesses, isOneOfSeveral } from './processes.ts'
 
 /** The counters of a process, and the server from which Prometheus reads them. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
+
+// The library declares its types as numbers.
+type Counts = { type: unknown }[]
+
+/**
+ * Sums what several processes have counted. What one had counted at its last answer stays in the sums when it has ended, for a
+ * counter must not fall; its gauges do not.
+ */
+function createSums() {
+  const last = new Map<number, Counts>()
+  let ended: Counts = []
+  const processes = new Gauge({
+    name: 'catalogue_processes',
+    help: 'Processes that answer requests: fewer than PROCESSES while one is replaced.',
+    registers: [],
+  })
+  return async (): Promise<string> => {
+    const answers = await askProcesses<Counts>()
+    for (const [id, counts] of answers) if (counts !== undefined) last.set(id, counts)
+    processes.set([...answers.values()].filter((counts) => counts !== undefined).length)
+    for (const [id, counts] of last) {
+      if (answers.has(id)) continue
+      last.delete(id)
+      ended = AggregatorRegistry.aggregate([ended, counts.filter(({ type }) => type !== 'gauge')]).getMetricsAsArray()
+    }
+    const sums = AggregatorRegistry.aggregate([ended, ...last.values()])
+    sums.registerMetric(processes)
+    return sums.metrics()
+  }
+}
 
 /**
  * Creates the metrics. Each scrape reads the database and the pool. Of several processes, each counts what it answers, and
@@ -52,7 +83,7 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }, proces
     },
   })
   answering.registerMetric(connections)
-  AggregatorRegistry.setRegistries([answering])
+  if (isOneOfSeveral) answerWith(() => answering.getMetricsAsJSON())
 
   const whole = new Registry()
   const jobs = new Histogram({
@@ -93,13 +124,12 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }, proces
     for (const { task, jobs: count } of due) queued.set({ task }, count)
     oldest.set(Math.max(0, ...due.map(({ seconds }) => seconds)))
   }
-  // In a process that another one has started, it answers that one's scrapes.
-  const sum = processes > 1 ? new AggregatorRegistry() : undefined
+  const answered = processes > 1 ? createSums() : () => answering.metrics()
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {
       void Promise.allSettled([measureQueue(), measureStorage()])
-        .then(() => Promise.all([sum ? sum.clusterMetrics() : answering.metrics(), whole.metrics()]))
+        .then(() => Promise.all([answered(), whole.metrics()]))
         .then((texts) => response.writeHead(200, { 'content-type': whole.contentType }).end(texts.join('\n')))
         .catch(() => response.writeHead(503).end())
     }

@@ -1,18 +1,23 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from './config.ts'
 
 // A process that cannot be started is tried again at this pace.
 const againMilliseconds = 1_000
+const answerMilliseconds = 1_000
 
 type Log = { error(details: object, message: string): void }
 
 /** What a process says when it listens, or why it cannot. */
 type Message = { hasWindow: boolean } | { refusal: string }
 
-const isMessage = (message: unknown): message is Message =>
-  typeof message === 'object' && message !== null && ('hasWindow' in message || 'refusal' in message)
+const has = <Name extends string>(message: unknown, name: Name): message is Record<Name, unknown> =>
+  typeof message === 'object' && message !== null && name in message
+
+const isMessage = (message: unknown): message is Message => has(message, 'hasWindow') || has(message, 'refusal')
+
+const question = 'what have you counted?'
 
 /** Whether another process has started this one, to answer requests beside others. */
 export const isOneOfSeveral = cluster.isWorker
@@ -26,6 +31,39 @@ export function tell(message: { hasWindow: boolean }): void {
 export async function refuse(error: Error): Promise<never> {
   await new Promise((sent) => process.send!({ refusal: error.message }, sent))
   process.exit(1)
+}
+
+/** Gives the process that has started this one what it has counted, each time it asks. */
+export function answerWith(count: () => Promise<unknown>): void {
+  process.on('message', (message) => {
+    if (message === question) void count().then((answer) => process.send?.({ answer }))
+  })
+}
+
+const listening = new Set<Worker>()
+
+async function ask(worker: Worker): Promise<unknown> {
+  const signal = AbortSignal.timeout(answerMilliseconds)
+  const messages = on(worker, 'message', { signal, close: ['exit'] })
+  // What nothing can be sent to has ended, and its exit comes.
+  worker.send(question, () => undefined)
+  try {
+    for await (const [message] of messages as AsyncIterable<unknown[]>)
+      if (has(message, 'answer')) return message.answer
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  return undefined
+}
+
+/**
+ * Asks each process that listens what it has counted. Gives the answers by number of the process; undefined is the answer of
+ * one that ends meanwhile, or says nothing within a second.
+ */
+export async function askProcesses<Answer>(): Promise<Map<number, Answer | undefined>> {
+  const workers = [...listening]
+  const answers = (await Promise.all(workers.map(ask))) as (Answer | undefined)[]
+  return new Map(workers.map(({ id }, index) => [id, answers[index]]))
 }
 
 type OnEnd = (pid: number | undefined, code: unknown, signal: unknown) => void
@@ -42,7 +80,11 @@ async function start(onEnd: OnEnd): Promise<{ hasWindow: boolean }> {
   const message = await Promise.race([told, ended])
   ended.catch(() => undefined)
   if ('refusal' in message) throw new ConfigError(message.refusal)
-  worker.once('exit', (code, signal) => onEnd(worker.process.pid, code, signal))
+  listening.add(worker)
+  worker.once('exit', (code, signal) => {
+    listening.delete(worker)
+    onEnd(worker.process.pid, code, signal)
+  })
   return message
 }
 

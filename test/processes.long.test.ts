@@ -96,6 +96,50 @@ test('a process that is killed is replaced, and connections of the other one go 
   await until(async () => (await ask().catch(() => ({ status: 0 }))).status === 429)
 })
 
+const valueOf = (text: string, name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
+
+/** The metrics when both processes listen. */
+async function scrapeBoth(): Promise<string> {
+  let text = ''
+  await until(async () => {
+    text = await (await fetchMetrics()).text()
+    return valueOf(text, 'catalogue_processes') === 2
+  })
+  return text
+}
+
+test('while a process is being replaced, the metrics are those of the processes that listen, and no counter falls', async () => {
+  const total = 'catalogue_rate_limit_refusals_total'
+  const complete = await scrapeBoth()
+  const [victim] = await listProcesses()
+  process.kill(victim!, 'SIGKILL')
+  const values: number[] = []
+  await until(async () => {
+    const reply = await fetchMetrics()
+    assert.equal(reply.status, 200)
+    const text = await reply.text()
+    values.push(valueOf(text, 'catalogue_processes'))
+    assert.ok(valueOf(text, total) >= valueOf(complete, total), text)
+    return values.includes(1) && values.at(-1) === 2
+  })
+})
+
+test('a process that does not answer a scrape is counted as it was', async () => {
+  const complete = await scrapeBoth()
+  const [stuck] = await listProcesses()
+  process.kill(stuck!, 'SIGSTOP')
+  try {
+    const reply = await fetchMetrics()
+    assert.equal(reply.status, 200)
+    const text = await reply.text()
+    assert.equal(valueOf(text, 'catalogue_processes'), 1)
+    const total = 'catalogue_rate_limit_refusals_total'
+    assert.equal(valueOf(text, total), valueOf(complete, total))
+  } finally {
+    process.kill(stuck!, 'SIGCONT')
+  }
+})
+
 test('a process that cannot be started, or ends at its start, is tried again until there are as many as before', async () => {
   let complaints = ''
   service.child.stderr!.on('data', (text) => (complaints += text))
