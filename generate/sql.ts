@@ -95,7 +95,7 @@ where they are not what the service runs.
 
 Each filter adds its condition, so filters combine. The limit stands in the text: here it is the default, 25, and one record
 more, which tells whether there is a next page. \`$1\`, \`$2\` are parameters. Statements are prepared, and planned once
-without the values ([0012](../decisions/0012-prepared-statements.md)).
+without the values ([record 25](../decisions/0025-statements.md)).
 
 Below a statement stands its plan. \`npm run sql:print -- --plans\` loads the catalogue of the bench and runs every statement
 on it with \`EXPLAIN ANALYZE\`, which takes some minutes; \`BENCH_DIR\` keeps the catalogue. A statement that changes loses its
