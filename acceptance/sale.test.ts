@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, urlOf } from '../test/support/database.ts'
+import { createTestDatabase } from '../test/support/database.ts'
+import { urlOf } from '../test/support/address.ts'
 import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
 
 type Shown = { id: string; [field: string]: unknown }

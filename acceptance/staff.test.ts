@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { createTestDatabase, urlOf } from '../test/support/database.ts'
+import { createTestDatabase } from '../test/support/database.ts'
+import { urlOf } from '../test/support/address.ts'
 import { createDataDir, runCommand, spawnCommand } from '../test/support/process.ts'
 
 const folder = await createDataDir()

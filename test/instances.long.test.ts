@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, urlOf } from './support/database.ts'
+import { createTestDatabase } from './support/database.ts'
+import { urlOf } from './support/address.ts'
 import { until } from './support/pictures.ts'
 import { createDataDir, findPort, findServerProcess, runCommand, startProcess } from './support/process.ts'
 

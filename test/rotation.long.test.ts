@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createTestDatabase, urlOf } from './support/database.ts'
+import { createTestDatabase } from './support/database.ts'
+import { urlOf } from './support/address.ts'
 import { form, picture } from './support/pictures.ts'
 import { createDataDir, findPort, runCommand, startProcess } from './support/process.ts'
 

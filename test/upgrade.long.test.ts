@@ -6,7 +6,8 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createTestDatabase, urlOf } from './support/database.ts'
+import { createTestDatabase } from './support/database.ts'
+import { urlOf } from './support/address.ts'
 import { until } from './support/pictures.ts'
 import {
   checkout,

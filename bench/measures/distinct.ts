@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { openClient } from '../../test/support/client.ts'
-import { urlOf } from '../../test/support/database.ts'
+import { urlOf } from '../../test/support/address.ts'
 import { measure } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { listDistinctReads } from '../lib/pages.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { Connection } from '../../src/db/pool.ts'
-import { urlOf } from './database.ts'
+import { urlOf } from './address.ts'
 
 type Join = (client: Socket, server: Socket) => void
 

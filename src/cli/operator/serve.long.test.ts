@@ -20,7 +20,8 @@ import {
   startProcess,
   stopProcess,
 } from '../../../test/support/process.ts'
-import { createTestDatabase, urlOf } from '../../../test/support/database.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { urlOf } from '../../../test/support/address.ts'
 import { houseLine } from '../../../test/support/lines.ts'
 import { inTransaction } from '../../writes/transaction.ts'
 
