@@ -1,7 +1,7 @@
 import { selectAuction } from '../auctions/queries.ts'
 import { lockAnyAuction } from '../auctions/statements.ts'
 import type { Context } from '../context.ts'
-import { readWritten } from '../reads/reads.ts'
+import { readWritten } from '../writes/read-back.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { printId } from '../values/ids.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { readWritten } from '../reads/reads.ts'
+import { readWritten } from '../writes/read-back.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../lots/bidding.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readWritten } from '../reads/reads.ts'
+import { readWritten } from '../writes/read-back.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { lockAnyItems } from '../items/statements.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readWritten } from '../reads/reads.ts'
+import { readWritten } from '../writes/read-back.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { lockLots } from '../lots/statements.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { unawaited } from './pipeline.ts'
+import { sendAhead } from './pipeline.ts'
 import type { Database } from './pool.ts'
 
 // A process has one database.
@@ -24,7 +24,5 @@ export const heldTable = 'auctions'
  */
 export async function holdHouse(db: Database, house: string): Promise<void> {
   if (await isCitus(db))
-    await sql`${unawaited} delete from ${sql.table(`catalogue.${heldTable}`)} where house_id = ${house} and id = 0`.execute(
-      db,
-    )
+    await sendAhead(db, sql`delete from ${sql.table(`catalogue.${heldTable}`)} where house_id = ${house} and id = 0`)
 }

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { openTunnel } from '../../test/support/tunnel.ts'
 import { errorCode } from './errors.ts'
-import { lastly, unawaited } from './pipeline.ts'
+import { sendAhead, sendLast } from './pipeline.ts'
 import { openDatabase, type Database } from './pool.ts'
 
 const database = await createTestDatabase()
@@ -26,7 +26,7 @@ after(async () => {
 })
 await sql`create table written (x int primary key)`.execute(db)
 
-const write = (on: Database, x: number) => sql`${unawaited} insert into written values (${x})`.execute(on)
+const write = (on: Database, x: number) => sendAhead(on, sql`insert into written values (${x})`)
 const read = async (on: Database) =>
   (await sql<{ x: number }>`select x from written where x > ${0} order by x`.execute(on)).rows.map(({ x }) => x)
 const run = (statement: RawBuilder<unknown>) => (tx: Database) => statement.execute(tx)
@@ -56,8 +56,8 @@ test('what nobody waits for is committed as the last thing of a transaction too,
   await assert.rejects(write(db, 2), (error) => errorCode(error) === '23505')
 })
 
-const readLast = async (on: Database, least = 0) =>
-  (await sql<{ x: number }>`${lastly} select x from written where 1 / x >= ${least} order by x`.execute(on)).rows
+const readLast = (on: Database, least = 0) =>
+  sendLast(on, sql<{ x: number }>`select x from written where 1 / x >= ${least} order by x`.compile(on))
 
 test('the last statement is answered, and travels with what comes before and with COMMIT', async () => {
   const work = async (tx: Database) => {
@@ -120,7 +120,7 @@ test('a value that cannot be sent fails its statement alone, and the transaction
   await empty()
   const work = async (tx: Database) => {
     await write(tx, 1)
-    await sql`${unawaited} insert into written values (${{ count: 1n }})`.execute(tx)
+    await sendAhead(tx, sql`insert into written values (${{ count: 1n }})`)
   }
   await assert.rejects(inTransaction(work), TypeError)
   assert.deepEqual(await read(db), [])

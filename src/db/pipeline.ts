@@ -1,37 +1,42 @@
-import { sql, type PostgresPoolClient } from 'kysely'
-import pg, { DatabaseError, type PoolClient } from 'pg'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryExecutorProvider, QueryResult } from 'kysely'
+import pg, { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { sendTogether, type Prepared } from './batch.ts'
 import { isAnswer, isUnreachable, UnknownOutcome } from './errors.ts'
 
-const marks = { unawaited: '/* not awaited */', last: '/* then COMMIT */' }
+/** A statement, and whether the transaction sends it with the next one (`ahead`) or with COMMIT (`last`). */
+type Travelling = CompiledQuery & { travels?: 'ahead' | 'last' }
+
+type Executor = QueryExecutorProvider & { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
+
+/** A template or a builder. */
+type Statement = { compile(on: QueryExecutorProvider): CompiledQuery }
 
 /**
- * Marks a statement for whose answer nobody waits. In a transaction it is sent together with the next statement, which
- * throws its error.
+ * Runs a statement whose answer the transaction does not need. It is sent together with the next statement, which throws
+ * its error. Outside of a transaction it is sent at once.
  */
-export const unawaited = sql.raw(marks.unawaited)
+export async function sendAhead(db: Executor, statement: Statement): Promise<void> {
+  const travelling: Travelling = { ...statement.compile(db), travels: 'ahead' }
+  await db.executeQuery(travelling)
+}
 
-/** Marks the last statement of a transaction, after which nothing can refuse it. It is sent together with COMMIT. */
-export const lastly = sql.raw(marks.last)
+/** Runs the last statement of a transaction, together with COMMIT: nothing can refuse the transaction after it. */
+export async function sendLast<R>(db: Executor, statement: CompiledQuery<R>): Promise<R[]> {
+  const travelling: Travelling = { ...statement, travels: 'last' }
+  return (await db.executeQuery(travelling as CompiledQuery<R>)).rows
+}
 
-type Description = { name: string; isUnawaited: boolean; isLast: boolean }
+const mostNamed = 1_000
+const names = new Map<string, string>()
+let named = 0
 
-const mostDescribed = 1_000
-const descriptions = new Map<string, Description>()
-let described = 0
-
-function describe(text: string): Description {
-  const known = descriptions.get(text)
-  if (known) return known
-  if (descriptions.size >= mostDescribed) descriptions.clear()
-  const name = `catalogue_${described++}`
-  const description = {
-    name,
-    isUnawaited: text.includes(marks.unawaited),
-    isLast: text.includes(marks.last),
-  }
-  descriptions.set(text, description)
-  return description
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= mostNamed) names.clear()
+  const name = `catalogue_${named++}`
+  names.set(text, name)
+  return name
 }
 
 // A prepared statement takes half a megabyte of the server's memory. Most clients need only a few. A client that uses
@@ -43,64 +48,104 @@ const prepared = new WeakMap<PoolClient, Set<string>>()
 // fails there is closed under a name that it believes prepared, and does not stop the COMMIT that travels with it.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
-const nothing = { command: '', rowCount: 0, rows: [] }
+const begin = { text: 'begin' }
+const commit = { text: 'commit' }
 
-/**
- * A connection of the pool as the query builder uses it. Each statement is prepared once. BEGIN and statements for which
- * nobody waits travel with the next one. `timeout`: milliseconds that a statement may take.
- */
-export function openPipeline(client: PoolClient, timeout: number | undefined): PostgresPoolClient {
-  const statements = prepared.get(client) ?? new Set()
-  prepared.set(client, statements)
+/** A connection of the pool: each of its statements is prepared once, and those of a transaction travel together. */
+class Connection implements DatabaseConnection {
+  readonly #client: PoolClient
+  readonly #timeout: number | undefined
+  readonly #statements: Set<string>
+  /** The statements of the open transaction that are not sent yet; undefined outside of one. */
+  #held: Prepared[] | undefined
+  #isCommitted = false
   // A lost connection is not used again. The pool may learn of its end too late.
-  let lost = false
-  let held: Prepared[] | undefined
-  let isCommitted = false
+  #isLost = false
 
-  async function run(statements: Prepared[]) {
-    const commits = statements.at(-1)!.text === 'commit'
+  constructor(client: PoolClient, timeout: number | undefined) {
+    this.#client = client
+    this.#timeout = timeout
+    this.#statements = prepared.get(client) ?? new Set()
+    prepared.set(client, this.#statements)
+  }
+
+  async #send(statements: Prepared[]) {
+    const commits = statements.at(-1) === commit
     try {
-      return await sendTogether(client, statements, timeout)
+      return await sendTogether(this.#client, statements, this.#timeout)
     } catch (error) {
-      lost ||= isUnreachable(error)
+      // With the callers of the statement in place of the socket's.
+      Error.captureStackTrace(error as Error)
+      this.#isLost ||= isUnreachable(error)
       // The server says of each statement whether it failed, in their order. A pooler that has lost it says so at any time.
       const isRefused = statements.length > 1 && error instanceof DatabaseError && !isUnreachable(error)
       throw commits && !isRefused && !isAnswer(error) ? new UnknownOutcome(error) : error
     }
   }
 
-  async function query(text: string, values: readonly unknown[]) {
-    if (isCommitted) {
-      if (text !== 'commit') throw new Error(`a transaction that is over cannot: ${text}`)
-      isCommitted = false
-      return nothing
-    }
-    if (text === 'begin' && client.pipeline) {
-      held = [{ text }]
-      return nothing
-    }
-    if (text === 'rollback' && lost) return nothing
-    const { name, isUnawaited, isLast } = describe(text)
-    const statement =
-      values.length === 0 ? { text } : { name, text, values: values.map((value) => prepareValue(value)) }
-    if (values.length > 0) statements.add(name)
-    if (!held) return run([statement])
-    if (isUnawaited) {
-      held.push(statement)
-      return nothing
-    }
-    const earlier = held
-    if (isLast) {
-      held = undefined
-      const answer = await run([...earlier, statement, { text: 'commit' }])
-      isCommitted = true
-      return answer
-    }
-    held = text === 'commit' || text === 'rollback' ? undefined : []
-    if (text !== 'rollback') return run([...earlier, statement])
-    return earlier[0]?.text === 'begin' ? nothing : run([statement])
+  #prepare({ sql: text, parameters }: CompiledQuery): Prepared {
+    if (parameters.length === 0) return { text }
+    const name = nameOf(text)
+    this.#statements.add(name)
+    return { name, text, values: parameters.map((value) => prepareValue(value)) }
   }
 
-  const release = (destroy = false) => client.release(destroy || lost || statements.size > mostStatements)
-  return { query, release } as unknown as PostgresPoolClient
+  async executeQuery<R>(query: Travelling): Promise<QueryResult<R>> {
+    if (this.#isCommitted) throw new Error(`a transaction that is over cannot: ${query.sql}`)
+    const statement = this.#prepare(query)
+    const held = this.#held
+    if (held && query.travels === 'ahead') {
+      held.push(statement)
+      return { rows: [] }
+    }
+    const isLast = held !== undefined && query.travels === 'last'
+    this.#held = held && !isLast ? [] : undefined
+    const { rows, rowCount } = await this.#send([...(held ?? []), statement, ...(isLast ? [commit] : [])])
+    this.#isCommitted = isLast
+    return { rows: rows as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+  }
+
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('a result is read whole')
+  }
+
+  async begin(): Promise<void> {
+    if (this.#client.pipeline) this.#held = [begin]
+    else await this.#send([begin])
+  }
+
+  async commit(): Promise<void> {
+    const held = this.#held ?? []
+    this.#held = undefined
+    if (!this.#isCommitted) await this.#send([...held, commit])
+    this.#isCommitted = false
+  }
+
+  async rollback(): Promise<void> {
+    const isBegun = this.#held?.[0] !== begin
+    this.#held = undefined
+    if (!this.#isCommitted && !this.#isLost && isBegun) await this.#send([{ text: 'rollback' }])
+    this.#isCommitted = false
+  }
+
+  release(): void {
+    this.#client.release(this.#isLost || this.#statements.size > mostStatements)
+  }
+}
+
+/**
+ * The query builder's driver on a pool. In a transaction BEGIN and the statements of `sendAhead` travel with the next
+ * statement, and COMMIT with that of `sendLast`. `timeout`: milliseconds that a statement may take.
+ */
+export function createDriver(pool: Pool, timeout: number | undefined): Driver {
+  const of = (connection: DatabaseConnection) => connection as Connection
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new Connection(await pool.connect(), timeout),
+    beginTransaction: (connection) => of(connection).begin(),
+    commitTransaction: (connection) => of(connection).commit(),
+    rollbackTransaction: (connection) => of(connection).rollback(),
+    releaseConnection: async (connection) => of(connection).release(),
+    destroy: () => pool.end(),
+  }
 }

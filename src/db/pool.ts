@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect, type LogEvent, type PostgresPool } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type LogEvent } from 'kysely'
 import { Client, defaults, Pool, type ClientBase, type ClientConfig } from 'pg'
 import { isReadOnly, noteConnectionError } from './errors.ts'
-import { openPipeline } from './pipeline.ts'
+import { createDriver } from './pipeline.ts'
 import type { Tables } from './schema/tables.ts'
 
 /** Runs statements: the pool, or inside a transaction its one connection. */
@@ -92,17 +92,18 @@ export function openDatabase(
   pool.on('release', (_error, client) => {
     if (onReadOnly.has(client)) void client.end()
   })
-  const door: PostgresPool = {
-    connect: async () => openPipeline(await pool.connect(), timeout),
-    end: () => pool.end(),
-  }
   const log = ({ query, queryDurationMillis }: LogEvent) =>
     logStatement?.({
       statement: query.sql.replaceAll(/\s+/g, ' ').trim(),
       milliseconds: Math.round(queryDurationMillis * 10) / 10,
     })
   const db: Database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: door }),
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => createDriver(pool, timeout),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
     ...(logStatement && { log }),
   })
   return { db, pool }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/marks.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'
 import type { ItemState } from './state.ts'
@@ -146,7 +146,7 @@ function insertTranslations(
   translations: [Locale, Texts][],
 ): RawBuilder<unknown> {
   return sql`
-    ${unawaited} insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
+    insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
     select ${house}, ${item}, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
@@ -156,25 +156,32 @@ const insertedId = sql`currval('catalogue.items_id_seq')`
 /** Inserts an item with its texts and links. */
 export async function insertItem({ db, house, now }: Context, uuid: string, item: ItemState): Promise<void> {
   const row = columnsOf(item)
-  await sql`
-    ${unawaited} insert into catalogue.items (house_id, public_id, external_reference, title, description, condition, dimensions,
+  await sendAhead(
+    db,
+    sql`
+    insert into catalogue.items (house_id, public_id, external_reference, title, description, condition, dimensions,
       weight, estimate_low, estimate_high, seller_id, delivery_class_id, consignment_id, created_at, updated_at)
     values (${house.id}, ${uuid}, ${row.external_reference}, ${row.title}, ${row.description}, ${row.condition},
       ${row.dimensions}, ${row.weight}, ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id},
-      ${row.consignment_id}, ${now}, ${now})`.execute(db)
-  await insertTranslations(house.id, insertedId, translationsOf(item)).execute(db)
+      ${row.consignment_id}, ${now}, ${now})`,
+  )
+  await sendAhead(db, insertTranslations(house.id, insertedId, translationsOf(item)))
   const { categories, makers } = item.relations
   if (categories.length > 0) {
-    await sql`
-      ${unawaited} insert into catalogue.item_categories (house_id, item_id, category_id)
+    await sendAhead(
+      db,
+      sql`
+      insert into catalogue.item_categories (house_id, item_id, category_id)
       select ${house.id}, ${insertedId}, c.id from unnest(${categories}::bigint[]) with ordinality c (id, place)
-      order by c.place`.execute(db)
+      order by c.place`,
+    )
   }
   if (makers.length > 0) {
-    await sql`
-      ${unawaited} insert into catalogue.item_makers (house_id, item_id, maker_id, position)
-      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`.execute(
+    await sendAhead(
       db,
+      sql`
+      insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+      select ${house.id}, ${insertedId}, m.id, m.place - 1 from unnest(${makers}::bigint[]) with ordinality m (id, place)`,
     )
   }
   await markChanged({ db, house }, 'item', insertedId)
@@ -189,7 +196,7 @@ export async function updateItemState(tx: Context, id: string, stored: ItemState
     changeMakers(house.id, id, stored.relations.makers, wanted.relations.makers),
   ]
   // Citus takes no INSERT in a WITH clause. What goes and what changes needs no round trip of its own.
-  for (const { insert } of changes) if (insert !== undefined) await insert.execute(tx.db)
+  for (const { insert } of changes) if (insert !== undefined) await sendAhead(tx.db, insert)
   await touchItem(
     tx,
     id,
@@ -239,7 +246,7 @@ function changeCategories(house: string, item: string, stored: string[], wanted:
   ]
   if (added.length === 0) return { others }
   const insert = sql`
-    ${unawaited} insert into catalogue.item_categories (house_id, item_id, category_id)
+    insert into catalogue.item_categories (house_id, item_id, category_id)
     select ${house}, ${item}, added.id from unnest(${added}::bigint[]) added (id)`
   return { insert, others }
 }
@@ -258,7 +265,7 @@ function changeMakers(house: string, item: string, stored: string[], wanted: str
   ]
   if (added.length === 0) return { others }
   const insert = sql`
-    ${unawaited} insert into catalogue.item_makers (house_id, item_id, maker_id, position)
+    insert into catalogue.item_makers (house_id, item_id, maker_id, position)
     select ${house}, ${item}, added.id, array_position(${wanted}::bigint[], added.id) - 1
     from unnest(${added}::bigint[]) added (id)`
   return { insert, others }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/marks.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { touched } from '../writes/touch.ts'
 
@@ -32,26 +32,35 @@ export async function touchItem(
   const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   const lots = sql`update catalogue.lots set ${touched(now)} where ${currentLots(house.id, sql`= ${item}`)}`
   const parts = [lots, ...others].map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`)
-  await sql`
-    ${unawaited} with ${sql.join(parts)}
+  await sendAhead(
+    db,
+    sql`
+    with ${sql.join(parts)}
     update catalogue.items set ${sql.join([...assignments, touched(now)])}
-    where house_id = ${house.id} and id = ${item}`.execute(db)
+    where house_id = ${house.id} and id = ${item}`,
+  )
   await markChanged({ db, house }, 'item', [item])
 }
 
 /** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
 export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
-  await sql`
-    ${unawaited} with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
-    update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`.execute(db)
+  await sendAhead(
+    db,
+    sql`
+    with touched as (update catalogue.lots set ${touched(now)} where ${currentLots(house.id, chosen)})
+    update catalogue.items set ${touched(now)} where house_id = ${house.id} and id ${chosen}`,
+  )
   await markChanged({ db, house }, 'item', items)
 }
 
 /** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
 export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
-  await sql`
-    ${unawaited} with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
-    update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`.execute(db)
+  await sendAhead(
+    db,
+    sql`
+    with revised as (update catalogue.lots set revision = revision + 1 where ${currentLots(house.id, sql`= ${item}`)})
+    update catalogue.items set revision = revision + 1 where house_id = ${house.id} and id = ${item}`,
+  )
   await markChanged({ db, house }, 'item', [item])
 }

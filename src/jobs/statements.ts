@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isCitus } from '../db/citus.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
 
 // The queue is graphile-worker's. The builder's types do not know its tables.
@@ -75,10 +75,13 @@ export async function addJob(
   },
 ): Promise<void> {
   await commitTogether(db)
-  await sql`${unawaited} select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
+  await sendAhead(
+    db,
+    sql`select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
     job_key => ${job.key ?? null}::text, max_attempts => ${job.maxAttempts}::int,
     run_at => clock_timestamp() + ${job.delay}::int * interval '1 millisecond', priority => ${job.priority}::int,
-    job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`.execute(db)
+    job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`,
+  )
 }
 
 /** The priority of the turn after the last waiting rendition with such a key; if none waits, of the others' present turn. */

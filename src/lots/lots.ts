@@ -1,5 +1,6 @@
 import type { Context, Written } from '../context.ts'
-import { readDocument, readWritten, requireLocked } from '../reads/reads.ts'
+import { readDocument } from '../reads/reads.ts'
+import { readWritten, requireLocked } from '../writes/read-back.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'

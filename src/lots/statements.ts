@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/marks.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import { touched } from '../writes/touch.ts'
 import type { IncrementStep, Offer } from './bidding.ts'
 
@@ -69,8 +69,11 @@ export async function lockAnyLot({ db, house }: Scope, uuid: string) {
 
 /** Locks a lot by its internal id, together with the next statement, which sees what was committed before the lock. */
 export async function holdLot({ db, house }: Scope, id: string): Promise<void> {
-  await sql`
-    ${unawaited} select from catalogue.lots where house_id = ${house.id} and id = ${id} for update`.execute(db)
+  await sendAhead(
+    db,
+    sql`
+    select from catalogue.lots where house_id = ${house.id} and id = ${id} for update`,
+  )
 }
 
 /** A lot and its session's rules for bids. Amounts in minor units, times in seconds. */
@@ -152,10 +155,13 @@ export async function writeSchedule(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   lots: readonly { id: string; closes_at: Date | null }[],
 ): Promise<void> {
-  await sql`
-    ${unawaited} update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
     from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
-    where l.house_id = ${house.id} and l.id = w.id`.execute(db)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
   await markChanged(
     { db, house },
     'lot',
@@ -217,9 +223,6 @@ export async function insertBid(
   bid: { public_id: string; lot_id: string; amount: number },
 ): Promise<void> {
   const times = { placed_at: now, created_at: now, updated_at: now }
-  await db
-    .insertInto('catalogue.bids')
-    .values({ ...bid, house_id: house.id, amount: String(bid.amount), ...times })
-    .modifyEnd(unawaited)
-    .execute()
+  const row = { ...bid, house_id: house.id, amount: String(bid.amount), ...times }
+  await sendAhead(db, db.insertInto('catalogue.bids').values(row))
 }

@@ -44,8 +44,6 @@ export async function readAnswer(
     const found = await read.build(kept && listTags(kept).join(' '))
     const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
     const answer = assemble(tag, frame(found), kept)
-    // As in reads/reads.ts: the promise of the records may be old.
-    found.length = 0
     answers.keep(house, read.key, answer)
     return answer
   } catch (error) {

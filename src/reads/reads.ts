@@ -1,18 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../context.ts'
-import { Problem, requireFound } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import type { Database } from '../db/pool.ts'
-import { errorCode } from '../db/errors.ts'
-import {
-  buildStatement,
-  checkStatement,
-  Column,
-  commitStatement,
-  readStatement,
-  refusal,
-  type Statement,
-} from './statements.ts'
+import { sendLast } from '../db/pipeline.ts'
+import { refusalOf } from '../db/refusal.ts'
+import { buildStatement, checkStatement, Column, lastStatement, readStatement, type Statement } from './statements.ts'
 import type { Documents, FoundRecord, PageRequest, Selection } from './selections.ts'
 import { shareRuns } from '../db/shared.ts'
 
@@ -35,9 +27,9 @@ type Read = {
   columns: string[]
   check: Statement
   build: Statement
-  /** For one asker, without and with COMMIT. Made when somebody first reads this way. */
+  /** For one asker, without and with COMMIT. Made at the first such read. */
   own?: Statement
-  commit?: Statement
+  last?: Statement
   shared: WeakMap<Database, SharedRead>
 }
 type SharedRead = Record<'check', (name: string, asked: Values) => Promise<string>> &
@@ -76,38 +68,29 @@ function prepareRead(selection: Selection, columns: string[], page: PageRequest 
   }
 }
 
-async function runStatement<R>(
-  db: Database,
-  { text, parameters }: Statement,
-  valueAt: (column: number) => unknown,
-): Promise<R[]> {
+function toQuery<R>({ text, parameters }: Statement, valueAt: (column: number) => unknown): CompiledQuery<R> {
   const values = parameters.map((each) => (each instanceof Column ? valueAt(each.at) : each))
-  return (await db.executeQuery<R>(CompiledQuery.raw(text, values))).rows
+  return CompiledQuery.raw(text, values) as CompiledQuery<R>
+}
+
+async function run<R>(db: Database, statement: Statement, valueAt: (column: number) => unknown): Promise<R[]> {
+  return (await db.executeQuery<R>(toQuery(statement, valueAt))).rows
 }
 
 async function runCheck(db: Database, { check }: Read, asked: Values[]): Promise<string[]> {
   const tags = asked.map(() => '')
   type Row = { n: number; tag: string | null }
-  const rows = await runStatement<Row>(db, check, (column) => asked.map((one) => one[column]!))
+  const rows = await run<Row>(db, check, (column) => asked.map((one) => one[column]!))
   for (const { n, tag } of rows) tags[n - 1] = tag ?? ''
   return tags
 }
 
 async function runBuild(db: Database, { build }: Read, asked: Values[]): Promise<Row[][]> {
   const found = asked.map((): Row[] => [])
-  const all = await runStatement<Row>(db, build, (column) => asked.map((one) => one[column]!))
+  const all = await run<Row>(db, build, (column) => asked.map((one) => one[column]!))
   for (const row of all) found[row.n - 1]!.push(row)
   for (const rows of found) rows.sort((a, b) => a.place - b.place)
-  emptySoon(all, ...found)
   return found
-}
-
-// Whoever waits for rows has read them by then. Promises that have become old would keep the texts of dead pages until a
-// major garbage collection: 50 MiB under load.
-function emptySoon(...arrays: Row[][]): void {
-  setImmediate(() => {
-    for (const rows of arrays) rows.length = 0
-  })
 }
 
 // A statement finds about so many records at most. So a page of a hundred has one of its own.
@@ -200,57 +183,35 @@ export async function readDocument(db: Database, selection: Selection): Promise<
   read.own ??= readStatement(selection, read.columns)
   type Row = { tag: string; json: string; defect: string | null }
   const asked = valuesOf(selection, read, undefined)
-  const { tag, json, defect } = requireOne(await runStatement<Row>(db, read.own, (column) => asked[column]))
+  const { tag, json, defect } = requireOne(await run<Row>(db, read.own, (column) => asked[column]))
   if (defect !== null) throw defective(defect)
   return { json, tag: `${selection.documents.format} ${tag}` }
 }
 
 /**
- * Reads a record back as the last thing that a transaction does. COMMIT travels with it, unless the answer decides about it.
- * @throws Problem not-found, integrity-unavailable
+ * Reads one record as the last statement of a transaction, together with its COMMIT.
+ * @throws Problem not-found, integrity-unavailable; then nothing is committed
  */
-export async function readWritten(
-  { db, write }: Pick<Context, 'db' | 'write'>,
-  selection: Selection,
-): Promise<{ json: string; tag: string }> {
-  if (write?.needsAnswer) return readDocument(db, selection)
+export async function readLast(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
   const read = findRead(selection, undefined)
-  read.commit ??= commitStatement(selection, read.columns)
+  read.last ??= lastStatement(selection, read.columns)
   const asked = valuesOf(selection, read, undefined)
   try {
-    const [row] = await runStatement<{ tag: string; json: string }>(db, read.commit, (column) => asked[column])
-    return { json: row!.json, tag: `${selection.documents.format} ${row!.tag}` }
+    const rows = await sendLast<{ tag: string; json: string }>(
+      db,
+      toQuery(read.last, (column) => asked[column]),
+    )
+    return { json: rows[0]!.json, tag: `${selection.documents.format} ${rows[0]!.tag}` }
   } catch (error) {
-    const reason = errorCode(error) === '22P02' ? refusal.exec((error as Error).message)?.[1] : undefined
+    const reason = refusalOf(error)
     if (reason === undefined) throw error
     // A number of records that is not one, or what is wrong with it.
     throw /^\d+$/.test(reason) ? refuseCount(Number(reason)) : defective(reason)
   }
 }
 
-/**
- * Gives a record that a write has locked and is about to change, if it is the version that the request expects. `select`
- * is how the interface reads it. Call it before any other condition.
- * @throws Problem not-found, precondition-failed, precondition-required
- */
-export async function requireLocked<Found>(
-  { db, write }: Pick<Context, 'db' | 'write'>,
-  found: Found | undefined,
-  select: (expand: never[]) => Selection,
-  kind?: string,
-): Promise<Found> {
-  const record = requireFound(found, kind)
-  await write?.guard(async (expansions) => {
-    const selections = expansions.map((names) => select(names as never[]))
-    const distinct = new Map(selections.map((selection) => [selection.documents.format, selection]))
-    const tags: string[] = []
-    for (const selection of distinct.values()) tags.push(await readTag(db, selection))
-    return tags
-  })
-  return record
-}
-
-async function readTag(db: Database, selection: Selection): Promise<string> {
+/** The present tag of the one record that is selected. */
+export async function readTag(db: Database, selection: Selection): Promise<string> {
   const read = findRead(selection, undefined)
   const [tag] = await runCheck(db, read, [[...valuesOf(selection, read, undefined), '']])
   return `${selection.documents.format} ${tag}`

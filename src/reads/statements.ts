@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { behind, inOrder, type Keyset } from './keyset.ts'
-import { lastly } from '../db/pipeline.ts'
+import { refuse } from '../db/refusal.ts'
 import { compile, shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
 
 /** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
@@ -115,17 +115,10 @@ function readOfOne(selection: Selection, columns: string[]): RawBuilder<unknown>
     cross join lateral ${foundRows(selection, undefined)} ${parentsOf(selection)} ${selection.documents.joins}`
 }
 
-/** What the error of `commitStatement` says of a record that cannot be shown. */
-export const refusal = /refused: (.*?)\./s
-
-/**
- * Reads one record as the last statement of a transaction, with its COMMIT. If it is not exactly one, or has a defect, the
- * statement fails: a text that is no number is converted to one, since SQL has no other way to refuse.
- */
-export function commitStatement(selection: Selection, columns: string[]): Statement {
+/** Reads one record. Fails, and refuses the COMMIT that travels with it, if it is not exactly one or has a defect. */
+export function lastStatement(selection: Selection, columns: string[]): Statement {
   return toStatement(sql`
-    ${lastly} select min(tag) as tag, min(json) as json,
-      case when count(*) <> 1 then 'refused: ' || count(*) || '.'
-        when count(defect) > 0 then 'refused: ' || min(defect) || '.' else '0' end::int as refused
+    select min(tag) as tag, min(json) as json,
+      case when count(*) <> 1 then ${refuse(sql`count(*)`)} when count(defect) > 0 then ${refuse(sql`min(defect)`)} end as refused
     from (${readOfOne(selection, columns)}) written`)
 }

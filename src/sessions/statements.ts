@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/marks.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { touch } from '../writes/touch.ts'
 
@@ -150,11 +150,6 @@ export async function lockFlags({ db, house }: Scope, uuids: string[]) {
 
 /** Locks a session against preparation until the transaction ends. */
 export async function holdPreparation({ db, house }: Scope, id: string): Promise<void> {
-  await db
-    .selectFrom('catalogue.sessions')
-    .where('house_id', '=', house.id)
-    .where('id', '=', id)
-    .forKeyShare()
-    .modifyEnd(unawaited)
-    .execute()
+  const session = db.selectFrom('catalogue.sessions').where('house_id', '=', house.id).where('id', '=', id)
+  await sendAhead(db, session.forKeyShare())
 }

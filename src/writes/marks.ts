@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
 
 /** The kinds of record in the feed of changes, and their tables. The place of a kind in this list is stored: add at the end. */
@@ -45,7 +45,7 @@ export async function markChanged(
   const rows = Array.isArray(records)
     ? sql`select ${house.id}, ${numberOf(kind)}, id from unnest(${records}::bigint[]) id`
     : sql`values (${house.id}, ${numberOf(kind)}, ${records})`
-  await sql`${unawaited} insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`.execute(db)
+  await sendAhead(db, sql`insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`)
   marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
 }
 

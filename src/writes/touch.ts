@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, type Followed } from './marks.ts'
-import { unawaited } from '../db/pipeline.ts'
+import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
@@ -40,13 +40,9 @@ export async function touch<Name extends Touched>(
 ): Promise<void> {
   const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
   // The builder's types take one table. All four have the columns that are named here.
-  await db
-    .updateTable(`catalogue.${name}` as 'catalogue.lots')
-    .modifyEnd(unawaited)
-    .set(set as unknown as Updateable<Tables['catalogue.lots']>)
-    .where('house_id', '=', house.id)
-    .where('id', '=', id)
-    .execute()
+  const table = db.updateTable(`catalogue.${name}` as 'catalogue.lots')
+  const row = table.set(set as unknown as Updateable<Tables['catalogue.lots']>).where('house_id', '=', house.id)
+  await sendAhead(db, row.where('id', '=', id))
   const kind = kinds[name]
   if (kind) await markChanged({ db, house }, kind, [id])
 }
