@@ -6,7 +6,9 @@ export const dateOrders = ['d-m-y', 'm-d-y', 'y-m-d'] as const
 /** One of these orders. */
 export type DateOrder = (typeof dateOrders)[number]
 
-const time = String.raw`(?:[T,]?\s*(?:om\s+|à\s+|um\s+|at\s+)?(\d{1,2})(?:[:.uh](\d{2})(?:[:.](\d{2}))?)?\s*(?:uur|u|h|Uhr|(a|p)\.?m\.?)?)?`
+const at = String.raw`(?:om|à|um|at|ab|ore|alle(?:\s+ore)?|a\s+las?|o\s+godz\.?|godz\.?)\s+`
+const unit = String.raw`(?:uur|Uhr|hrs?|[uh]|(a|p)\.?m)\.?`
+const time = String.raw`(?:(?:T|,|\s[–-])?\s*(?:${at})?(\d{1,2})(?:\s*[:.,uh]\s*(\d{2})(?:[:.](\d{2}))?)?\s*(?:${unit})?)?`
 const numeric = new RegExp(String.raw`^(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})${time}$`, 'i')
 const named = new RegExp(
   String.raw`^(\d{1,2})(?:\.|er|st|nd|rd|th)?\s+(?:de\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})${time}$`,
@@ -53,7 +55,8 @@ const weekdays = Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 0, 4 + day
 /** A date without the weekday before it, and which day that is: 0 is Sunday. */
 function splitWeekday(text: string, locale: string): { plain: string; weekday: number | undefined } {
   const [whole, word] = /^(\p{L}+)[.,]*\s+/u.exec(text) ?? []
-  const weekday = word && findName(word, listNames(locale, 'weekday', weekdays))
+  // English `Weds` begins no weekday.
+  const weekday = word && findName(word.replace(/^weds$/i, 'wed'), listNames(locale, 'weekday', weekdays))
   return typeof weekday === 'number'
     ? { plain: text.slice(whole!.length), weekday }
     : { plain: text, weekday: undefined }

@@ -51,11 +51,23 @@ test('names of months and weekdays are read in full, by their abbreviations and 
     '12 sept. 2027 19.30',
     'zo 12 sep 2027 19:30',
     'zo. 12 september 2027 om 19u30',
+    'zo 12-09-2027 19.30 u.',
+    'zo 12-09-2027 – 19 u 30',
     'Zondag, 12 september 2027 7:30 PM',
     '12-09-2027 7.30 p.m.',
   ])
     assert.equal(dutch(text), '2027-09-12T17:30:00.000Z', text)
   assert.equal(english('Sunday, September 12th, 2027 at 7:30 PM'), '2027-09-12T19:30:00.000Z')
+  assert.equal(english('Weds 15 Sept 2027, 7.30pm'), '2027-09-15T19:30:00.000Z')
+  for (const [text, locale] of [
+    ['dom. 12/09/2027 ore 19,30', 'it'],
+    ['domenica 12 settembre 2027 alle ore 19:30', 'it'],
+    ['dimanche 12 septembre 2027 à 19 h 30', 'fr'],
+    ['domingo 12 de septiembre de 2027, a las 19:30 h.', 'es'],
+    ['So., 12. September 2027, 19.30 Uhr', 'de'],
+    ['niedziela 12 września 2027 o godz. 19:30', 'pl'],
+  ] as const)
+    assert.equal(parseInstant(text, 'd-m-y', locale, 'UTC'), '2027-09-12T19:30:00.000Z', text)
   assert.equal(english('1 Sept 2027 12:05 am'), '2027-09-01T00:05:00.000Z')
   assert.equal(english('9/12/2027 12 PM'), '2027-09-12T12:00:00.000Z')
   assert.equal(parseInstant('1er avril 2027 à 14h', 'd-m-y', 'fr', 'UTC'), '2027-04-01T14:00:00.000Z')
