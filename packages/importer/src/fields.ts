@@ -68,7 +68,10 @@ export class Fields {
 
   list(field: string): string[] | undefined {
     if (!this.isMapped(field)) return undefined
-    const values = this.texts(field).flatMap((text) => text.split(this.#mapping.list))
+    const { list } = this.#mapping
+    // In the name of a maker, a comma divides nothing: `Basile, attr.`
+    const isDivided = field === 'images' || list !== ','
+    const values = this.texts(field).flatMap((text) => (isDivided ? text.split(list) : [text]))
     return values.map((value) => value.trim()).filter((value) => value !== '')
   }
 

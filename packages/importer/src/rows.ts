@@ -132,12 +132,15 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
   }
 }
 
+const areNumbers = (texts: string[]) => texts.every((text) => /^\d+(?:[.,]\d+)?$/.test(text))
+
 function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): Records['item'] {
   const reference = cells.text('external_reference', '-')
   const translations: Record<string, Texts> = {}
   const flat: Texts = {}
   for (const name of ['title', 'description', 'condition', 'dimensions', 'weight'] as const) {
-    flat[name] = cells.text(name, name === 'title' ? ' ' : '\n') as string | null
+    const joint = name === 'title' ? ' ' : name === 'dimensions' && areNumbers(cells.texts(name)) ? ' x ' : '\n'
+    flat[name] = cells.text(name, joint) as string | null
     for (const locale of ['nl', 'en', 'fr', 'de', 'es', 'zh', 'it', 'pl', 'hu']) {
       const text = cells.text(`${name}.${locale}`)
       if (text !== undefined) (translations[locale] ??= {})[name] = text

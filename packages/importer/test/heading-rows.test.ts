@@ -94,7 +94,7 @@ test('a merged heading reaches over its columns, and no further', async () => {
       Foto: 'images',
       Limit: '',
     },
-    items: [{ ...vase, line: 4, dimensions: '30\n20\n10' }],
+    items: [{ ...vase, line: 4, dimensions: '30 x 20 x 10' }],
   })
 })
 
