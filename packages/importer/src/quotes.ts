@@ -1,23 +1,20 @@
 /** What is wrong with the quotes of a row of a CSV file, and how many lines below its first. */
 export type QuoteFault = { lines: number; message: string }
 
+/** A quoted cell of several lines, and which cell of its row it is. */
+type LongCell = { index: number; begin: number; lines: string[] }
+
 const mend = 'close the quote, or write "" for a quote within a cell'
+const lineBreak = /\r\n|\n|\r/
+
 /** How many line breaks of any kind a text has. */
-export const countBreaks = (text: string): number => text.split(/\r\n|\n|\r/).length - 1
+export const countBreaks = (text: string): number => text.split(lineBreak).length - 1
 
-/** The separators in a line that stand as they do between cells: in a sentence, a space follows them. */
-const countTight = (line: string, separator: string) =>
-  line.split(separator).filter((part, index) => index > 0 && (separator === '\t' || !/^[^\S\r]/.test(part))).length
-
-/**
- * What is wrong with a row as the file has it: a quoted cell that does not end where the cell does, or one of several lines
- * that are rows of `width` cells, because the quote of an earlier row was not closed. Undefined if nothing is.
- */
-export function findQuoteFault(raw: string, separator: string, width: number): QuoteFault | undefined {
-  if (!raw.includes('"')) return undefined
+/** The cells of a row as the file has it: how many, its first, and those of several lines; or what is wrong with its quotes. */
+function splitRow(raw: string, separator: string): { count: number; first: string; long: LongCell[] } | QuoteFault {
   const quoted = /"[^"]*(?:""[^"]*)*"/y
-  const several: { index: number; begin: number; text: string }[] = []
-  let count = 0
+  const long: LongCell[] = []
+  let [count, first] = [0, '']
   for (let at = 0; at <= raw.length; at++) {
     const begin = at
     if (raw[at] === '"') {
@@ -26,29 +23,105 @@ export function findQuoteFault(raw: string, separator: string, width: number): Q
       const isEnd = text !== undefined && /^[\r\n]?$/.test(raw.slice(at + text.length, at + text.length + 2))
       if (text === undefined || !(isEnd || raw.startsWith(separator, at + text.length)))
         return { lines: countBreaks(raw.slice(0, at)), message: `a quoted cell ends inside of a cell: ${mend}` }
-      if (/[\r\n]/.test(text)) several.push({ index: count, begin, text })
+      if (lineBreak.test(text)) long.push({ index: count, begin, lines: text.slice(1, -1).split(lineBreak) })
       at += text.length
     } else {
       const next = raw.indexOf(separator, at)
       at = next < 0 ? raw.length : next
     }
-    count++
+    if (count++ === 0) first = raw.slice(begin, at).replaceAll('"', '')
     if (!raw.startsWith(separator, at)) break
   }
-  for (const { index, begin, text } of several) {
-    const counts = text.split(/\r\n|\n|\r/).map((line) => countTight(line, separator))
-    const between = counts.slice(1, -1)
-    const after = count - 1 - index
-    // Where whole rows stand between, the last one may be cut short.
-    const isSwallowed =
-      counts[0]! >= width - 1 - index &&
-      between.every((each) => each === width - 1) &&
-      (between.length > 0 || counts.at(-1)! >= width - 1 - after)
-    if (width > 1 && isSwallowed)
-      return {
-        lines: countBreaks(raw.slice(0, begin)),
-        message: `the ${counts.length} lines of a quoted cell look like rows: ${mend}. If they are one text, save the sheet as XLSX`,
-      }
+  return { count, first, long }
+}
+
+/** What a reference looks like: that of `M-12` is `a-9`. Undefined for what is none, or reads like a sentence. */
+function toShape(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed.length > 30 || !/\d/.test(trimmed)) return undefined
+  const shape = trimmed.replaceAll(/\d+/g, '9')
+  return shape.includes(' ') ? shape : shape.replaceAll(/\p{L}+/gu, 'a')
+}
+
+const maxKnown = 1000
+
+/** Sees in the rows of a CSV file, in their order, whether the quote of one was not closed and others are read as its text. */
+export class Quotes {
+  readonly #separator: string
+  // How many rows have how many cells, and what their first cells are and look like.
+  readonly #widths = new Map<number, number>()
+  readonly #firsts = new Set<string>()
+  readonly #shapes = new Set<string>()
+
+  constructor(separator: string) {
+    this.#separator = separator
   }
-  return undefined
+
+  /** What is wrong with the next row as the file has it. Undefined if nothing is. */
+  check(raw: string): QuoteFault | undefined {
+    const row = splitRow(raw, this.#separator)
+    if ('message' in row) return row
+    const { count, long } = row
+    const first = row.first.split(lineBreak)[0]!.split(this.#separator)[0]!.trim()
+    const shape = toShape(first)
+    if (shape !== undefined && this.#shapes.size < maxKnown) this.#shapes.add(shape)
+    if (first.length > 1 && this.#firsts.size < maxKnown) this.#firsts.add(first)
+    for (const cell of long)
+      if (this.#hasRows(cell, count))
+        return {
+          lines: countBreaks(raw.slice(0, cell.begin)),
+          message: `the ${cell.lines.length} lines of a quoted cell look like rows: ${mend}. If they are one text, save the sheet as XLSX`,
+        }
+    this.#widths.set(count, (this.#widths.get(count) ?? 0) + 1)
+    return undefined
+  }
+
+  /** The number of cells that most rows have. */
+  get #width(): number {
+    const [most] = [...this.#widths].toSorted((one, other) => other[1] - one[1] || other[0] - one[0])
+    return most?.[0] ?? 0
+  }
+
+  /** The separators in a line that stand as they do between cells: in a sentence a space follows them, in a number a digit. */
+  #countTight(line: string): number {
+    const pattern = this.#separator === ',' ? /,(?![^\S\r])(?<!\d,(?=\d))/g : undefined
+    if (pattern) return line.match(pattern)?.length ?? 0
+    const parts = line.split(this.#separator).slice(1)
+    return this.#separator === '\t' ? parts.length : parts.filter((part) => !/^[^\S\r]/.test(part)).length
+  }
+
+  #beginsLikeRow(line: string): boolean {
+    const end = line.indexOf(this.#separator)
+    if (end < 0) return false
+    const first = line.slice(0, end).trim()
+    // `19e; beschadigd` and `20,5 cm` are no references.
+    const isTight = this.#countTight(line.slice(0, end + 2)) > 0
+    if (isTight && this.#firsts.has(first)) return true
+    const shape = toShape(first)
+    return shape !== undefined && this.#shapes.has(shape) && (isTight || !shape.startsWith('9'))
+  }
+
+  /** Whether lines of a cell are rows, whole ones or such as have a few cells more or less. */
+  #hasRows({ index, lines }: LongCell, count: number): boolean {
+    const width = this.#width || count
+    if (width < 2) return false
+    const [first, ...rest] = lines.map((line) => this.#countTight(line))
+    const last = rest.pop()!
+    if (lines.slice(1).some((line) => this.#beginsLikeRow(line))) return true
+    // The first cell of a row is short: a reference and what follows it are a row.
+    const [reference] = lines[0]!.split(this.#separator)
+    if (
+      index === 0 &&
+      first! > 0 &&
+      toShape(reference!) !== undefined &&
+      toShape(lines.at(-1)!) === toShape(reference!)
+    )
+      return true
+    if (rest.some((each) => each >= Math.max(2, width - 3))) return true
+    // The first line is the rest of a row, and the last one the beginning of another.
+    const [missing, before] = [width - 1 - index, width - count + index]
+    if (first! > 0 && first! >= missing && last >= before) return true
+    if (last > 0 && first! >= Math.max(2, missing - 3)) return true
+    return count !== width && first! + last + rest.reduce((sum, each) => sum + each, 0) > 0
+  }
 }

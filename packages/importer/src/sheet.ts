@@ -5,7 +5,7 @@ import type { Cell, Row } from './cells.ts'
 import { readText, recognizeEncoding } from './encodings.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from './headings.ts'
 import { Unusable } from './misfit.ts'
-import { countBreaks, findQuoteFault } from './quotes.ts'
+import { countBreaks, Quotes } from './quotes.ts'
 import { readWorksheet } from './workbook.ts'
 
 /**
@@ -91,12 +91,12 @@ async function* readCsvRows(path: string, format: SheetFormat): AsyncGenerator<R
       if (!parser.write(piece)) await new Promise((resolve) => parser.once('drain', resolve))
     parser.end()
   })().catch((error: unknown) => parser.destroy(error as Error))
-  let [line, width] = [1, 0]
+  const quotes = new Quotes(separator)
+  let line = 1
   try {
     for await (const { record, raw } of parser as AsyncIterable<{ record: string[]; raw: string }>) {
-      const fault = findQuoteFault(raw, separator, width || record.length)
+      const fault = quotes.check(raw)
       if (fault !== undefined) throw new Unusable(`${path}:${line + fault.lines}: ${fault.message}`)
-      width = Math.max(width, record.length)
       const isSeparator = line === 1 && separatorLine.test(raw.trim())
       if (!isEmpty(record) && !isSeparator) yield { line, cells: record }
       line += countBreaks(raw)

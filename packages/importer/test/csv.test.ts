@@ -43,6 +43,31 @@ test('a quote that is not closed never swallows rows: the sheet is refused with 
   await refused('a,b,c\nM-1,"Hoogte 20,5 cm,400\nM-2,Vaas 30",500\n', /:2: the 2 lines/, ',')
 })
 
+test('rows with cells too few or too many that a quote has swallowed are seen by their references and by their number', async () => {
+  const head = 'Nr;Titel;Omschrijving;Schatting;Foto\nM-1;Kan;Blauw;300;a.jpg\nM-2;Kom;;;\n'
+  const end = 'M-9;Bord 12";rood;600;d.jpg\nM-10;Kom;x;1;e.jpg\n'
+  for (const swallowing of [
+    'M-3;"De Hoop;x;400;b.jpg\nM-4;Vaas\n',
+    'M-3;"De Hoop;x;400;b.jpg\nM-4;Vaas;y;500;c.jpg;extra;more\n',
+    'M-3;"De Hoop; x; 400; b.jpg\nM-4; Vaas; y; 500; c.jpg\n',
+    'M-3;"De Hoop\nM-4;Vaas;y;500;c.jpg\n',
+    'M-3;"De Hoop;x\nM-4;Vaas;y\n',
+    'M-3;"De Hoop\n',
+    'M-3;"De Hoop\nM-4\n',
+    'M-3;Vaas;x;400;"b.jpg\n',
+    '"M-3;De Hoop;x\nM-4";Vaas;y;500;c.jpg\n',
+  ])
+    await refused(head + swallowing + end, /:4: the \d lines of a quoted cell look like rows/)
+  // So are rows that begin with a number, or with a text that begins other rows.
+  await refused('Nr,Titel,Prijs\n98,Kan,3\n99,"Vaas\n100,Kom 12",5\n', /:3: the 2 lines/, ',')
+  await refused('Maker;Titel;Jaar;Prijs\nLELY;Kan;1724;3\nLELY;"Vaas;1724\nLELY;Kom 12";1724;5\n', /:3: the 2 lines/)
+  // The row in which the cell ends has not the number of cells that rows have.
+  await refused('Titel;Maat;Jaar;Prijs\nKan;1;1724;3\nVaas;"2;1724\nKom;12";3\n', /:3: the 2 lines/)
+  // A text may name references, years and measures.
+  for (const text of ['Zie ook:\nM-1', 'Paar:\nM-1 en M-2; gemerkt', '20,5 cm\n19e; beschadigd', 'x\n1724;3 cm'])
+    assert.equal((await read(`${head}M-3;Vaas;"${text}";400;b.jpg\n${end}`)).at(2)?.cells[2], text)
+})
+
 test('texts of several lines, doubled quotes and quotes within a plain cell are what they are', async () => {
   const rows = await read(
     'Nr;"Titel\nlang";Schatting\n' +
