@@ -3,7 +3,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 // Who may import whom: every room of src/ with the rooms that its files may import. A room is a folder, or a file beside
 // the folders. What is not listed here is refused.
-const base = ['values', 'context', 'problems']
+const base = ['values', 'context', 'problems', 'program']
 const resources = [
   'auctions',
   'sessions',
@@ -20,6 +20,7 @@ const ofResources = [...base, 'db', 'jobs', 'media', 'http', 'reads', 'writes', 
 const rooms: Record<string, readonly string[]> = {
   values: [],
   problems: [],
+  program: [],
   context: ['values', 'db'],
   settings: [],
   config: ['settings'],
@@ -31,7 +32,7 @@ const rooms: Record<string, readonly string[]> = {
   reads: [...base, 'db', 'http', 'media', 'secret'],
   writes: [...base, 'db', 'http', 'reads'],
   media: ['values', 'problems', 'config', 'secret', 'folders'],
-  jobs: ['context', 'db', 'media'],
+  jobs: ['context', 'db', 'media', 'program'],
   openapi: [...base, 'http', 'reads', 'writes'],
   ...Object.fromEntries(resources.map((resource) => [resource, ofResources])),
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
@@ -41,7 +42,7 @@ const rooms: Record<string, readonly string[]> = {
   window: ['problems'],
   tasks: ['backoffice', 'changes', 'houses', 'jobs', 'lots', 'images'],
   app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'window'],
-  installation: ['config', 'folders', 'db', 'jobs', 'media'],
+  installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   logger: ['values', 'config'],
   processes: ['config'],

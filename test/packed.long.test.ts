@@ -46,6 +46,12 @@ test('every link of a packed page leads to what is packed', async () => {
   assert.deepEqual(broken, [])
 })
 
+test('hints name a command as one types it where the package is installed', async () => {
+  const settings = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, DATA_DIR: path.join(folder.dataDir, 'empty') }
+  const { stderr } = await programOf(installed).runCommand(settings, 'sessions', 'list')
+  assert.equal(stderr, 'error: there is no house yet (see: npx catalogue houses create)\n')
+})
+
 test('installed from the packed file it serves the demo house and its page on the Node of the machine', async () => {
   const port = String(await findPort())
   const settings = {

@@ -5,6 +5,7 @@ import { LoadError } from '../load/errors.ts'
 import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'
 import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
+import { programName } from '../program.ts'
 import type { LotFile, NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
 import { describeMissing, findNames, useNames, type NamedRecord, type Names } from './named-records.ts'
@@ -39,7 +40,7 @@ export async function chooseLots(context: Context, session: string, ranges?: Ran
 function uuidOf(number: number | null, id: string | null): string {
   const uuid = id === null ? undefined : parseId('lot', id)
   if (uuid === undefined)
-    throw new Refusal(`the lot ${number ?? '-'} has no id, and cannot be used (see: catalogue doctor)`)
+    throw new Refusal(`the lot ${number ?? '-'} has no id, and cannot be used (see: ${programName} doctor)`)
   return uuid
 }
 
@@ -73,7 +74,8 @@ export async function findLotsOfFile(
     }
     const id = numbers.get(session.uuid)!.get(number)
     if (id === undefined) refuse('number', `there is no lot ${name}/${number}`)
-    else if (id === null) refuse('number', `the lot ${number} has no id, and cannot be used (see: catalogue doctor)`)
+    else if (id === null)
+      refuse('number', `the lot ${number} has no id, and cannot be used (see: ${programName} doctor)`)
     else {
       const first = found.get(parseId('lot', id)!)
       if (first) refuse('number', `line ${first.line} has the lot ${number} too`)

@@ -125,7 +125,7 @@ test('every line that is wrong is named with its field, and nothing is added', a
     'lots:5: starting_bid: "12,50" is not an amount: a whole number of minor units (cents)',
   ])
   assert.deepEqual(await csv(right, `${name}/9,i-1,1,`, `ses_${first},I-1,1,`), [
-    `lots:3: session: there is no session "${name}/9" in the house house (see: catalogue sessions list --house house)`,
+    `lots:3: session: there is no session "${name}/9" in the house house (see: bin/catalogue sessions list --house house)`,
     'lots:3: item: there is no item "i-1" in the house house, but there is "I-1"',
     'lots:4: number: line 2 has the number 1 too',
   ])

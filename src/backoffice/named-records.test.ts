@@ -65,7 +65,7 @@ test('a name that fits several records, or one without an id, is refused', async
   )
   assert.equal((await find('session', `ses_${session}`))[0], session)
   assert.equal((await find('session', `ses_${other}`))[0], other)
-  const nameless = 'the auction "nameless" has no id, and cannot be used (see: catalogue doctor)'
+  const nameless = 'the auction "nameless" has no id, and cannot be used (see: bin/catalogue doctor)'
   assert.equal(await refuse('auction', 'nameless'), nameless)
 })
 
@@ -75,11 +75,11 @@ test('a refusal says what would have been right', async () => {
   assert.equal(await refuse('item', `lot_${uuid(11)}`), `"lot_${uuid(11)}" ${looks('an item', 'itm')}`)
   assert.equal(await refuse('lot', 'vaas'), `"vaas" ${looks('a lot', 'lot')}, or like SESSION/NUMBER`)
   assert.equal(await refuse('auction', legacy), `there is no auction auc_${legacy} in the house house`)
-  const list = '(see: catalogue auctions list --house house)'
+  const list = '(see: bin/catalogue auctions list --house house)'
   assert.equal(await refuse('auction', 'Najaar'), `there is no auction "Najaar" in the house house ${list}`)
   const close = 'there is no auction " voorjaar" in the house house, but there is "Voorjaar"'
   assert.equal(await refuse('auction', ' voorjaar'), close)
-  assert.equal(await refuse('auction', 'Voorjaar', 'west'), 'there is no house "west" (see: catalogue houses list)')
+  assert.equal(await refuse('auction', 'Voorjaar', 'west'), 'there is no house "west" (see: bin/catalogue houses list)')
 })
 
 test('of several houses a reference needs the one that is meant, an id does not', async () => {

@@ -2,6 +2,7 @@ import type { House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
 import { parseId, printId } from '../values/ids.ts'
+import { programName } from '../program.ts'
 import { findHouses, findNamedLots, findReferences, findSimilar, readNumbers, type StoredName } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
@@ -58,14 +59,14 @@ export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | unde
 export async function requireHouse(db: Database, slug: string | undefined): Promise<NamedHouse> {
   if (slug !== undefined) {
     const house = await findHouse(db, slug)
-    if (!house) throw new Refusal(`there is no house ${JSON.stringify(slug)} (see: catalogue houses list)`)
+    if (!house) throw new Refusal(`there is no house ${JSON.stringify(slug)} (see: ${programName} houses list)`)
     return house
   }
   const houses = await listHouses(db)
   if (houses.length === 1) return houses[0]!
-  if (houses.length === 0) throw new Refusal('there is no house yet (see: catalogue houses create)')
+  if (houses.length === 0) throw new Refusal(`there is no house yet (see: ${programName} houses create)`)
   const slugs = houses.map((house) => house.slug)
-  const choice = slugs.length > 10 ? 'see: catalogue houses list' : slugs.join(', ')
+  const choice = slugs.length > 10 ? `see: ${programName} houses list` : slugs.join(', ')
   throw new Refusal(`there are several houses: say which with --house (${choice})`)
 }
 
@@ -148,13 +149,13 @@ function choose(
     const names = new Map(isById ? [] : [[printId(kind, record.uuid), name]])
     return { uuid: record.uuid, description: describe(kind, record), names }
   }
-  if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: catalogue doctor)`)
+  if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const uuid = parseId(kind, name)
   if (uuid !== undefined) return new Refusal(describeMissing(kind, uuid, house))
   const close = similar.find((reference) => reference.toLowerCase() === name.trim().toLowerCase())
   if (close === undefined && /^[a-z]{3}_/.test(name)) return new Refusal(describeNoId(kind, name))
   const hint =
-    close === undefined ? ` (see: catalogue ${kind}s list --house ${house.slug})` : `, but there is "${close}"`
+    close === undefined ? ` (see: ${programName} ${kind}s list --house ${house.slug})` : `, but there is "${close}"`
   return new Refusal(`there is no ${kind} "${name}" in the house ${house.slug}${hint}`)
 }
 
@@ -181,7 +182,7 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
     return { uuid, description, names }
   }
   if (!session) throw new Refusal(describeMissing('lot', uuid!, house))
-  if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: catalogue doctor)`)
+  if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const { least, most } = await readNumbers(db, house, session.uuid)
   const numbers = least === null ? 'no lots' : `lots with numbers from ${least} to ${most}`
   throw new Refusal(`there is no lot ${name}: its session has ${numbers}`)

@@ -18,9 +18,6 @@ export const houseOption = [
 // What a shell gives for a command that Ctrl-C has ended.
 const interrupted = 130
 
-/** What one types to run a command: in a checkout, or where the package is installed. */
-export const programName = import.meta.dirname.includes('/node_modules/') ? 'npx catalogue' : 'bin/catalogue'
-
 /** A command with the options that all share. */
 export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')

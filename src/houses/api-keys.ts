@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../http/access/authentication.ts'
+import { programName } from '../program.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 
@@ -88,7 +89,7 @@ export async function listKeys(db: Database, houseId?: string): Promise<KeySumma
 async function requireKey(db: Database, id: string): Promise<StoredKey> {
   const uuid = parseKeyId(id)
   const row = (await findKeys(db)).find((each) => each.public_id === uuid)
-  if (!row) throw new Error(`there is no key ${id} (see: catalogue keys list)`)
+  if (!row) throw new Error(`there is no key ${id} (see: ${programName} keys list)`)
   return row
 }
 

@@ -10,6 +10,7 @@ import { readServer } from '../db/server.ts'
 import { listJobs } from '../jobs/jobs.ts'
 import { countDueJobs } from '../jobs/statements.ts'
 import { makeFolder } from '../folders.ts'
+import { programName } from '../program.ts'
 import { checkStore, type Check } from './store.ts'
 
 const secrets = /SECRET|^DATABASE_URL$|^REDIS_URL$|^S3_ENDPOINT$/
@@ -104,7 +105,7 @@ export function describeClock(ahead: number): Check {
 async function checkSchema(db: Database): Promise<Check[]> {
   const pending = await findPendingMigrations(db)
   if (pending.length === 0) return [ok('migrations', 'all have run'), ...(await checkJobs(db))]
-  const says = `pending are ${pending.join(', ')}: the next start runs them, or bin/catalogue migrate`
+  const says = `pending are ${pending.join(', ')}: the next start runs them, or ${programName} migrate`
   return [wrong('migrations', says), { check: 'jobs', state: 'unknown', says: 'the schema is not up to date' }]
 }
 
@@ -113,7 +114,7 @@ async function checkJobs(db: Database): Promise<Check[]> {
   const late = (await countDueJobs(db)).filter(({ seconds }) => seconds > lateSeconds)
   const count = (jobs: number) => (jobs === 1 ? '1 job' : `${jobs} jobs`)
   return [
-    failed.length > 0 && wrong('jobs', `${count(failed.length)} failed: see bin/catalogue jobs list --failed`),
+    failed.length > 0 && wrong('jobs', `${count(failed.length)} failed: see ${programName} jobs list --failed`),
     ...late.map(({ task, jobs, seconds }) =>
       wrong('jobs', `${count(jobs)} ${task} due, the oldest for ${Math.round(seconds)} s: no worker runs, or too few`),
     ),

@@ -1,4 +1,5 @@
 import type { Database } from '../db/pool.ts'
+import { programName } from '../program.ts'
 import { findJob, findJobs, notifyWorkers, rescheduleJob, type StoredJob } from './statements.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function listJobs(db: Database, options: { failed: boolean }): Prom
 export async function retryJob(db: Database, id: string): Promise<Job> {
   const rescheduled = /^\d{1,18}$/.test(id) && (await rescheduleJob(db, id))
   if (!rescheduled)
-    throw new Error(`there is no job ${id} that is waiting, retrying or failed (see: catalogue jobs list)`)
+    throw new Error(`there is no job ${id} that is waiting, retrying or failed (see: ${programName} jobs list)`)
   await notifyWorkers(db)
   const job = await findJob(db, id)
   if (!job) throw new Error(`the job ${id} is done already`)

@@ -175,7 +175,7 @@ test('the operator sees what waits and what failed, and has it tried again', asy
   const refused = await runCommand(environment, 'jobs', 'retry', missing)
   assert.deepEqual(
     [refused.code, refused.stderr],
-    [1, `error: there is no job ${missing} that is waiting, retrying or failed (see: catalogue jobs list)\n`],
+    [1, `error: there is no job ${missing} that is waiting, retrying or failed (see: bin/catalogue jobs list)\n`],
   )
   await assert.rejects(retryJob(service.db, 'x'), /there is no job x/)
 })

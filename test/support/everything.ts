@@ -139,7 +139,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))
   await moveSession(context, sale.session, 'finish')
   await examine(db)
-  await loadDemo({ db, media, keyrings }, '')
+  await loadDemo({ db, media, keyrings })
   await queuePictures(context, [])
   await countImages(context)
   await listHouses(db)

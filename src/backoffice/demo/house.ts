@@ -10,6 +10,7 @@ import { createKey, findKeysByHash } from '../../houses/api-keys.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Keyrings } from '../../secret.ts'
 import { loadWithin } from '../../load/loader.ts'
+import { programName } from '../../program.ts'
 import { lockDemo } from '../statements.ts'
 import { queuePictures } from './pictures.ts'
 import { resolveTime } from './times.ts'
@@ -42,12 +43,17 @@ function openRecords(records: Record<string, unknown>[]) {
 /**
  * Loads the demo house with its key into an empty database, all of it or nothing; of several starts at once one does, and
  * the others wait. Its pictures follow as jobs. Gives its key, which is derived from the secret and thus the same at every
- * start; or, as `noKey`, why there is none to show and what to do, by the name that one types for the program.
+ * start; or, as `noKey`, why there is none to show and what to do.
  */
-export async function loadDemo(
-  { db, media, keyrings }: { db: Database; media: MediaStore; keyrings: Keyrings },
-  program: string,
-): Promise<{ house?: House; key?: string; noKey?: string }> {
+export async function loadDemo({
+  db,
+  media,
+  keyrings,
+}: {
+  db: Database
+  media: MediaStore
+  keyrings: Keyrings
+}): Promise<{ house?: House; key?: string; noKey?: string }> {
   const now = new Date()
   const keys = keyrings.demo.map((key) => `ack_${key}`)
   const records = await readHouse(now)
@@ -66,7 +72,7 @@ export async function loadDemo(
   if (house)
     return {
       house,
-      noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: ${program} keys create --house ${slug} --all`,
+      noKey: `the key of the demo house was made with another SECRET, or is revoked; issue a new one: ${programName} keys create --house ${slug} --all`,
     }
   return { noKey: 'the database has other houses, so the demo house is not loaded; it needs an empty DATA_DIR' }
 }

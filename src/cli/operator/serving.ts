@@ -10,7 +10,7 @@ import { createLogger } from '../../logger.ts'
 import type { startService } from '../../service.ts'
 import { removeAbandonedFolders } from '../../media/temporary.ts'
 import { isOneOfSeveral, refuse, startProcesses, tell } from '../../processes.ts'
-import { printLines, programName } from '../command.ts'
+import { printLines } from '../command.ts'
 import type { showStages } from '../progress.ts'
 import type { ServeOptions } from './serve.ts'
 import { welcome } from './welcome.ts'
@@ -139,7 +139,7 @@ export async function serve(
   try {
     if (options.demo) shown?.report('preparing the demo house')
     const demo = options.demo
-      ? await unlessAborted((await import('../../backoffice/demo/house.ts')).loadDemo(catalogue, programName), signal)
+      ? await unlessAborted((await import('../../backoffice/demo/house.ts')).loadDemo(catalogue), signal)
       : undefined
     if (options.faults && !options.yesTroubleInProduction) await requireDemo(catalogue)
     await removeAbandonedFolders(new Date())

@@ -1,5 +1,5 @@
 import type { loadDemo } from '../../backoffice/demo/house.ts'
-import { programName } from '../command.ts'
+import { programName } from '../../program.ts'
 import type { ServeOptions } from './serve.ts'
 
 /** The lines that say where the service is, and how to try it. */

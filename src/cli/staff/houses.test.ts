@@ -28,7 +28,11 @@ test('a house is created with a limit for its pictures, or without, and the limi
     '',
   ])
   for (const [words, expected, message] of [
-    [['set', 'west', '--storage-limit', '5'], 1, /^error: there is no house "west" \(see: catalogue houses list\)\n$/],
+    [
+      ['set', 'west', '--storage-limit', '5'],
+      1,
+      /^error: there is no house "west" \(see: bin\/catalogue houses list\)\n$/,
+    ],
     [['set', 'noord', '--storage-limit', '-1'], 2, /must be bytes, such as 50GB/],
     [['set', 'noord'], 2, /--storage-limit <bytes>' not specified/],
   ] as const) {
