@@ -79,7 +79,7 @@ test('staff bring a sale from its items to its first bid with the names that the
   const file = await write('lots.csv', `Session;Item;Number;Starting bid\r\n${sheet.join('\r\n')}\r\n`)
   const added = await run('lots', 'add', '--file', file)
   assert.match(added.stderr, /^session ses_\S+ "Avondzitting" \(2026-1\/A\), house noord: 800 lots\n$/)
-  assert.match(added.stdout, /^added 800 lots to session ses_\S+ "Avondzitting" \(2026-1\/A\)\n$/)
+  assert.match(added.stdout, /^added 800 lots: 2026-1\/A\/1 to 2026-1\/A\/800\n$/)
   const again = await refused('lots', 'add', '--file', file)
   assert.match(again, /^.*lots\.csv:2: number: the session has a lot 1 already$/m)
   assert.match(again, /\nand 700 more\nerror: nothing was changed: there are 800 problems\n$/)
@@ -181,7 +181,7 @@ test('of several houses a list and a file of lots need the one that is meant', a
   assert.equal(await refused('lots', 'add', '--file', file), message)
   const [session] = await list('sessions', 'list', '--house', 'noord', '--external-reference', '2026-1/A')
   const byIds = await write('ids.csv', `session,item,number\n${String(session!.id)},V-1,950\n`)
-  assert.match((await run('lots', 'add', '--file', byIds)).stdout, /^added 1 lot /)
+  assert.match((await run('lots', 'add', '--file', byIds)).stdout, /^added 1 lot: 2026-1\/A\/950\n$/)
   assert.deepEqual(await list('auctions', 'list', '--house', 'zuid'), [])
   assert.equal((await list('sessions', 'list', '--house', 'noord')).length, 2)
   assert.match(

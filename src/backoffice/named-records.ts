@@ -23,10 +23,10 @@ export type ReferencedKind = Exclude<NamedKind, 'lot'>
 export type Names = ReadonlyMap<string, string>
 
 /**
- * A record of a house that a command named: its UUID, what people know it by, and the names in the command: its own, and that
- * of its session in SESSION/NUMBER.
+ * A record of a house that a command named: its UUID, what lists call it, what people know it by, and the names in the
+ * command: its own, and that of its session in SESSION/NUMBER.
  */
-export type NamedRecord = { uuid: string; description: string; names: Names }
+export type NamedRecord = { uuid: string; name: string; description: string; names: Names }
 
 /** A text in which records have the names of the command in place of their ids. */
 export function useNames(text: string, names: Names): string {
@@ -146,8 +146,9 @@ function choose(
   }
   if (record?.uuid) {
     const isById = parseId(kind, name) === record.uuid
-    const names = new Map(isById ? [] : [[printId(kind, record.uuid), name]])
-    return { uuid: record.uuid, description: describe(kind, record), names }
+    const id = printId(kind, record.uuid)
+    const names = new Map(isById ? [] : [[id, name]])
+    return { uuid: record.uuid, name: record.external_reference ?? id, description: describe(kind, record), names }
   }
   if (record) return new Refusal(`the ${kind} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
   const uuid = parseId(kind, name)
@@ -179,7 +180,7 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
     const { uuid, lot_number, title } = lot
     const description = `lot ${lot_number ?? '-'} ${printId('lot', uuid)} "${title ?? ''}" of session ${lot.session}`
     const names = session ? new Map([...session.names, [printId('lot', uuid), name]]) : new Map<string, string>()
-    return { uuid, description, names }
+    return { uuid, name: `${lot.session}/${lot_number ?? '-'}`, description, names }
   }
   if (!session) throw new Refusal(describeMissing('lot', uuid!, house))
   if (lot) throw new Refusal(`the lot "${name}" has no id, and cannot be used (see: ${programName} doctor)`)

@@ -85,10 +85,18 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
 async function addFile(path: string, options: CommonOptions): Promise<void> {
   const { addLotsOfFile, readNamedLots } = await import('../../backoffice/lot-file.ts')
   return withLotFile(path, options, readNamedLots, async (context, file, announceSession) => {
-    const added = await addLotsOfFile(context, file, announceSession)
-    const documents = added.flatMap((session) => session.documents)
-    await printResult(options.json ? documents.map((json) => JSON.parse(json) as LotDocument) : [], options, () =>
-      added.map(({ session, documents }) => `added ${printCount(documents.length, 'lot')} to ${session.description}`),
+    const added = (await addLotsOfFile(context, file, announceSession)).map(({ session, documents }) => ({
+      session: session.name,
+      lots: documents.map((json) => JSON.parse(json) as LotDocument),
+    }))
+    const documents = added.flatMap(({ lots }) => lots)
+    await printResult(documents, options, () =>
+      added.map(({ session, lots }) => {
+        const byNumber = lots.toSorted((one, other) => one.lot_number! - other.lot_number!)
+        const ends = [byNumber[0]!, ...byNumber.slice(1).slice(-1)]
+        const named = ends.map(({ lot_number }) => `${session}/${lot_number}`)
+        return `added ${printCount(lots.length, 'lot')}: ${named.join(' to ')}`
+      }),
     )
   })
 }
