@@ -48,6 +48,20 @@ test('help and a command print the help of that command, as the command does wit
   }
 })
 
+test('a help that is asked of an unknown command is an error, which names the nearest command', async () => {
+  const errors: [words: string[], error: string][] = [
+    [['lost', '--help'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
+    [['help', 'lost'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
+    [['sessions', 'publsh', '-h'], "error: unknown command 'publsh'\n(Did you mean publish?)\n"],
+    [['help', 'sessions', 'publsh'], "error: unknown command 'publsh'\n(Did you mean publish?)\n"],
+    [['nonsense', '--help'], "error: unknown command 'nonsense'\n"],
+  ]
+  for (const [words, error] of errors) {
+    const { code, stdout, stderr } = await runCommand({ DATA_DIR: '/nowhere' }, ...words)
+    assert.deepEqual({ code, stdout, stderr }, { code: 2, stdout: '', stderr: error }, words.join(' '))
+  }
+})
+
 test('the exit code tells what was refused, what was used wrongly and what could not be reached', async () => {
   const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
   const endings: [code: number, settings: Record<string, string>, ...words: string[]][] = [

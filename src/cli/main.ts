@@ -26,10 +26,10 @@ const commands: Record<string, () => Promise<Command>> = {
   completion: async () => (await import('./completion.ts')).completionCommand,
 }
 
-const words = process.argv.slice(2)
+const typed = process.argv.slice(2)
 // `help sessions publish` is about the same command as `sessions publish --help`.
-const asked = words[0] === 'help' ? words.slice(1) : undefined
-const name = (asked ?? words)[0] ?? ''
+const words = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
+const name = words[0] ?? ''
 const named = Object.hasOwn(commands, name) && name !== 'completion' ? commands[name] : undefined
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string
@@ -53,11 +53,11 @@ function prepare(command: Command): void {
   command.commands.forEach(prepare)
 }
 
-function printHelp(command: Command, [word, ...rest]: string[]): void {
-  if (word === undefined) return command.outputHelp()
-  const inner = command.commands.find((each) => each.name() === word)
-  if (!inner) return command.error(`error: unknown command '${word}'`)
-  printHelp(inner, rest)
+/** Whether the first words name a command, and no subcommand that there is not. */
+function isCommand({ commands }: Command, [word, ...rest]: string[]): boolean {
+  if (commands.length === 0 || word === undefined || word.startsWith('-')) return true
+  const inner = commands.find((each) => each.name() === word)
+  return inner !== undefined && isCommand(inner, rest)
 }
 
 // The reader of the output may leave early. The command or the service goes on.
@@ -71,8 +71,9 @@ function describeError(error: unknown): string {
 }
 
 try {
-  if (asked) printHelp(program, asked)
-  else await program.parseAsync()
+  // Commander would print the help of what comes before an unknown command, and say nothing of it.
+  const parsed = isCommand(program, words) ? words : words.filter((word) => word !== '--help' && word !== '-h')
+  await program.parseAsync(parsed, { from: 'user' })
 } catch (error) {
   if (!(error instanceof OutputError && error.code === 'EPIPE')) {
     process.stderr.write(`error: ${describeError(error)}\n`)
