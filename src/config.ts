@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { parseEnv } from 'node:util'
 import { settings } from './settings.ts'
 
 /** The fewest characters of a secret. */
@@ -76,14 +78,35 @@ function listenHost(name: string, text: string): string {
   return text
 }
 
+/** Whether one letter too many, missing, wrong or exchanged with the next one makes one word of the other; case does not count. */
+function isMisspelt(word: string, meant: string): boolean {
+  const [one, other] = [word.toUpperCase(), meant.toUpperCase()]
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const [rest, wanted] = [one.slice(same), other.slice(same)]
+  const exchanged = `${rest.charAt(1)}${rest.charAt(0)}${rest.slice(2)}`
+  return [rest, rest.slice(1), exchanged].includes(wanted) || [rest, rest.slice(1)].includes(wanted.slice(1))
+}
+
+// Names that resemble no setting may be meant for other programs, such as those of Docker Compose.
+function refuseMisspelt(file: string, names: string[]): void {
+  for (const name of names) {
+    if (Object.hasOwn(settings, name)) continue
+    const meant = Object.keys(settings).find((each) => isMisspelt(name, each))
+    if (meant !== undefined) throw new ConfigError(`${file}: ${name} is no setting; did you mean ${meant}?`)
+  }
+}
+
 // What stands in the file counts where the environment says nothing. A package in node_modules reads none: the file of a
 // project is about another program.
 function readEnvironment(): NodeJS.ProcessEnv {
   const file = path.join(import.meta.dirname, '../.env')
   if (file.includes('/node_modules/')) return process.env
   try {
+    refuseMisspelt(file, Object.keys(parseEnv(readFileSync(file, 'utf8'))))
     process.loadEnvFile(file)
   } catch (error) {
+    if (error instanceof ConfigError) throw error
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
   }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { checkout, programOf } from '../../test/support/process.ts'
 
@@ -50,11 +50,14 @@ test('installed as a package it runs JavaScript, on the Node of the machine wher
     await assert.rejects(helpOn(version, false, program), /error: this needs Node 20\.19 or newer/)
 })
 
-test('in a checkout, .env says what the environment does not', async () => {
-  const copy = path.join(folder, 'checkout')
+const copy = path.join(folder, 'checkout')
+before(async () => {
   for (const part of ['bin', 'src', 'package.json'])
     await cp(path.join(checkout, part), path.join(copy, part), { recursive: true })
   await symlink(path.join(checkout, 'node_modules'), path.join(copy, 'node_modules'))
+})
+
+test('in a checkout, .env says what the environment does not', async () => {
   await writeFile(path.join(copy, '.env'), 'DATA_DIR=/proc/file\nPORT=99999\n')
   const { runCommand } = programOf(copy)
   const run = async (settings: Record<string, string | undefined>) =>
@@ -63,4 +66,26 @@ test('in a checkout, .env says what the environment does not', async () => {
   assert.match(await run(unset), /^error: PORT must be a whole number from 1 to 65535, not "99999"\n$/)
   assert.match(await run({ ...unset, PORT: '4000' }), /^error: DATA_DIR \/proc\/file: /)
   assert.match(await run({ PORT: '', DATA_DIR: '/proc/environment' }), /^error: DATA_DIR \/proc\/environment: /)
+})
+
+test('a name in .env that is a setting misspelt is refused with the setting; names of other programs and of the environment are not', async () => {
+  const file = path.join(copy, '.env')
+  const { runCommand } = programOf(copy)
+  const misspelt = {
+    DATABSE_URL: 'DATABASE_URL',
+    DATABASE_URLS: 'DATABASE_URL',
+    DATABASEURL: 'DATABASE_URL',
+    DATABASE_ULR: 'DATABASE_URL',
+    data_dir: 'DATA_DIR',
+    SECRET_PREVIOUZ: 'SECRET_PREVIOUS',
+  }
+  for (const [name, meant] of Object.entries(misspelt)) {
+    await writeFile(file, `# a comment\n${name}=x\n`)
+    const { code, stderr } = await runCommand({ DATA_DIR: '/proc/nowhere' }, 'houses', 'list')
+    assert.equal(stderr, `error: ${file}: ${name} is no setting; did you mean ${meant}?\n`)
+    assert.equal(code, 2)
+  }
+  await writeFile(file, 'POSTGRES_PASSWORD=x\nAWS_ACCESS_KEY_ID=x\n#PROT=1\n')
+  const { stderr } = await runCommand({ DATA_DIR: '/proc/nowhere', DATABSE_URL: 'x' }, 'houses', 'list')
+  assert.match(stderr, /^error: DATA_DIR \/proc\/nowhere: /)
 })
