@@ -54,7 +54,7 @@ async function untilFree(work: () => Promise<unknown>): Promise<void> {
 /** A database of its own for a test file: migrated, empty, dropped by `drop()`. */
 export async function createTestDatabase() {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(`create database ${name} template ${template}`)
+  await administer(`create database ${name} template ${template} strategy file_copy`)
   const connection = testServer(name)
   const { db, pool } = openDatabase(connection, 10)
   return {
