@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { createTestDatabase } from '../test/support/database.ts'
-import { urlOf } from '../test/support/address.ts'
-import { createDataDir, runCommand } from '../test/support/process.ts'
+import { createInstallation } from '../test/support/installation.ts'
+import { runCommand } from '../test/support/process.ts'
 
-const folder = await createDataDir()
-const database = await createTestDatabase()
-const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: urlOf(database.connection), TZ: 'Europe/Amsterdam' }
-after(async () => {
-  await database.drop()
-  await folder.remove()
-})
+const installation = await createInstallation()
+const settings = { ...installation.settings, TZ: 'Europe/Amsterdam' }
+after(() => installation.remove())
 
 async function run(...words: string[]) {
   const { code, stdout, stderr } = await runCommand(settings, ...words)
@@ -47,7 +42,7 @@ before(async () => {
     ...session('B', '2026-01-08T10:00:00Z'),
     ...session('C', '2099-12-08T10:00:00Z'),
   ]
-  const file = `${folder.dataDir}-house.ndjson`
+  const file = `${installation.dataDir}-house.ndjson`
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   await run('load', file)
 })
@@ -86,7 +81,7 @@ test('a session that is finished says so, whatever its switch for bids says, and
 
 test('a file of lots calls sessions and items as it does', async () => {
   await run('sessions', 'finish', '2026-1/C')
-  const file = `${folder.dataDir}-lots.csv`
+  const file = `${installation.dataDir}-lots.csv`
   await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')
   assert.match(await refused('lots', 'add', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
   await writeFile(file, 'session,number\n2026-1/C,1\n')

@@ -3,20 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase } from '../test/support/database.ts'
-import { urlOf } from '../test/support/address.ts'
-import { createDataDir, findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
+import { createInstallation } from '../test/support/installation.ts'
+import { findPort, runCommand, startProcess, type RunningService } from '../test/support/process.ts'
 
 type Shown = { id: string; [field: string]: unknown }
 type Reply = { status: number; data: Shown; detail: string | undefined }
 
-const folder = await createDataDir()
-const database = await createTestDatabase()
+const installation = await createInstallation()
 const settings = {
-  DATA_DIR: folder.dataDir,
+  ...installation.settings,
   PORT: String(await findPort()),
   RATE_LIMIT_PER_MINUTE: '0',
-  DATABASE_URL: urlOf(database.connection),
 }
 const api = `http://127.0.0.1:${settings.PORT}/api/v2`
 const hour = 3_600_000
@@ -121,7 +118,7 @@ before(async () => {
     lot(1, inHours(1)),
     lot(2, inHours(-0.5)),
   ]
-  const file = `${folder.dataDir}.ndjson`
+  const file = `${installation.dataDir}.ndjson`
   await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   // Without the service, and then beside it.
   const loaded = await runCommand(settings, 'load', file)
@@ -133,8 +130,7 @@ before(async () => {
 
 after(async () => {
   await service.stop()
-  await folder.remove()
-  await database.drop()
+  await installation.remove()
 })
 
 test('a sale is imported as drafts, gets its lots, is switched on, scheduled and published', async () => {

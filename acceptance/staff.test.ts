@@ -2,17 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { createTestDatabase } from '../test/support/database.ts'
-import { urlOf } from '../test/support/address.ts'
-import { createDataDir, runCommand, spawnCommand } from '../test/support/process.ts'
+import { createInstallation } from '../test/support/installation.ts'
+import { runCommand, spawnCommand } from '../test/support/process.ts'
 
-const folder = await createDataDir()
-const database = await createTestDatabase()
-const settings = { DATA_DIR: folder.dataDir, DATABASE_URL: urlOf(database.connection), TZ: 'Europe/Amsterdam' }
-after(async () => {
-  await database.drop()
-  await folder.remove()
-})
+const installation = await createInstallation()
+const settings = { ...installation.settings, TZ: 'Europe/Amsterdam' }
+after(() => installation.remove())
 
 const running = { session: randomUUID(), lot: randomUUID() }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
@@ -34,7 +29,7 @@ async function refused(...words: string[]): Promise<string> {
 }
 
 async function write(name: string, text: string): Promise<string> {
-  const file = `${folder.dataDir}-${name}`
+  const file = `${installation.dataDir}-${name}`
   await writeFile(file, text)
   return file
 }

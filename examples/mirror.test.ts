@@ -7,10 +7,11 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Catalogue } from '@auction-catalogue/client'
 import { openMirror } from './mirror.ts'
+import { createInstallation } from '../test/support/installation.ts'
 import { houseLine } from '../test/support/lines.ts'
-import { createDataDir, findPort, runCommand, startProcess } from '../test/support/process.ts'
+import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 
-const folder = await createDataDir()
+const installation = await createInstallation()
 
 test('without an address and a file, the mirror says what it needs', async () => {
   const run = promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'mirror.ts')])
@@ -19,12 +20,12 @@ test('without an address and a file, the mirror says what it needs', async () =>
 
 test('the mirror copies the demo house, proves it, goes on where it stopped, and starts again when it must', async () => {
   // The worker would change items meanwhile, whose pictures it makes.
-  const own = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), WORKER: 'off' }
+  const own = { ...installation.settings, PORT: String(await findPort()), WORKER: 'off' }
   const settings = { ...own, RATE_LIMIT_PER_MINUTE: '0' }
   const service = await startProcess(settings, '--demo', '--json')
   after(() => service.child.kill('SIGKILL'))
   const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
-  const file = path.join(folder.dataDir, 'copy.sqlite')
+  const file = path.join(installation.dataDir, 'copy.sqlite')
   const program = path.join(import.meta.dirname, 'mirror.ts')
   const run = async () => {
     const env = { ...process.env, CATALOGUE_KEY: key }
@@ -59,13 +60,13 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   mirror.close()
 
   // Records without an id, which only an older system has: nothing tells them apart.
-  const nameless = path.join(folder.dataDir, 'nameless.ndjson')
+  const nameless = path.join(installation.dataDir, 'nameless.ndjson')
   const lines = [houseLine('oud'), ...['A', 'B', 'C'].map((title) => ({ type: 'item', id: null, title }))]
   await writeFile(nameless, lines.map((line) => JSON.stringify(line)).join('\n'))
   assert.equal((await runCommand(settings, 'load', nameless)).code, 0)
   const issued = await runCommand(settings, 'keys', 'create', '--house', 'oud', '--all', '--json')
   const old = openMirror(
-    path.join(folder.dataDir, 'old.sqlite'),
+    path.join(installation.dataDir, 'old.sqlite'),
     url,
     (JSON.parse(issued.stdout) as { key: string }).key,
   )
@@ -74,5 +75,5 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   assert.equal(old.countRecords(), 3)
   old.close()
   assert.equal(await service.stop(), 0)
-  await folder.remove()
+  await installation.remove()
 })

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Catalogue, type SessionId } from '@auction-catalogue/client'
-import { checkout, createDataDir, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
+import { checkout, copyDemo, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
 
-const folder = await createDataDir()
+const folder = await copyDemo()
 const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
 let service = await startProcess(settings, '--demo', '--json')
 const { url, key } = JSON.parse(service.printed) as { url: string; key: string }

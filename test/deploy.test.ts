@@ -2,20 +2,21 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { checkout, createDataDir, findPort, startProcess, type RunningService } from './support/process.ts'
+import { createInstallation } from './support/installation.ts'
+import { checkout, findPort, startProcess, type RunningService } from './support/process.ts'
 
 const read = (...name: string[]) => readFile(path.join(checkout, ...name), 'utf8')
 const metricsPort = String(await findPort())
-const folder = await createDataDir()
+const installation = await createInstallation()
 let service: RunningService
 
 before(async () => {
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), METRICS_PORT: metricsPort }
-  service = await startProcess(settings)
+  const ports = { PORT: String(await findPort()), METRICS_PORT: metricsPort }
+  service = await startProcess({ ...installation.settings, ...ports })
 })
 after(async () => {
   await service.stop()
-  await folder.remove()
+  await installation.remove()
 })
 
 /** The names under which Prometheus keeps the metrics of the running program. */

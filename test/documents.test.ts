@@ -4,23 +4,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { createInstallation } from './support/installation.ts'
 import { fingerprintOf, type Page } from './support/mirror.ts'
 import { until } from './support/pictures.ts'
-import { checkout, createDataDir, findPort, startProcess } from './support/process.ts'
+import { checkout, findPort, startProcess } from './support/process.ts'
 
 // The programs of the pages that show how to use the interface, as they stand there, with a running demo house. Only the
 // address is another one.
-const folder = await createDataDir()
-const work = await mkdtemp(`${path.dirname(folder.dataDir)}/work-`)
+const installation = await createInstallation()
+const work = await mkdtemp(`${path.dirname(installation.dataDir)}/work-`)
 const port = String(await findPort())
-const settings = { DATA_DIR: folder.dataDir, PORT: port, RATE_LIMIT_PER_MINUTE: '0', WORKER: 'off' }
+const settings = { ...installation.settings, PORT: port, RATE_LIMIT_PER_MINUTE: '0', WORKER: 'off' }
 let service = await startProcess(settings, '--demo', '--json')
 const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, KEY: key }
 after(async () => {
   await service.stop()
   await rm(work, { recursive: true })
-  await folder.remove()
+  await installation.remove()
 })
 
 /** The blocks of a page in a language, in their order. */

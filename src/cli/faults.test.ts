@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
+import { createInstallation } from '../../test/support/installation.ts'
+import { findPort, runCommand, startProcess } from '../../test/support/process.ts'
 
-const folder = await createDataDir()
-after(() => folder.remove())
-const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()) }
+const installation = await createInstallation()
+after(() => installation.remove())
+const settings = { ...installation.settings, PORT: String(await findPort()) }
 
 test('serve --faults makes trouble for a demo, and for other houses only when that is typed', async () => {
   const demo = await startProcess(settings, '--demo', '--faults', 'seven:1', '--json')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createDataDir, runCommand } from '../../test/support/process.ts'
+import { createInstallation } from '../../test/support/installation.ts'
+import { runCommand } from '../../test/support/process.ts'
 
-const folder = await createDataDir()
-after(() => folder.remove())
+const installation = await createInstallation()
+after(() => installation.remove())
 
 // Every module that is loaded is named on standard error.
 const trace = `import { registerHooks } from 'node:module'
@@ -90,7 +91,7 @@ test('the exit code tells what was refused, what was used wrongly and what could
     [3, { DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing' }, 'lots', 'list'],
   ]
   for (const [expected, settings, ...words] of endings) {
-    const { code, stderr } = await runCommand({ DATA_DIR: folder.dataDir, ...settings }, ...words)
+    const { code, stderr } = await runCommand({ ...installation.settings, ...settings }, ...words)
     assert.equal(code, expected, `${words.join(' ')}: ${stderr}`)
     assert.equal(stderr === '', expected === 0, words.join(' '))
   }

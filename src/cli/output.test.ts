@@ -5,34 +5,21 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import {
-  environmentOf,
-  checkout,
-  createDataDir,
-  findPort,
-  runCommand,
-  startProcess,
-} from '../../test/support/process.ts'
+import { createInstallation } from '../../test/support/installation.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
+import { environmentOf, checkout, findPort, runCommand, startProcess } from '../../test/support/process.ts'
 import { readConfig } from '../config.ts'
-import { acquireEmbeddedServer } from '../db/embedded/server.ts'
 import { createLogger } from '../logger.ts'
 
-const folder = await createDataDir()
-const settings = { DATA_DIR: folder.dataDir }
-// Held open, so that no command has to start it.
-const server = await acquireEmbeddedServer(folder.dataDir, { durable: false })
-after(async () => {
-  await server.release()
-  await folder.remove()
-})
+const { dataDir, settings, remove } = await createInstallation()
+after(remove)
 
 // Clears the screen, sets the window's title, turns the text around; in one character and in two.
 const hostile = 'a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\re\nf\u007f'
 const shown = String.raw`a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\u000de\u000af\u007f`
 const obeyed = /[^\P{Cc}\n]|\p{Bidi_Control}/u
 const [auction, session, item, lot] = [1, 2, 3, 4].map(uuid)
-const file = path.join(path.dirname(folder.dataDir), `h\u001b[31m.ndjson`)
+const file = path.join(path.dirname(dataDir), `h\u001b[31m.ndjson`)
 
 before(async () => {
   const lines = [
@@ -71,7 +58,7 @@ test('names and titles reach a terminal with their control and bidirectional cha
 })
 
 test('a load says how many records of each type were created', async () => {
-  const file = path.join(path.dirname(folder.dataDir), 'plural.ndjson')
+  const file = path.join(path.dirname(dataDir), 'plural.ndjson')
   const twice = ['category', 'delivery_class', 'increment_strategy', 'maker'].flatMap((type) => [{ type }, { type }])
   const lines = [houseLine('plural'), { type: 'seller' }, ...twice]
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
@@ -202,7 +189,7 @@ test('a start that prints no key says how one is issued, or why the demo has non
 })
 
 test('a terminal obeys nothing in the log', async () => {
-  const name = path.join(path.dirname(folder.dataDir), 'log')
+  const name = path.join(path.dirname(dataDir), 'log')
   await using output = await open(name, 'w')
   createLogger(readConfig({}), output.fd).error({ err: new Error(hostile) }, 'something')
   const line = await readFile(name, 'utf8')

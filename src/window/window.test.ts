@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { after, test } from 'node:test'
-import { createDataDir, findPort, startProcess } from '../../test/support/process.ts'
+import { createInstallation } from '../../test/support/installation.ts'
+import { findPort, startProcess } from '../../test/support/process.ts'
 import { startService } from '../../test/support/service.ts'
 import { readWindow } from './files.ts'
 
@@ -32,9 +33,9 @@ test('/ is the page for whoever takes HTML, and nothing for a client that asks f
 })
 
 test('WINDOW=off switches the page off, and nothing else', async () => {
-  const { dataDir, remove } = await createDataDir()
+  const { settings, remove } = await createInstallation()
   const port = await findPort()
-  const process = await startProcess({ DATA_DIR: dataDir, PORT: String(port), WINDOW: 'off' }, '--json')
+  const process = await startProcess({ ...settings, PORT: String(port), WINDOW: 'off' }, '--json')
   const ask = (address: string) => fetch(`http://127.0.0.1:${port}${address}`, { headers: html })
   for (const address of addresses) assert.equal((await ask(address)).status, 404, address)
   assert.equal((await ask('/docs')).status, 200)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createDataDir, runCommand } from '../../../test/support/process.ts'
+import { createInstallation } from '../../../test/support/installation.ts'
+import { runCommand } from '../../../test/support/process.ts'
 
-const folder = await createDataDir()
-after(() => folder.remove())
+const { settings, remove } = await createInstallation()
+after(remove)
 
-const run = (...words: string[]) => runCommand({ DATA_DIR: folder.dataDir }, 'houses', ...words)
+const run = (...words: string[]) => runCommand(settings, 'houses', ...words)
 
 test('a house is created with a limit for its pictures, or without, and the limit is changed', async () => {
   const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
