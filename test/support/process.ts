@@ -115,3 +115,15 @@ export async function findServerProcess(dataDir: string): Promise<number | undef
     return undefined
   }
 }
+
+/** Serves the demo house from a folder. `read` asks the interface for what is at a path. */
+export async function serveDemo(dataDir: string, settings: Record<string, string> = {}) {
+  const PORT = String(await findPort())
+  const service = await startProcess({ DATA_DIR: dataDir, PORT, ...settings }, '--demo', '--json')
+  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
+  const read = async (path: string) => {
+    const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+    return { status: reply.status, body: (await reply.json()) as { data: { id: string }[] } }
+  }
+  return { ...service, url, key, read, PORT }
+}

@@ -16,6 +16,7 @@ import {
   findPort,
   findServerProcess,
   runCommand,
+  serveDemo,
   spawnCommand,
   startProcess,
   stopProcess,
@@ -28,17 +29,6 @@ import { inTransaction } from '../../writes/transaction.ts'
 const folder = await createDataDir()
 const { dataDir } = folder
 after(() => folder.remove())
-
-async function serveDemo() {
-  const PORT = String(await findPort())
-  const service = await startProcess({ DATA_DIR: dataDir, PORT }, '--demo', '--json')
-  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
-  const read = async (path: string) => {
-    const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-    return { status: reply.status, body: (await reply.json()) as { data: { id: string }[] } }
-  }
-  return { ...service, url, key, read, PORT }
-}
 
 test('a command that is interrupted while it makes the database leaves no process', async (t) => {
   const other = await createDataDir()
@@ -109,7 +99,7 @@ test('a start with another secret says why it shows no key, and how to issue one
 })
 
 test('after kill -9 the next command takes the database over, loses nothing and stops it', async () => {
-  const killed = await serveDemo()
+  const killed = await serveDemo(dataDir)
   const created = await fetch(`${killed.url}/auctions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${killed.key}`, 'content-type': 'application/json' },
@@ -124,13 +114,13 @@ test('after kill -9 the next command takes the database over, loses nothing and 
   assert.equal((JSON.parse(houses.stdout) as unknown[]).length, 1)
   assert.equal(await findServerProcess(dataDir), undefined)
 
-  const again = await serveDemo()
+  const again = await serveDemo(dataDir)
   assert.equal((await again.read('/auctions?external_reference=killed')).body.data.length, 1)
   assert.equal(await again.stop(), 0)
 })
 
 test('commands work beside a running service, several at once, and a revoked key is refused within a second', async () => {
-  const service = await serveDemo()
+  const service = await serveDemo(dataDir)
   const settings = { DATA_DIR: dataDir }
   const [list, doctor, issued] = await Promise.all([
     runCommand(settings, 'houses', 'list', '--json'),

@@ -8,8 +8,8 @@ import {
   findPort,
   findServerProcess,
   runCommand,
+  serveDemo,
   spawnCommand,
-  startProcess,
   stopProcess,
 } from '../../../test/support/process.ts'
 
@@ -17,26 +17,15 @@ const folder = await createDataDir()
 const { dataDir } = folder
 after(() => folder.remove())
 
-async function serveDemo() {
-  const PORT = String(await findPort())
-  const service = await startProcess({ DATA_DIR: dataDir, PORT }, '--demo', '--json')
-  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
-  const read = async (path: string) => {
-    const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-    return { status: reply.status, body: (await reply.json()) as { data: { id: string }[] } }
-  }
-  return { ...service, url, key, read, PORT }
-}
-
 test('the first start loads the demo house; the second prints the same key, loads nothing again, and SIGTERM leaves no process', async () => {
-  const first = await serveDemo()
+  const first = await serveDemo(dataDir)
   const lots = await first.read('/lots?limit=100')
   assert.equal(lots.status, 200)
   assert.equal(lots.body.data.length, 100)
   assert.equal(await first.stop('SIGTERM'), 0)
   assert.equal(await findServerProcess(dataDir), undefined)
 
-  const second = await serveDemo()
+  const second = await serveDemo(dataDir)
   assert.equal(second.key, first.key)
   assert.deepEqual((await second.read('/lots?limit=100')).body, lots.body)
   assert.equal(await second.stop('SIGINT'), 0)
@@ -46,7 +35,7 @@ test('the first start loads the demo house; the second prints the same key, load
 test('a first start says its steps before its address, and nothing with --json', async (t) => {
   const other = await createDataDir()
   t.after(() => other.remove())
-  const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()) }
+  const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()), WORKER: 'off' }
   for (const { words, steps } of [
     { words: [], steps: 'starting the database\nbringing the schema up to date\npreparing the demo house\n' },
     { words: ['--json'], steps: '' },
@@ -62,7 +51,7 @@ test('a first start says its steps before its address, and nothing with --json',
 })
 
 test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the start with one line that names it', async () => {
-  const service = await serveDemo()
+  const service = await serveDemo(dataDir, { WORKER: 'off' })
   const other = await createDataDir()
   const file = `${other.dataDir}-file`
   await writeFile(file, '')
