@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { findSession, openRunningSale, skip, timed, type Lot, type Stage } from './support.ts'
+import { openRunningSale, skip, type Lot, type Stage } from './support.ts'
 
 describe('looking at a sale', { skip }, () => {
   let stage: Stage
@@ -116,37 +116,6 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('the number of lots is whole, however many there are, and follows what is added', async () => {
-    const lots = Array.from({ length: 230 }, () => ({}))
-    const key = await stage.createSale('veel', 'Veel kavels', { ...timed, published: false }, lots)
-    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-    const count = page.locator('.sessions a', { hasText: 'Veel kavels' }).locator('.count')
-    await count.getByText('230 lots', { exact: true }).waitFor()
-    const id = await findSession(stage, 's', key)
-    await stage.load([
-      { type: 'house', slug: 'veel' },
-      { type: 'item', ref: 'one-more', external_reference: 'one-more', title: 'Nog een' },
-      { type: 'lot', session: id, item: 'one-more', lot_number: 231, active: false },
-    ])
-    await count.getByText('231 lots', { exact: true }).waitFor()
-    await context.close()
-  })
-
-  test('arrow keys move between lots, Enter opens one, Escape leads back', async () => {
-    const { page, context } = await stage.open()
-    await page.locator('.lot-card a').first().focus()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('End')
-    await page.waitForFunction((id) => document.activeElement?.getAttribute('href')?.includes(id), lots.at(-1)!.id)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(new RegExp(lots.at(-1)!.id))
-    await page.waitForSelector('article.lot h1')
-    await page.keyboard.press('Escape')
-    await page.waitForURL(wall())
-    await context.close()
-  })
-
   test('a key without permissions sees what it may, and is offered nothing else', async () => {
     const { key } = await stage.run(
       'keys',
@@ -169,40 +138,6 @@ describe('looking at a sale', { skip }, () => {
     await blind.page.waitForSelector('text=This key may not see this.')
     await context.close()
     await blind.context.close()
-  })
-
-  test('the id of another house is answered like one that does not exist', async () => {
-    await stage.run('houses', 'create', 'elders', '--name', 'Elders', '--locale', 'nl', '--currency', 'EUR')
-    const { key } = await stage.run('keys', 'create', '--house', 'elders', '--all')
-    for (const path of [
-      `sessions/${session}`,
-      `sessions/${session}/lots/${lots[0]!.id}`,
-      `items/${lots[0]!.item}`,
-      'nowhere',
-    ]) {
-      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
-      await page.waitForSelector('text=There are no auctions yet.')
-      await page.goto(`${stage.origin}/#/${path}`)
-      await page.waitForSelector('text=There is nothing here.')
-      assert.ok(!(await page.textContent('body'))!.includes(lots[0]!.title))
-      await context.close()
-    }
-  })
-
-  test('an address with a search that is no text, or with the lot of another session, shows what there is', async () => {
-    const { page, context } = await stage.open()
-    await page.waitForSelector('.lot-card')
-    const other = await findSession(stage, 'veiling-114-online')
-    for (const search of ['q={"a":1}', 'q=true', 'q=[2]', 'only={"a":1}', 'only=__proto__']) {
-      await page.goto('about:blank')
-      await page.goto(`${wall()}?${search}`)
-      await page.waitForSelector('.lot-card')
-    }
-    const [{ id, title }] = lots as [Lot]
-    await page.goto(`${stage.origin}/#/sessions/${other}/lots/${id}`)
-    await page.waitForURL(`${wall()}/lots/${id}`)
-    await page.getByRole('heading', { name: title, exact: true }).waitFor()
-    await context.close()
   })
 
   test('markup in titles and texts is text, and nothing can be smuggled past the policy', async () => {

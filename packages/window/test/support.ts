@@ -166,6 +166,19 @@ export async function settlePictures(stage: Stage, session: string): Promise<voi
   }
 }
 
+/** The card of a lot on the wall. */
+export const cardOf = (page: Page, id: string) => page.locator('.lot-card', { has: page.locator(`a[href*="${id}"]`) })
+
+/** How many lots the plot of a schedule has. */
+export const countMarks = (page: Page) =>
+  page.locator('.plot .past, .plot .coming').evaluateAll(
+    (paths) =>
+      paths
+        .map((path) => path.getAttribute('d') ?? '')
+        .join('')
+        .split('M').length - 1,
+  )
+
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds on a page. It runs in a world of its own, where the page's policy does not hold. */

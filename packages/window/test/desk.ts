@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { openStage } from './support.ts'
+
+type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
+
+/** The stage, with a desk for pictures: items of its own, and the files that are put on their pages. */
+export async function openDesk() {
+  const stage = await openStage()
+  const folder = await mkdtemp(path.join(tmpdir(), 'window-pictures-'))
+  const createItem = (reference: string) =>
+    stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
+  const listImages = (item: string) => stage.call<Image[]>(`/items/${item}/images?limit=100`)
+  const listGallery = async (item: string) => {
+    const references = new Map((await listImages(item)).map((image) => [image.id, image.external_reference]))
+    return (await stage.call<{ images: string[] }>(`/items/${item}`)).images.map((id) => references.get(id))
+  }
+  const openItem = async (item: string) => {
+    const opened = await stage.open()
+    await opened.page.waitForSelector('.lot-card')
+    await opened.page.goto(`${stage.origin}/#/items/${item}`)
+    await opened.page.waitForSelector('.drop')
+    return opened
+  }
+  const upload = async (page: Page, files: Record<string, Buffer | string>) => {
+    for (const [name, content] of Object.entries(files)) await writeFile(path.join(folder, name), content)
+    await page.setInputFiles(
+      '.desk input[type=file]',
+      Object.keys(files).map((name) => path.join(folder, name)),
+    )
+  }
+  const settle = async <T>(read: () => Promise<T>, expected: T) => {
+    // The first start makes the renditions of the whole demo house.
+    const deadline = Date.now() + 120_000
+    for (;;) {
+      const now = await read()
+      try {
+        assert.deepEqual(now, expected)
+        return
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+  }
+  return {
+    ...stage,
+    folder,
+    createItem,
+    listImages,
+    /** The references of the pictures that an item shows, in their order. */
+    listGallery,
+    /** Opens the page of an item. */
+    openItem,
+    /** Puts files of these names and contents on the page of an item. */
+    upload,
+    /** Waits until the interface says what is expected. */
+    settle,
+    async close() {
+      await stage.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
