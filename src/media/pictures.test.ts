@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -288,48 +287,6 @@ test('100 megapixels pass, one row more is refused by the header alone', async (
   assert.deepEqual(await inspectPicture(whole), { type: 'image/jpeg', width: 10_000, height: 10_000 })
 })
 
-/** The memory of the processes that this one has started, in MiB. */
-async function memoryOfChildren(): Promise<number> {
-  let sum = 0
-  for (const name of await readdir('/proc')) {
-    const status = /^\d+$/.test(name) ? await readFile(`/proc/${name}/status`, 'utf8').catch(() => '') : ''
-    if (Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) === process.pid)
-      sum += Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
-  }
-  return sum
-}
-
-test('the worst pictures at once take no more memory than one may; what takes more is refused, and no other with it', async () => {
-  const wide = (channels: 3 | 4) => plain(10_000, 10_000, '#33669980', channels)
-  const deep = await save(
-    await wide(4).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }).toBuffer(),
-  )
-  const progressive = { progressive: true, quality: 50 }
-  const dense = await save(
-    await wide(3)
-      .jpeg({ ...progressive, chromaSubsampling: '4:4:4' })
-      .toBuffer(),
-  )
-  const common = await save(await wide(3).jpeg(progressive).toBuffer())
-  const small = await save(await quarters(300, 300).jpeg().toBuffer())
-  let most = 0
-  const done = new AbortController()
-  const measured = (async () => {
-    while (!done.signal.aborted) most = Math.max(most, await memoryOfChildren())
-  })()
-  const [first, second, third, fourth] = await Promise.allSettled([
-    inspectPicture(deep),
-    deriveRenditions(dense),
-    deriveRenditions(common),
-    deriveRenditions(small),
-  ])
-  done.abort()
-  await measured
-  for (const result of [first, second]) refused('too-large')(result.status === 'rejected' ? result.reason : new Error())
-  assert.deepEqual([third.status, fourth.status], ['fulfilled', 'fulfilled'])
-  assert.ok(most > 200 && most < 450, `${most} MiB`)
-})
-
 test('a missing file is not taken for a bad picture', async () => {
   await assert.rejects(inspectPicture(path.join(folder, 'missing')), { code: 'ENOENT' })
 })
@@ -364,30 +321,4 @@ test('a picture whose sender has left takes no turn', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'rejected').length, 4, 'two had begun')
   assert.equal((await other).height, 300)
   await assert.rejects(pictures.inspectPicture(file, 'house', left.signal), { name: 'AbortError' })
-})
-
-test('decoders that were killed while they had nothing to do cost no picture', async () => {
-  const file = await save(await quarters(300, 300).jpeg().toBuffer())
-  const children = `/proc/${process.pid}/task/${process.pid}/children`
-  for (let round = 0; round < 5; round++) {
-    await Promise.all([inspectPicture(file), inspectPicture(file)])
-    const decoders = readFileSync(children, 'utf8').trim().split(' ').map(Number)
-    assert.equal(decoders.length, 2)
-    for (const decoder of decoders) process.kill(decoder, 'SIGKILL')
-    // Their end is not known yet: nothing was awaited.
-    const all = await Promise.all([inspectPicture(file), deriveRenditions(file), inspectPicture(file)])
-    assert.deepEqual([all[0].height, all[2].height], [300, 300])
-  }
-})
-
-test('a picture that takes too long is unreadable, and the next one is decoded', async (t) => {
-  const slow = await save(await plain(10_000, 10_000, '#336699').jpeg({ progressive: true }).toBuffer())
-  const good = await save(await quarters(300, 300).jpeg().toBuffer())
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const refusal = assert.rejects(inspectPicture(slow), refused('unreadable'))
-  const passing = setInterval(() => t.mock.timers.tick(100_000), 20)
-  await refusal
-  clearInterval(passing)
-  t.mock.timers.reset()
-  assert.equal((await inspectPicture(good)).height, 300)
 })
