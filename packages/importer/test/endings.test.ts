@@ -1,116 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { findPort } from '../../../test/support/process.ts'
 import { picture } from '../../../test/support/pictures.ts'
-import { itemLines, openHouse, sale, type Line } from './house.ts'
-import { startImporter } from './program.ts'
+import { itemLines, itemsOf, openHouse, sale, type Line } from './house.ts'
 
 const house = await openHouse()
 after(() => house.close())
-
-const itemsOf = (prefix: string, count: number) =>
-  itemLines(count)
-    .filter(({ type }) => type === 'item')
-    .map((line): Line => ({ ...line, external_reference: `${prefix}-${String(line.external_reference)}` }))
-
-async function forward(reply: ServerResponse, path: string, init: RequestInit): Promise<void> {
-  const answer = await fetch(house.url + path, init)
-  reply.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-}
-
-/** A service in front of the one of the house, which answers some requests itself. */
-async function openProxy(answer: (count: number, reply: ServerResponse) => boolean) {
-  let count = 0
-  const server = createServer((request, reply) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece: Buffer) => pieces.push(piece))
-    request.on('end', () => {
-      if (answer(++count, reply)) return
-      const { method = 'GET', headers } = request
-      const body = pieces.length > 0 ? Buffer.concat(pieces) : undefined
-      const { authorization = '', 'idempotency-key': key, 'content-type': type } = headers
-      const sent = {
-        authorization,
-        ...(key && { 'idempotency-key': String(key) }),
-        ...(type && { 'content-type': type }),
-      }
-      void forward(reply, request.url!, { method, headers: sent, ...(body && { body }) })
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const unauthorized = {
-  type: '/problems/unauthorized',
-  title: 'Unauthorized',
-  status: 401,
-  detail: 'The key is not valid.',
-}
-
-test('a key that is not valid ends a run of hundreds of rows in a sentence, with its report', async () => {
-  const path = await house.write('stranger.ndjson', [house.house, ...itemsOf('stranger', 300)])
-  for (const mode of ['plan', 'apply', 'verify']) {
-    const { code, stdout, stderr } = await startImporter('ack_nobody', [mode, path, '--url', house.url]).outcome
-    assert.equal(code, 2)
-    assert.match(stderr, /^catalogue-import: [^\n]*key[^\n]*\n$/i)
-    assert.match(stdout, /requests$/m)
-  }
-})
-
-test('a key that is revoked in the middle ends the run with a report of what was done', async () => {
-  const path = await house.write('revoked.ndjson', [house.house, ...itemsOf('revoked', 300)])
-  const url = await openProxy((count, reply) => {
-    if (count < 60) return false
-    reply.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(unauthorized))
-    return true
-  })
-  const { code, stdout, stderr } = await startImporter(house.key, ['apply', path, '--url', url]).outcome
-  assert.equal(code, 1, stdout + stderr)
-  assert.equal(stderr, 'catalogue-import: The key is not valid.\n')
-  assert.match(stdout, /^created: \d+ items$/m)
-  assert.doesNotMatch(stdout, /rejected/)
-  assert.match((await house.run('apply', path)).stdout, /^unchanged: \d+ items$/m)
-})
-
-test('Ctrl-C is heard while a run waits for a service that is away', async () => {
-  const path = await house.write('away.ndjson', [house.house, ...itemsOf('away', 5)])
-  const run = startImporter(house.key, ['apply', path, '--url', `http://127.0.0.1:${await findPort()}`, '--json'])
-  let printed = ''
-  run.stdout!.on('data', (text) => (printed += text))
-  while (!printed.includes('waiting for the service')) await sleep(50)
-  run.kill('SIGINT')
-  const { code, stdout, stderr } = await run.outcome
-  assert.equal(code, 2)
-  assert.equal(stderr, 'catalogue-import: interrupted: go on with apply --resume\n')
-  assert.match(stdout, /"event":"report"/)
-})
-
-test('a second Ctrl-C ends a run at once, with its report', async () => {
-  const path = await house.write('twice.ndjson', [house.house, ...itemsOf('twice', 50)])
-  const held: number[] = []
-  const url = await openProxy((count) => count > 70 && held.push(count) > 0)
-  const run = startImporter(house.key, ['apply', path, '--url', url])
-  while (held.length === 0) await sleep(20)
-  run.kill('SIGINT')
-  await sleep(200)
-  assert.equal(run.exitCode, null)
-  run.kill('SIGINT')
-  const { code, stdout, stderr } = await run.outcome
-  assert.equal(code, 1, stdout + stderr)
-  assert.match(stdout, /^created: \d+ items$/m)
-  assert.match(stderr, /interrupted: go on with apply --resume\n$/)
-})
 
 test('what was brought in counts when the missing lots cannot be written', async () => {
   const [auction, session] = sale as [Line, Line]

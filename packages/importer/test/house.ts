@@ -124,3 +124,9 @@ export function itemLines(count: number): Line[] {
     },
   ]).flat()
 }
+
+/** Lines for so many items without lots, with references that begin with the prefix. */
+export const itemsOf = (prefix: string, count: number): Line[] =>
+  itemLines(count)
+    .filter(({ type }) => type === 'item')
+    .map((line) => ({ ...line, external_reference: `${prefix}-${String(line.external_reference)}` }))
