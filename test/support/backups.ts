@@ -1,11 +1,20 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { backUp, type BackedUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
 import type { MediaStore } from '../../src/media/store.ts'
-import type { CatalogueIds } from './lines.ts'
+import { urlOf } from './address.ts'
+import { createTestDatabase } from './database.ts'
+import { catalogueOf, type CatalogueIds } from './lines.ts'
+import { form, picture } from './pictures.ts'
+import { runCommand } from './process.ts'
 import { withoutSignatures } from './reads.ts'
-import type { TestService } from './service.ts'
+import { startService, type TestService } from './service.ts'
 
 /** Backs a service up, and gives the archive. */
 export async function makeArchive(
@@ -69,4 +78,38 @@ export async function readEverything(
     answers[path] = `${reply.statusCode} ${body.replaceAll('/target/', '/source/')}`
   }
   return answers
+}
+
+/** A service with a house and a picture that commands back up, and a folder for their archives. */
+export async function openSource() {
+  const { slug, ids, lines } = catalogueOf(1)
+  const folder = await mkdtemp(path.join(tmpdir(), 'backups-'))
+  const service = await startService({ records: lines })
+  const settings = { DATABASE_URL: urlOf(service.connection), DATA_DIR: service.dataDir, SECRET: service.secret }
+  const key = await service.issueKey(slug)
+  const { headers, body } = form(['external_reference', 'x'], ['file', await picture('#123456', 400, 300), 'a.jpg'])
+  await service.request({ method: 'POST', url: `/api/v2/items/${ids.item}/images`, key, headers, body })
+  return {
+    service,
+    folder,
+    settings,
+    /** An empty database, and the settings of commands on it. */
+    async openTarget() {
+      const database = await createTestDatabase()
+      const dataDir = await mkdtemp(path.join(folder, 'target-'))
+      return {
+        ...database,
+        media: openFileStore({ dataDir, publicUrl: '', keyring: ['key'] }),
+        settings: { ...settings, DATABASE_URL: urlOf(database.connection), DATA_DIR: dataDir },
+      }
+    },
+    async backUpTo(file: string) {
+      const { code, stderr } = await runCommand(settings, 'backup', file)
+      assert.equal(code, 0, stderr)
+    },
+    async close() {
+      await service.close()
+      await rm(folder, { recursive: true })
+    },
+  }
 }
