@@ -2,23 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../test/support/installation.ts'
-import { runCommand } from '../test/support/process.ts'
 
-const installation = await createInstallation()
-const settings = { ...installation.settings, TZ: 'Europe/Amsterdam' }
-after(() => installation.remove())
-
-async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runCommand(settings, ...words)
-  assert.equal(code, 0, stderr)
-  return { stdout, stderr }
-}
-
-async function refused(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(settings, ...words)
-  assert.deepEqual([code, stdout], [1, ''])
-  return stderr
-}
+const { dataDir, run, refused, remove } = await createInstallation({ TZ: 'Europe/Amsterdam' })
+after(remove)
 
 before(async () => {
   const session = (name: string, opens_at: string) => [
@@ -42,7 +28,7 @@ before(async () => {
     ...session('B', '2026-01-08T10:00:00Z'),
     ...session('C', '2099-12-08T10:00:00Z'),
   ]
-  const file = `${installation.dataDir}-house.ndjson`
+  const file = `${dataDir}-house.ndjson`
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
   await run('load', file)
 })
@@ -81,7 +67,7 @@ test('a session that is finished says so, whatever its switch for bids says, and
 
 test('a file of lots calls sessions and items as it does', async () => {
   await run('sessions', 'finish', '2026-1/C')
-  const file = `${installation.dataDir}-lots.csv`
+  const file = `${dataDir}-lots.csv`
   await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')
   assert.match(await refused('lots', 'add', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
   await writeFile(file, 'session,number\n2026-1/C,1\n')

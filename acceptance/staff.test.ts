@@ -3,33 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../test/support/installation.ts'
-import { runCommand, spawnCommand } from '../test/support/process.ts'
+import { spawnCommand } from '../test/support/process.ts'
 
-const installation = await createInstallation()
-const settings = { ...installation.settings, TZ: 'Europe/Amsterdam' }
-after(() => installation.remove())
+const { dataDir, settings, run, refused, remove } = await createInstallation({ TZ: 'Europe/Amsterdam' })
+after(remove)
 
 const running = { session: randomUUID(), lot: randomUUID() }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-
-async function run(...words: string[]) {
-  const { code, stdout, stderr } = await runCommand(settings, ...words)
-  assert.equal(code, 0, stderr)
-  return { stdout, stderr }
-}
 
 async function list<Row = Record<string, unknown>>(...words: string[]): Promise<Row[]> {
   return JSON.parse((await run(...words, '--json')).stdout) as Row[]
 }
 
-async function refused(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(settings, ...words)
-  assert.deepEqual([code, stdout], [1, ''])
-  return stderr
-}
-
 async function write(name: string, text: string): Promise<string> {
-  const file = `${installation.dataDir}-${name}`
+  const file = `${dataDir}-${name}`
   await writeFile(file, text)
   return file
 }

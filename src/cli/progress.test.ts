@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { createInstallation } from '../../test/support/installation.ts'
 import { houseLine } from '../../test/support/lines.ts'
 import { until } from '../../test/support/pictures.ts'
 import { checkout, createDataDir, findPort, findServerProcess } from '../../test/support/process.ts'
@@ -33,9 +34,9 @@ test('Ctrl-C in a terminal ends a load with 130, says that it gave up, and leave
 })
 
 test('on a terminal no line of the log stands beside a step of the start', async (t) => {
-  const folder = await createDataDir()
-  t.after(() => folder.remove())
-  const settings = { DATA_DIR: folder.dataDir, PORT: String(await findPort()), LOG_LEVEL: 'info' }
+  const installation = await createInstallation()
+  t.after(() => installation.remove())
+  const settings = { ...installation.settings, PORT: String(await findPort()), LOG_LEVEL: 'info' }
   const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue serve --demo')
   await until(async () => shown().includes('curl'), 120)
   child.stdin.write('\x03')

@@ -1,14 +1,28 @@
+import assert from 'node:assert/strict'
 import { urlOf } from './address.ts'
 import { createTestDatabase } from './database.ts'
-import { createDataDir } from './process.ts'
+import { createDataDir, runCommand } from './process.ts'
 
 /** A folder and a database of their own for commands and services: none of them has to start a PostgreSQL. */
-export async function createInstallation() {
+export async function createInstallation(own: Record<string, string> = {}) {
   const { dataDir, remove: removeFolder } = await createDataDir()
   const database = await createTestDatabase()
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: urlOf(database.connection), ...own }
   return {
     dataDir,
-    settings: { DATA_DIR: dataDir, DATABASE_URL: urlOf(database.connection) },
+    settings,
+    /** Runs a command that must be done. */
+    async run(...words: string[]) {
+      const { code, stdout, stderr } = await runCommand(settings, ...words)
+      assert.equal(code, 0, stderr)
+      return { stdout, stderr }
+    },
+    /** Runs a command that must be refused, and gives what it says. */
+    async refused(...words: string[]): Promise<string> {
+      const { code, stdout, stderr } = await runCommand(settings, ...words)
+      assert.deepEqual([code, stdout], [1, ''])
+      return stderr
+    },
     async remove() {
       await database.drop()
       await removeFolder()
