@@ -3,12 +3,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../src/context.ts'
-import { followed, followedKinds, type Followed } from '../../src/writes/marks.ts'
+import { followedKinds, kinds, type Followed } from '../../src/kinds.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { load } from '../../src/load/loader.ts'
-import { idPrefixes } from '../../src/values/ids.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { createMirror } from '../../test/support/mirror.ts'
 import { createRandom } from '../fuzz/random.ts'
@@ -98,7 +97,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   // What is committed by now: what the write left, or something newer.
   async function findRevision({ kind, uuid }: Written): Promise<bigint> {
     const { rows } = await observe((db) =>
-      sql<{ revision: string }>`select revision from ${sql.table(`catalogue.${followed[kind]}`)}
+      sql<{ revision: string }>`select revision from ${sql.table(`catalogue.${kinds[kind].plural}`)}
         where house_id = ${house.id} and public_id = ${uuid}`.execute(db),
     )
     return BigInt(rows[0]!.revision)
@@ -134,7 +133,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   async function assertSeen(records: Records, { kind, uuid, revision, age }: Entry, own: number): Promise<void> {
     // A restore may have undone it.
     if (age !== own || own !== instances.age) return
-    const name = `${kind} ${idPrefixes[kind]}_${uuid}`
+    const name = `${kind} ${kinds[kind].prefix}_${uuid}`
     const version = records.get(name)?.version
     const shown = version === undefined ? undefined : BigInt(/^\w+\.(\d+)/.exec(version)![1]!)
     if (shown !== undefined && shown >= revision) return

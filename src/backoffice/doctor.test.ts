@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { runCommand } from '../../test/support/process.ts'
 import { catalogueOf, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { examine, type Finding } from './doctor.ts'
 
 const sound = catalogueOf(1)
@@ -179,19 +180,6 @@ before(async () => {
 
 after(() => service.close())
 
-const paths: Record<string, string> = {
-  seller: 'sellers',
-  category: 'categories',
-  maker: 'makers',
-  delivery_class: 'delivery_classes',
-  increment_strategy: 'increment_strategies',
-  consignment: 'consignments',
-  auction: 'auctions',
-  session: 'sessions',
-  item: 'items',
-  lot: 'lots',
-}
-
 function sketch({ type, record }: Finding): [string, string | null] {
   return [type, record.startsWith('row ') ? null : record.slice(0, 3)]
 }
@@ -206,12 +194,13 @@ for (const [index, { name, findings, through }] of cases.entries()) {
       await service.refused(`/api/v2${through}`, key, 500, 'integrity-unavailable')
       return
     }
-    for (const [type, path] of Object.entries(paths)) {
+    for (const type of followedKinds) {
+      const path = kinds[type].plural
       const expected = findings.some(([each]) => each === type) ? 500 : 200
       assert.equal((await service.get(`/api/v2/${path}`, key)).statusCode, expected, path)
     }
     for (const { type, record } of found.filter((each) => each.type !== 'image' && !each.record.startsWith('row '))) {
-      await service.refused(`/api/v2/${paths[type]}/${record}`, key, 500, 'integrity-unavailable')
+      await service.refused(`/api/v2/${kinds[type as Followed].plural}/${record}`, key, 500, 'integrity-unavailable')
     }
   })
 }

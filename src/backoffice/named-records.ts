@@ -3,21 +3,19 @@ import type { Database } from '../db/pool.ts'
 import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { programName } from '../program.ts'
-import { findHouses, findNamedLots, findReferences, findSimilar, readNumbers, type StoredName } from './queries.ts'
+import {
+  findHouses,
+  findNamedLots,
+  findReferences,
+  findSimilar,
+  readNumbers,
+  type ReferencedKind,
+  type StoredName,
+} from './queries.ts'
 import { Refusal } from './refusal.ts'
 
-const tables = {
-  auction: 'catalogue.auctions',
-  session: 'catalogue.sessions',
-  item: 'catalogue.items',
-  lot: 'catalogue.lots',
-} as const
-
 /** A kind of record that a command names. */
-export type NamedKind = keyof typeof tables
-
-/** A kind of record that has an external reference. */
-export type ReferencedKind = Exclude<NamedKind, 'lot'>
+export type NamedKind = ReferencedKind | 'lot'
 
 /** The names that a command used for records, by their ids. A record that it named by its id has none. */
 export type Names = ReadonlyMap<string, string>
@@ -93,7 +91,7 @@ export async function findRecord(
  */
 export async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)
-  const owners = uuid === undefined ? [] : await findHouses(db, tables[kind], uuid)
+  const owners = uuid === undefined ? [] : await findHouses(db, kind, uuid)
   if (owners.length === 1) return owners[0]!
   if (owners.length > 1) {
     const slugs = owners.map((house) => house.slug).join(', ')
@@ -128,7 +126,7 @@ export async function findNames(
     return { name, found: [...new Set(found.filter((record) => record !== undefined))] }
   })
   const missing = candidates.filter(({ found }) => found.length === 0).map(({ name }) => name)
-  const similar = missing.length === 0 ? [] : await findSimilar(db, house, tables[kind], missing)
+  const similar = missing.length === 0 ? [] : await findSimilar(db, house, kind, missing)
   return new Map(candidates.map(({ name, found }) => [name, choose(house, kind, name, found, similar)]))
 }
 

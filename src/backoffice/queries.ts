@@ -1,29 +1,31 @@
 import { sql, type RawBuilder } from 'kysely'
-import { auctions, selectAuctions } from '../auctions/queries.ts'
-import { categories } from '../categories/queries.ts'
+import { selectAuctions } from '../auctions/queries.ts'
+import { documentsOf, isReadable } from '../changes/document.ts'
 import type { Context, House } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
-import type { Documents, ListSelection } from '../reads/selections.ts'
+import type { ListSelection } from '../reads/selections.ts'
 import { conditionOn } from '../reads/statements.ts'
-import type { Tables } from '../db/schema/tables.ts'
 import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
-import { items } from '../items/document.ts'
+import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
 import { lots, selectLots } from '../lots/queries.ts'
-import { references, selectNamed } from '../references/queries.ts'
-import { sellers } from '../sellers/queries.ts'
-import { selectSessions, sessions } from '../sessions/queries.ts'
-import type { RecordKind } from '../values/ids.ts'
+import { selectNamed } from '../references/queries.ts'
+import { selectSessions } from '../sessions/queries.ts'
 import type { Money } from '../values/money.ts'
 
-/** The houses that have a record with this public UUID in the table, archived or not. */
-export async function findHouses(db: Database, table: keyof Tables, uuid: string): Promise<NamedHouse[]> {
+/** A kind of record that has an external reference. */
+export type ReferencedKind = 'auction' | 'session' | 'item'
+
+const tableOf = (kind: RecordKind) => sql.table(`catalogue.${kinds[kind].plural}`)
+
+/** The houses that have a record with this public UUID and of this kind, archived or not. */
+export async function findHouses(db: Database, kind: RecordKind, uuid: string): Promise<NamedHouse[]> {
   const found: NamedHouse[] = []
   for (const house of await listHouses(db)) {
     const { rows } = await sql`
-      select from ${sql.table(table)} where house_id = ${house.id} and public_id = ${uuid}`.execute(db)
+      select from ${tableOf(kind)} where house_id = ${house.id} and public_id = ${uuid}`.execute(db)
     if (rows.length > 0) found.push(house)
   }
   return found
@@ -36,27 +38,27 @@ export type StoredName = { uuid: string | null; external_reference: string | nul
 export async function findReferences(
   db: Database,
   house: House,
-  kind: 'auction' | 'session' | 'item',
+  kind: ReferencedKind,
   { uuids, references }: { uuids: string[]; references: string[] },
 ): Promise<StoredName[]> {
   const title = kind === 'session' ? sql`titles ->> ${house.defaultLocale}` : sql`title`
   const { rows } = await sql<StoredName>`
-    select public_id as uuid, external_reference, ${title} as title from ${sql.table(`catalogue.${kind}s`)}
+    select public_id as uuid, external_reference, ${title} as title from ${tableOf(kind)}
     where house_id = ${house.id} and (public_id = any(${uuids}::uuid[]) or external_reference = any(${references}::text[]))`.execute(
     db,
   )
   return rows
 }
 
-/** The external references in a table that differ from those given in the case of letters only, or in spaces around. */
+/** The external references of a kind of record that differ from those given in the case of letters only, or in spaces around. */
 export async function findSimilar(
   db: Database,
   house: House,
-  table: keyof Tables,
+  kind: ReferencedKind,
   references: string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ external_reference: string }>`
-    select external_reference from ${sql.table(table)} where house_id = ${house.id}
+    select external_reference from ${tableOf(kind)} where house_id = ${house.id}
       and lower(external_reference) = any(${references.map((reference) => reference.trim().toLowerCase())}::text[])`.execute(
     db,
   )
@@ -103,8 +105,6 @@ export async function findLotDocuments(context: Context, uuids: string[]) {
   return rows
 }
 
-type Shown = Pick<Context, 'house' | 'mediaBase'>
-
 // Also archived ones that an unarchived record still expands.
 const auctionIsShown = (house: House) => sql<boolean>`(not a.archived
   or exists (select from catalogue.sessions s where s.house_id = ${house.id} and s.auction_id = a.id))`
@@ -112,20 +112,12 @@ const itemIsShown = (house: House) => sql<boolean>`(not i.archived
   or exists (select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived))`
 
 // The documents of the reads themselves, so that doctor reports exactly what they refuse.
-function sources(context: Shown): { kind: RecordKind; documents: Documents; shown?: RawBuilder<boolean> }[] {
-  return [
-    { kind: 'seller', documents: sellers(context), shown: sql`not s.archived` },
-    { kind: 'category', documents: categories(context) },
-    { kind: 'maker', documents: references.maker(context) },
-    { kind: 'delivery_class', documents: references.delivery_class(context) },
-    { kind: 'increment_strategy', documents: references.increment_strategy(context) },
-    { kind: 'consignment', documents: references.consignment(context), shown: sql`not x.archived` },
-    { kind: 'auction', documents: auctions(context), shown: auctionIsShown(context.house) },
-    { kind: 'session', documents: sessions(context) },
-    { kind: 'item', documents: items(context), shown: itemIsShown(context.house) },
-    { kind: 'image', documents: imagesOfHouse(context) },
-    { kind: 'lot', documents: lots(context), shown: sql`not l.archived` },
-  ]
+const sources = { ...documentsOf, image: imagesOfHouse }
+
+function isShown(kind: RecordKind, as: string, house: House): RawBuilder<boolean> {
+  if (kind === 'auction') return auctionIsShown(house)
+  if (kind === 'item') return itemIsShown(house)
+  return isReadable(kind, as)
 }
 
 /** A record that can't be shown truthfully, and why not. */
@@ -134,12 +126,12 @@ type Defect = { kind: RecordKind; row: string; uuid: string | null; defect: stri
 /** The records of a house that the interface answers with integrity-unavailable, by kind and row. */
 export async function findDefects(db: Database, house: House): Promise<Defect[]> {
   const defects: Defect[] = []
-  for (const { kind, documents, shown } of sources({ house, mediaBase: '' })) {
-    const { table, as, parents = sql``, joins } = documents
+  for (const kind of recordKinds) {
+    const { table, as, parents = sql``, joins } = sources[kind]({ house, mediaBase: '' })
     const { rows } = await sql<Omit<Defect, 'kind'>>`
       select ${sql.ref(`${as}.id`)} as row, ${sql.ref(`${as}.public_id`)} as uuid, document.defect
       from ${table} ${sql.ref(as)} ${parents} ${joins} where ${sql.ref(`${as}.house_id`)} = ${house.id} and document.defect is not null
-      ${shown ? sql`and ${shown}` : sql``} order by ${sql.ref(`${as}.id`)}`.execute(db)
+      and ${isShown(kind, as, house)} order by ${sql.ref(`${as}.id`)}`.execute(db)
     defects.push(...rows.map((row) => ({ kind, ...row })))
   }
   return defects

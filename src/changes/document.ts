@@ -1,28 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { auctions } from '../auctions/queries.ts'
 import { categories } from '../categories/queries.ts'
-import type { Context, House, Permission } from '../context.ts'
-import type { Followed } from '../writes/marks.ts'
+import type { Context, House } from '../context.ts'
+import { kinds, type Followed, type RecordKind } from '../kinds.ts'
 import type { Documents } from '../reads/selections.ts'
 import { items } from '../items/document.ts'
 import { lots } from '../lots/queries.ts'
 import { references } from '../references/queries.ts'
 import { sellers } from '../sellers/queries.ts'
 import { sessions } from '../sessions/queries.ts'
-
-/** The permission that reading each kind of record needs. */
-export const permissionsOf: Record<Followed, Permission> = {
-  auction: 'auctions.read',
-  session: 'auctions.read',
-  lot: 'lots.read',
-  item: 'lots.read',
-  seller: 'seller_profiles.read',
-  category: 'categories.read',
-  maker: 'lots.read',
-  delivery_class: 'lots.read',
-  increment_strategy: 'bidding_step_configurations.read',
-  consignment: 'seller_profiles.read',
-}
 
 /** The documents that a read of one record without `expand[]` gives. */
 export const documentsOf: Record<Followed, (context: Pick<Context, 'house' | 'mediaBase'>) => Documents> = {
@@ -35,11 +21,9 @@ export const documentsOf: Record<Followed, (context: Pick<Context, 'house' | 'me
   ...references,
 }
 
-const archived: readonly Followed[] = ['auction', 'lot', 'item', 'seller', 'consignment']
-
 /** Whether a row of a kind's table is a record that is readable at its path. */
-export function isReadable(kind: Followed, as: string): RawBuilder<boolean> {
-  return archived.includes(kind) ? sql.raw(`not ${as}.archived`) : sql.raw('true')
+export function isReadable(kind: RecordKind, as: string): RawBuilder<boolean> {
+  return 'archives' in kinds[kind] ? sql.raw(`not ${as}.archived`) : sql.raw('true')
 }
 
 /**

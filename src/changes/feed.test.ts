@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { createMirror, fingerprintOf, lists, type Page, type Row } from '../../test/support/mirror.ts'
+import { createMirror, fingerprintOf, type Page, type Row } from '../../test/support/mirror.ts'
 import { form, picture, workOff } from '../../test/support/pictures.ts'
 import { catalogueOf, houseLine, uuid } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
@@ -11,6 +11,7 @@ import { moveSession } from '../backoffice/sessions.ts'
 import type { Context } from '../context.ts'
 import { renewGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { recalculateSession } from '../lots/closing.ts'
 import { numberAllChanges } from './numbering.ts'
 import { doubtVersions } from './statements.ts'
@@ -66,11 +67,11 @@ test('from the beginning, every record of the house comes once, with the documen
     if (!page.has_more) break
     next = `&after=${page.next_cursor}`
   }
-  assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(Object.keys(lists)))
+  assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(followedKinds))
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
   for (const { type, id, deleted, record, changed_at } of rows) {
     assert.equal(deleted, false)
-    const { data } = await ask<{ data: { updated_at: string } }>(`/${lists[type as keyof typeof lists]}/${id}`)
+    const { data } = await ask<{ data: { updated_at: string } }>(`/${kinds[type as Followed].plural}/${id}`)
     assert.deepEqual(record, data)
     assert.equal(changed_at, data.updated_at)
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ServedContext } from '../reads/context.ts'
-import { followedKinds, markChanged, numberOf, type Followed } from '../writes/marks.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
+import { markChanged } from '../writes/marks.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
@@ -11,7 +12,7 @@ export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: nu
 /** A page of the feed: the JSON text of each row, whether there is more, and the number to go on from. */
 export type FeedPage = { rows: string[]; hasMore: boolean; last: string }
 
-const auctions = numberOf('auction')
+const auctions = kinds.auction.number
 
 // A request does not number more than this many thousands of changes. The next one goes on.
 const mostRounds = 5

@@ -1,4 +1,4 @@
-import { followedKinds, type Followed } from '../writes/marks.ts'
+import { followedKinds, type Followed } from '../kinds.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import type { ServedContext } from '../reads/context.ts'
 import { baseOf, printVersion } from './feed.ts'

@@ -1,5 +1,6 @@
 import type { Scope } from '../context.ts'
-import { followedKinds, markChanged, numberOf, type Followed } from '../writes/marks.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
+import { markChanged } from '../writes/marks.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { listHouses } from '../houses/houses.ts'
@@ -33,7 +34,7 @@ export async function numberChanges(context: Scope): Promise<boolean> {
     const marks = await takeMarks(tx, mostMarks)
     if (marks.length === 0) return true
     const ids = followedKinds.map((_, kind) => marks.flatMap((mark) => (mark.kind === kind ? [mark.record_id] : [])))
-    const of = (kind: Followed) => ids[numberOf(kind)]!
+    const of = (kind: Followed) => ids[kinds[kind].number]!
     if (of('item').length > 0) of('lot').push(...(await findLotsOf(tx, of('item'))))
     if (of('session').length > 0) of('auction').push(...(await findAuctionsOf(tx, of('session'))))
     let number = await findLastNumber(tx)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { followedKinds, type Followed } from '../writes/marks.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { Problem } from '../problems.ts'
 import type { Credentials } from '../http/access/authentication.ts'
 import { contextOf, type ServedContext } from '../reads/context.ts'
@@ -12,12 +12,11 @@ import { printLink } from '../reads/page.ts'
 import { baseOf, readFeed, type FeedPage, type FeedRequest } from './feed.ts'
 import { addUp, shareSums } from './fingerprint.ts'
 import { parseWait } from './prefer.ts'
-import { permissionsOf } from './document.ts'
 import { Changes, ChangesHeaders, ChangesQuery, Fingerprint, FingerprintQuery } from './schema.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
 const tags = ['Changes']
-const types = Object.fromEntries(followedKinds.map((kind) => [kind, [permissionsOf[kind]]]))
+const types = Object.fromEntries(followedKinds.map((kind) => [kind, [kinds[kind].permission]]))
 const following = { types, expands: { record: [] }, problems: ['missing-permission'] } as const
 const path = '/api/v2/changes'
 
@@ -33,7 +32,7 @@ const scopeOf = (context: ServedContext, kinds: readonly Followed[]) => ({
 
 function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
   const { 'types[]': chosen } = query as { 'types[]'?: Followed[] }
-  const allowed = (kind: Followed) => credentials.permissions.includes(permissionsOf[kind])
+  const allowed = (kind: Followed) => credentials.permissions.includes(kinds[kind].permission)
   return followedKinds.filter((kind) => chosen?.includes(kind) ?? allowed(kind))
 }
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { followedKinds, type Followed } from '../writes/marks.ts'
+import { followedKinds, type Followed } from '../kinds.ts'
 import { expansions, pageParameters } from '../http/query.ts'
 import { Nullable, Timestamp } from '../values/shapes.ts'
+import { pascalCase } from '../values/text.ts'
 
 const Kind = Type.Unsafe<Followed>({ type: 'string', enum: followedKinds })
 
@@ -32,8 +33,6 @@ export const ChangesHeaders = Type.Object({
   ),
 })
 
-const records = ['Auction', 'Session', 'Lot', 'Item', 'Seller', 'Category']
-const references = ['Maker', 'DeliveryClass', 'IncrementStrategy', 'Consignment']
 const version = 'Opaque. It differs whenever the document of the record without expand[] differs.'
 
 /** A row of the feed: a record at the place of its latest change. */
@@ -50,7 +49,7 @@ export const Change = Type.Object(
       }),
     ),
     record: Type.Optional(
-      Type.Union([...[...records, ...references].map((name) => Type.Ref(name)), Type.Null()], {
+      Type.Union([...followedKinds.map((kind) => Type.Ref(pascalCase(kind))), Type.Null()], {
         description: 'With expand[]=record: the record as it is now, as a read without expand[] gives it.',
       }),
     ),

@@ -1,14 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { followed, followedKinds, numberOf, type Followed } from '../writes/marks.ts'
+import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { idOf, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
-import { idPrefixes } from '../values/ids.ts'
 import { documentsOf, isReadable, versionOf } from './document.ts'
 
 // In keys of the feed the number of a kind stands before an id or a number: see the migration.
 const lowBits = 59n
-const keyOf = (kind: Followed, low: string | bigint) => (BigInt(numberOf(kind)) << lowBits) + BigInt(low)
+const keyOf = (kind: Followed, low: string | bigint) => (BigInt(kinds[kind].number) << lowBits) + BigInt(low)
 const lowOf = (key: string) => BigInt.asUintN(Number(lowBits), BigInt(key)).toString()
 const greatestLow = sql.raw(`${(1n << lowBits) - 1n}`)
 const kindOf = (key: string) => Number(BigInt(key) >> lowBits)
@@ -54,7 +53,7 @@ const versionIn = (kind: Followed, house: Scope['house']) =>
 /** The versions of the records of a kind with these ids. */
 export async function findVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<Versioned[]> {
   const { rows } = await sql<Versioned>`
-    select r.id, ${versionIn(kind, house)} as version from ${sql.table(`catalogue.${followed[kind]}`)} r
+    select r.id, ${versionIn(kind, house)} as version from ${sql.table(`catalogue.${kinds[kind].plural}`)} r
     where r.house_id = ${house.id} and r.id = any(${ids}::bigint[]) order by r.id`.execute(db)
   return rows
 }
@@ -65,7 +64,7 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
  */
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select r.id from ${sql.table(`catalogue.${followed[kind]}`)} r
+    select r.id from ${sql.table(`catalogue.${kinds[kind].plural}`)} r
     left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf(kind, 0n)}::bigint + r.id
     where r.house_id = ${house.id} and c.version is distinct from ${versionIn(kind, house)} limit ${sql.lit(limit)}`.execute(
     db,
@@ -217,9 +216,9 @@ export async function sumVersions(
 ): Promise<{ last: string; sums: Sum[]; isWhole: boolean }> {
   const hashes = followedKinds.map(
     (kind) => sql`
-        select ${sql.lit(numberOf(kind))} as kind, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
-          || coalesce(${sql.lit(`${idPrefixes[kind]}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
-        from ${sql.table(`catalogue.${followed[kind]}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
+        select ${sql.lit(kinds[kind].number)} as kind, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
+          || coalesce(${sql.lit(`${kinds[kind].prefix}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
+        from ${sql.table(`catalogue.${kinds[kind].plural}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
   )
   // A revision only grows, and the feed has none that is higher than the record's: equal sums are of equal revisions.
   const { rows } = await sql<{ last: string; sums: (Sum & Fed)[]; fed: Fed[] }>`

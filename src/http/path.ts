@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import type { RecordKind } from '../kinds.ts'
 import { Problem } from '../problems.ts'
-import { parseId, printId, type RecordKind } from '../values/ids.ts'
+import { parseId, printId } from '../values/ids.ts'
 
 /**
  * The UUID of a path's id.

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
-import { describePattern, idPattern, type RecordKind } from '../values/ids.ts'
+import type { RecordKind } from '../kinds.ts'
+import { describePattern, idPattern } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
 
 /** The parameters of every collection (section 4). */

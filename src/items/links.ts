@@ -1,5 +1,6 @@
 import type { Scope } from '../context.ts'
-import { parseId, type RecordKind } from '../values/ids.ts'
+import type { RecordKind } from '../kinds.ts'
+import { parseId } from '../values/ids.ts'
 import type { Found, RelationChanges, Relations } from './relations.ts'
 import { lockConsignment, lockLinked } from './statements.ts'
 

@@ -1,6 +1,7 @@
 import { Type, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
-import { idPattern, type RecordKind } from '../values/ids.ts'
+import type { RecordKind } from '../kinds.ts'
+import { idPattern } from '../values/ids.ts'
 import { textBytes, titleCharacters } from './lengths.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 

@@ -1,47 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/pool.ts'
 import type { House } from '../context.ts'
+import { allKinds, kinds, type Kind } from '../kinds.ts'
 import { LoadError } from './errors.ts'
-import { parsePublicId, type Records, type RecordType } from './schema.ts'
+import { parsePublicId, type Records } from './schema.ts'
 import { takeIds } from './statements.ts'
 
-/** The types of record that belong to a house, in the order in which their rows are inserted. */
-export const ownedTypes = [
-  'seller',
-  'category',
-  'maker',
-  'delivery_class',
-  'increment_strategy',
-  'consignment',
-  'auction',
-  'session',
-  'item',
-  'image',
-  'lot',
-  'bid',
-] as const satisfies RecordType[]
-
-/** A type of record that belongs to a house. */
-export type OwnedType = (typeof ownedTypes)[number]
-
-/** The table of each type. */
-export const tables: Record<OwnedType, string> = {
-  seller: 'sellers',
-  category: 'categories',
-  maker: 'makers',
-  delivery_class: 'delivery_classes',
-  increment_strategy: 'increment_strategies',
-  consignment: 'consignments',
-  auction: 'auctions',
-  session: 'sessions',
-  item: 'items',
-  image: 'images',
-  lot: 'lots',
-  bid: 'bids',
-}
-
 /** A checked line on its way into the database. */
-export type Line<Type extends OwnedType = OwnedType> = {
+export type Line<Type extends Kind = Kind> = {
   number: number
   record: Records[Type]
   /** The internal id, set when the batch is loaded. */
@@ -64,7 +30,7 @@ export class Batch {
   }
 
   /** Adds the record of a line. Its public id is the line's `id`: null means none, and a missing one is generated. */
-  add(number: number, record: Records[OwnedType]) {
+  add(number: number, record: Records[Kind]) {
     const publicId = record.id == null ? null : parsePublicId(record.type, record.id)!
     this.lines.push({
       number,
@@ -76,12 +42,12 @@ export class Batch {
   }
 
   /** The batch's lines of one type, in order. */
-  of<Type extends OwnedType>(type: Type): Line<Type>[] {
+  of<Type extends Kind>(type: Type): Line<Type>[] {
     return this.lines.filter((line): line is Line<Type> => line.record.type === type)
   }
 
   /** The refs of the lines, and the records that they name. */
-  refs(): { ref: string; kind: OwnedType; id: string }[] {
+  refs(): { ref: string; kind: Kind; id: string }[] {
     return this.lines.flatMap(({ id, record: { ref, type } }) => (ref === undefined ? [] : [{ ref, kind: type, id }]))
   }
 
@@ -103,10 +69,10 @@ export class Batch {
 
 /** Gives every line of the batch its internal id. */
 export async function assignIds(tx: Database, batch: Batch) {
-  for (const type of ownedTypes) {
+  for (const type of allKinds) {
     const lines = batch.of(type)
     if (lines.length === 0) continue
-    const ids = await takeIds(tx, tables[type], lines.length)
+    const ids = await takeIds(tx, kinds[type].plural, lines.length)
     for (const [index, line] of lines.entries()) line.id = ids[index]!
   }
 }

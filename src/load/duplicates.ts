@@ -1,9 +1,10 @@
 import type { Scope } from '../context.ts'
-import { ownedTypes, tables, type Batch, type Line, type OwnedType } from './batch.ts'
+import { allKinds, kinds, type Kind } from '../kinds.ts'
+import type { Batch, Line } from './batch.ts'
 import { quote } from './errors.ts'
 import { findByNumber, findByPublicId, findByReference, findRefs } from './statements.ts'
 
-type Rule<Type extends OwnedType> = {
+type Rule<Type extends Kind> = {
   lines: Line<Type>[]
   field: string
   /** The value of a line; undefined where the rule does not apply. */
@@ -13,7 +14,7 @@ type Rule<Type extends OwnedType> = {
   problem: (line: Line<Type>) => string
 }
 
-async function note<Type extends OwnedType>(batch: Batch, tx: Scope | undefined, rule: Rule<Type>) {
+async function note<Type extends Kind>(batch: Batch, tx: Scope | undefined, rule: Rule<Type>) {
   const keys = new Map(rule.lines.map((line) => [line, rule.key(line)]))
   const given = [...new Set(keys.values())].filter((key) => key !== undefined)
   const owners = tx && given.length > 0 ? await rule.stored(tx, given) : new Map<string, string>()
@@ -37,13 +38,13 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
     stored: findRefOwners,
     problem: (line) => `an earlier line has the ref ${quote(line.record.ref!)} already`,
   })
-  for (const type of ownedTypes) {
+  for (const type of allKinds) {
     if (type === 'image') continue
     await note(batch, tx, {
       lines: batch.of(type),
       field: 'id',
       key: (line) => (line.record.id == null ? undefined : line.publicId!),
-      stored: (tx, uuids) => findByPublicId(tx, tables[type], uuids),
+      stored: (tx, uuids) => findByPublicId(tx, kinds[type].plural, uuids),
       problem: (line) => `the house has a ${type.replaceAll('_', ' ')} with the id ${quote(line.record.id!)} already`,
     })
   }
@@ -52,7 +53,7 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
       lines: batch.of(type),
       field: 'external_reference',
       key: (line) => line.record.external_reference ?? undefined,
-      stored: (tx, references) => findByReference(tx, tables[type], references),
+      stored: (tx, references) => findByReference(tx, kinds[type].plural, references),
       problem: (line) => `the house has the ${type} ${quote(line.record.external_reference!)} already`,
     })
   }

@@ -1,8 +1,9 @@
 import type { Context, Scope } from '../context.ts'
-import { followed, markChanged, type Followed } from '../writes/marks.ts'
+import { isFollowed, kinds, type Kind } from '../kinds.ts'
+import { markChanged } from '../writes/marks.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
-import { tables, type Batch, type Line, type OwnedType } from './batch.ts'
+import type { Batch, Line } from './batch.ts'
 import { Conflict } from './errors.ts'
 import { categoryRows, makerRows, rows, stepRows, translationRows, type Origin, type Row } from './rows.ts'
 import { findAuctions, findSlugs, insertAll, lockSessions } from './statements.ts'
@@ -37,15 +38,15 @@ async function lockSessionsOfBids(tx: Scope, batch: Batch) {
  */
 export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch, originals: Map<Line, Row>) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }
-  const insert = async <Type extends OwnedType>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
+  const insert = async <Type extends Kind>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
     const lines = batch.of(type)
     await insertRows(
       tx.db,
-      tables[type],
+      kinds[type].plural,
       lines.map((line) => ({ ...rows[type](origin, line), ...extra(line) })),
     )
     const ids = lines.map((line) => line.id)
-    if (Object.hasOwn(followed, type)) await markChanged(tx, type as Followed, ids)
+    if (isFollowed(type)) await markChanged(tx, type, ids)
   }
 
   await insert('seller')

@@ -10,7 +10,8 @@ import { enqueueRenditions } from '../jobs/queue.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem } from '../problems.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
-import { assignIds, Batch, ownedTypes, tables } from './batch.ts'
+import { allKinds, kinds } from '../kinds.ts'
+import { assignIds, Batch } from './batch.ts'
 import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError, quote } from './errors.ts'
 import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
@@ -73,10 +74,10 @@ export function loadWithin(tx: Context, source: Source): Promise<Loaded> {
 
 // The planner needs statistics at once; autovacuum would gather them only later.
 async function analyze(db: Database, { records }: Loaded) {
-  for (const type of ownedTypes) {
+  for (const type of allKinds) {
     if ((records[type] ?? 0) < batchLines) continue
     const children = type === 'item' ? ['item_translations', 'item_categories', 'item_makers'] : []
-    for (const table of [tables[type], ...children]) {
+    for (const table of [kinds[type].plural, ...children]) {
       await analyzeTable(db, table).catch(() => undefined)
     }
   }

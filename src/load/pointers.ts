@@ -1,11 +1,12 @@
 import type { Scope } from '../context.ts'
-import { parseId, type RecordKind } from '../values/ids.ts'
-import { tables, type Batch, type Line, type OwnedType } from './batch.ts'
+import { kinds, type Kind, type RecordKind } from '../kinds.ts'
+import { parseId } from '../values/ids.ts'
+import type { Batch, Line } from './batch.ts'
 import { Conflict, quote } from './errors.ts'
 import { findByPublicId, findRefs, insertRefs, type Referent } from './statements.ts'
 
 /** The fields that point to other records, and the kind of record each wants. */
-const pointers: { [Type in OwnedType]?: Record<string, RecordKind> } = {
+const pointers: { [Type in Kind]?: Record<string, RecordKind> } = {
   category: { parent: 'category' },
   consignment: { seller: 'seller' },
   session: { auction: 'auction', increment_strategy: 'increment_strategy' },
@@ -63,7 +64,7 @@ export async function resolvePointers({ db, house: { id: own } }: Scope, batch: 
     }
     for (const house of new Set([own, ...(kind === 'category' ? houses : [])])) {
       if (missing.size === 0) break
-      for (const [uuid, id] of await findByPublicId({ db, house: { id: house } }, tables[kind], [...missing])) {
+      for (const [uuid, id] of await findByPublicId({ db, house: { id: house } }, kinds[kind].plural, [...missing])) {
         missing.delete(uuid)
         named.set(`${kind} ${uuid}`, { kind, house, id })
       }

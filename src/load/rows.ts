@@ -2,7 +2,8 @@ import { parsePercentage } from '../values/percentages.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 import type { House } from '../context.ts'
 import { textNames, type TextName } from '../items/texts.ts'
-import type { Line, OwnedType } from './batch.ts'
+import type { Kind } from '../kinds.ts'
+import type { Line } from './batch.ts'
 import type { Records } from './schema.ts'
 
 /** What all rows of a load share: the house, and the time that missing timestamps get. */
@@ -51,7 +52,7 @@ function flatTexts(record: Records['item'], locale: string): Row {
 }
 
 /** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original` with its bytes. */
-export const rows: { [Type in OwnedType]: (origin: Origin, line: Line<Type>) => Row } = {
+export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row } = {
   seller: (origin, line) => ({
     ...identity(origin, line),
     seller_number: line.record.seller_number ?? null,

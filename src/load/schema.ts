@@ -1,7 +1,8 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { idPattern, idPrefixes, parseId, type RecordKind } from '../values/ids.ts'
+import { isRecordKind } from '../kinds.ts'
+import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isStorable } from '../values/text.ts'
@@ -80,10 +81,6 @@ const texts = {
 
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 const uuid = new RegExp(uuidPattern)
-
-function isRecordKind(type: string): type is RecordKind {
-  return Object.hasOwn(idPrefixes, type)
-}
 
 /** The lower-case UUID of a record's `id`; houses and bids have no prefix. Undefined when it is none. */
 export function parsePublicId(type: string, text: string): string | undefined {

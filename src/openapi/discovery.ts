@@ -1,19 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import '../http/types.ts'
+import { followedKinds, kinds } from '../kinds.ts'
 
-const resources = [
-  'auctions',
-  'sessions',
-  'lots',
-  'items',
-  'sellers',
-  'categories',
-  'makers',
-  'delivery_classes',
-  'increment_strategies',
-  'consignments',
-] as const
+const resources = followedKinds.map((kind) => kinds[kind].plural)
 
 const uri = Type.String({ format: 'uri' })
 

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { idPrefixes, type RecordKind } from '../values/ids.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
 
 // Every document contains these many times. As plain text they cost the query builder almost nothing.
 
 /** `'lot_' || lots.public_id`; null if the record has no identity. */
 export function idOf(kind: RecordKind, table: string): RawBuilder<string | null> {
-  return sql.raw(`'${idPrefixes[kind]}_' || ${table}.public_id`)
+  return sql.raw(`'${kinds[kind].prefix}_' || ${table}.public_id`)
 }
 
 /** A timestamp column in UTC with milliseconds. */

@@ -8,7 +8,7 @@ import { startService, type Statement, type TestService } from '../../test/suppo
 import { numberChanges } from '../changes/numbering.ts'
 import type { House } from '../context.ts'
 import { findHouse } from '../houses/houses.ts'
-import { followedKinds } from '../writes/marks.ts'
+import { followedKinds } from '../kinds.ts'
 import { memoize } from './selections.ts'
 
 const { slug, ids, lines } = catalogueOf(1)

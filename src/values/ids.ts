@@ -1,27 +1,11 @@
-/** The prefix of each kind of record (section 2.1). */
-export const idPrefixes = {
-  auction: 'auc',
-  session: 'ses',
-  lot: 'lot',
-  item: 'itm',
-  image: 'img',
-  seller: 'sel',
-  category: 'cat',
-  maker: 'mkr',
-  delivery_class: 'dlc',
-  increment_strategy: 'inc',
-  consignment: 'con',
-} as const
-
-/** A kind of record that has a public identifier. */
-export type RecordKind = keyof typeof idPrefixes
+import { kinds, type RecordKind } from '../kinds.ts'
 
 const uuidText = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
 const uuidPattern = new RegExp(`^${uuidText}$`)
 
 /** The pattern that requests accept for an id of this kind: prefixed, or the bare UUID in any letter case. */
 export function idPattern(kind: RecordKind): string {
-  return `^(${idPrefixes[kind]}_)?${uuidText}$`
+  return `^(${kinds[kind].prefix}_)?${uuidText}$`
 }
 
 /** What a text that does not match a pattern must be, for a message. */
@@ -32,12 +16,12 @@ export function describePattern(pattern: string): string {
 
 /** `lot_<uuid>`, as in responses. */
 export function printId(kind: RecordKind, uuid: string): string {
-  return `${idPrefixes[kind]}_${uuid}`
+  return `${kinds[kind].prefix}_${uuid}`
 }
 
 /** The lower-case UUID of a prefixed or bare id; undefined if it is malformed or of another kind. */
 export function parseId(kind: RecordKind, text: string): string | undefined {
-  const prefix = `${idPrefixes[kind]}_`
+  const prefix = `${kinds[kind].prefix}_`
   const uuid = text.startsWith(prefix) ? text.slice(prefix.length) : text
   return uuidPattern.test(uuid) ? uuid.toLowerCase() : undefined
 }

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox'
-import { idPrefixes, type RecordKind } from './ids.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
 import { locales, type Locale } from './locales.ts'
 import { pascalCase } from './text.ts'
 
@@ -12,7 +12,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 /** An id as in responses. */
 export function Id(kind: RecordKind) {
-  return Type.String({ $id: `${pascalCase(kind)}Id`, pattern: `^${idPrefixes[kind]}_${uuid}$` })
+  return Type.String({ $id: `${pascalCase(kind)}Id`, pattern: `^${kinds[kind].prefix}_${uuid}$` })
 }
 
 /** A timestamp as in responses: UTC with milliseconds. */

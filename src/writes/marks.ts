@@ -2,29 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
-
-/** The kinds of record in the feed of changes, and their tables. The place of a kind in this list is stored: add at the end. */
-export const followed = {
-  auction: 'auctions',
-  session: 'sessions',
-  lot: 'lots',
-  item: 'items',
-  seller: 'sellers',
-  category: 'categories',
-  maker: 'makers',
-  delivery_class: 'delivery_classes',
-  increment_strategy: 'increment_strategies',
-  consignment: 'consignments',
-} as const
-
-/** A kind of record in the feed of changes. */
-export type Followed = keyof typeof followed
-
-/** All of them, in their order. */
-export const followedKinds = Object.keys(followed) as Followed[]
-
-/** The stored number of a kind. */
-export const numberOf = (kind: Followed) => followedKinds.indexOf(kind)
+import { kinds, type Followed } from '../kinds.ts'
 
 /** The channel on which houses with new changes are announced, by their internal id. */
 export const channel = 'catalogue_changes'
@@ -43,8 +21,8 @@ export async function markChanged(
 ): Promise<void> {
   if (Array.isArray(records) && records.length === 0) return
   const rows = Array.isArray(records)
-    ? sql`select ${house.id}, ${numberOf(kind)}, id from unnest(${records}::bigint[]) id`
-    : sql`values (${house.id}, ${numberOf(kind)}, ${records})`
+    ? sql`select ${house.id}, ${kinds[kind].number}, id from unnest(${records}::bigint[]) id`
+    : sql`values (${house.id}, ${kinds[kind].number}, ${records})`
   await sendAhead(db, sql`insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`)
   marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
 }

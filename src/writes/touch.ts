@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged, type Followed } from './marks.ts'
+import type { Followed } from '../kinds.ts'
+import { markChanged } from './marks.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 

@@ -8,6 +8,7 @@ import { backUp, type BackedUp } from '../../src/backup/backup.ts'
 import { restore } from '../../src/backup/restore.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import type { MediaStore } from '../../src/media/store.ts'
+import { followedKinds, kinds } from '../../src/kinds.ts'
 import { urlOf } from './address.ts'
 import { createTestDatabase } from './database.ts'
 import { catalogueOf, type CatalogueIds } from './lines.ts'
@@ -54,9 +55,7 @@ export async function countRows({ db }: Pick<TestService, 'db'>): Promise<number
   return count
 }
 
-const lists = ['auctions', 'sessions', 'lots', 'items', 'sellers', 'categories', 'makers', 'delivery_classes']
-  .concat('increment_strategies', 'consignments')
-  .map((collection) => `/${collection}`)
+const lists = followedKinds.map((kind) => `/${kinds[kind].plural}`)
 
 /**
  * What every read of a house of `catalogueOf` answers: status and body by path. Signatures and cursors, which are of

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { kinds, type Followed } from '../../src/kinds.ts'
 
 /** A row of the feed. */
 export type Row = {
@@ -59,7 +60,7 @@ export function createMirror(ask: Ask, types: readonly string[] = []) {
       const versions = Array.from(records, ([name, { version }]): [string, string] => [name, version])
       assert.equal(fingerprintOf(versions), proof.fingerprint)
       for (const [type, count] of Object.entries(proof.counts)) {
-        const path = lists[type as keyof typeof lists]
+        const path = kinds[type as Followed].plural
         const read: string[] = []
         for (let next: string | null = ''; next !== null;) {
           const page: { data: { id: string }[]; next_cursor: string | null } = await ask(
@@ -78,17 +79,3 @@ export function createMirror(ask: Ask, types: readonly string[] = []) {
     },
   }
 }
-
-/** The list of each type. */
-export const lists = {
-  auction: 'auctions',
-  session: 'sessions',
-  lot: 'lots',
-  item: 'items',
-  seller: 'sellers',
-  category: 'categories',
-  maker: 'makers',
-  delivery_class: 'delivery_classes',
-  increment_strategy: 'increment_strategies',
-  consignment: 'consignments',
-} as const

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { followedKinds, kinds } from './kinds.ts'
+
+test('each kind keeps the number by which the feed has stored its changes', () => {
+  assert.deepEqual(followedKinds, [
+    'auction',
+    'session',
+    'lot',
+    'item',
+    'seller',
+    'category',
+    'maker',
+    'delivery_class',
+    'increment_strategy',
+    'consignment',
+  ])
+  assert.deepEqual(
+    followedKinds.map((kind) => kinds[kind].number),
+    [...followedKinds.keys()],
+  )
+})

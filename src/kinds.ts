@@ -1,0 +1,88 @@
+type Row = {
+  /** Its table in the schema `catalogue`, and its list under `/api/v2`. */
+  plural: string
+  /** What its public ids begin with (section 2.1). */
+  prefix?: string
+  /** The permission to read it. */
+  permission?: string
+  /** Its place in the feed of changes. The number is stored: a new kind gets the next one. */
+  number?: number
+  /** Whether an archived one can no longer be read at its path. */
+  archives?: true
+}
+
+/** The kinds of record of a house. Each stands behind those that its rows point to: in this order rows are loaded. */
+export const kinds = {
+  seller: {
+    plural: 'sellers',
+    prefix: 'sel',
+    permission: 'seller_profiles.read',
+    number: 4,
+    archives: true,
+  },
+  category: { plural: 'categories', prefix: 'cat', permission: 'categories.read', number: 5 },
+  maker: { plural: 'makers', prefix: 'mkr', permission: 'lots.read', number: 6 },
+  delivery_class: {
+    plural: 'delivery_classes',
+    prefix: 'dlc',
+    permission: 'lots.read',
+    number: 7,
+  },
+  increment_strategy: {
+    plural: 'increment_strategies',
+    prefix: 'inc',
+    permission: 'bidding_step_configurations.read',
+    number: 8,
+  },
+  consignment: {
+    plural: 'consignments',
+    prefix: 'con',
+    permission: 'seller_profiles.read',
+    number: 9,
+    archives: true,
+  },
+  auction: {
+    plural: 'auctions',
+    prefix: 'auc',
+    permission: 'auctions.read',
+    number: 0,
+    archives: true,
+  },
+  session: { plural: 'sessions', prefix: 'ses', permission: 'auctions.read', number: 1 },
+  item: { plural: 'items', prefix: 'itm', permission: 'lots.read', number: 3, archives: true },
+  image: { plural: 'images', prefix: 'img' },
+  lot: { plural: 'lots', prefix: 'lot', permission: 'lots.read', number: 2, archives: true },
+  bid: { plural: 'bids' },
+} as const satisfies Record<string, Row>
+
+type KindWith<Field extends keyof Row> = {
+  [Name in Kind]: Field extends keyof (typeof kinds)[Name] ? Name : never
+}[Kind]
+
+/** A kind of record of a house. */
+export type Kind = keyof typeof kinds
+
+/** All kinds, in the order in which their rows are loaded. */
+export const allKinds = Object.keys(kinds) as Kind[]
+
+/** A kind of record that has a public identifier. */
+export type RecordKind = KindWith<'prefix'>
+
+/** Whether records of this type have a public identifier with a prefix. */
+export function isRecordKind(type: string): type is RecordKind {
+  return Object.hasOwn(kinds, type) && 'prefix' in kinds[type as Kind]
+}
+
+/** All of them, in the order of `kinds`. */
+export const recordKinds = allKinds.filter(isRecordKind)
+
+/** A kind of record with a list of its own, which is in the feed of changes. */
+export type Followed = KindWith<'number'>
+
+/** Whether records of this kind are in the feed of changes. */
+export function isFollowed(kind: Kind): kind is Followed {
+  return 'number' in kinds[kind]
+}
+
+/** The kinds in the feed of changes, each at the index that is its number. */
+export const followedKinds = allKinds.filter(isFollowed).toSorted((a, b) => kinds[a].number - kinds[b].number)
