@@ -4,8 +4,6 @@ import type { Socket } from 'node:net'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import { auctionRoutes } from './auctions/routes.ts'
 import { Auction } from './auctions/schema.ts'
-import { categoryRoutes } from './categories/routes.ts'
-import { Category } from './categories/schema.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { Change } from './changes/schema.ts'
 import { createWaitingRoom } from './changes/waiting-room.ts'
@@ -42,9 +40,7 @@ import type { Keyrings } from './secret.ts'
 import type { Metrics } from './metrics.ts'
 import { Problem, temporarilyUnavailable } from './problems.ts'
 import { referenceRoutes } from './references/routes.ts'
-import { Consignment, DeliveryClass, IncrementStrategy, Maker } from './references/schema.ts'
-import { sellerRoutes } from './sellers/routes.ts'
-import { Seller } from './sellers/schema.ts'
+import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { LiveSession, LiveSessionCreate, Session, TimedSession, TimedSessionCreate } from './sessions/schema.ts'
 import { Money } from './values/shapes.ts'
@@ -252,8 +248,6 @@ export async function createApp(options: AppOptions) {
       await api.register(lotRoutes)
       await api.register(itemRoutes)
       await api.register(imageRoutes)
-      await api.register(sellerRoutes)
-      await api.register(categoryRoutes)
       await api.register(referenceRoutes)
       await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
     },

@@ -11,7 +11,7 @@ import { imagesOfHouse } from '../images/queries.ts'
 import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
 import { lots, selectLots } from '../lots/queries.ts'
-import { selectNamed } from '../references/queries.ts'
+import { selectReferences } from '../references/queries.ts'
 import { selectSessions } from '../sessions/queries.ts'
 import type { Money } from '../values/money.ts'
 
@@ -267,7 +267,7 @@ export async function listItems(context: Context, filters: Parameters<typeof sel
   return rows
 }
 
-/** The increment strategies of a house, as `selectNamed` chooses them. */
+/** The increment strategies of a house, as `selectReferences` chooses them. */
 export async function listStrategies(context: Context, { name }: { name?: string }) {
   const { id: house, currency } = context.house
   const { rows } = await sql<ListedStrategy>`
@@ -277,7 +277,7 @@ export async function listStrategies(context: Context, { name }: { name?: string
         from catalogue.increment_steps step where step.house_id = ${house} and step.increment_strategy_id = x.id) as steps,
       (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.increment_strategy_id = x.id) as sessions,
       ${timeOf('x.created_at')} as created_at
-    from catalogue.increment_strategies x ${inOrderOf(selectNamed(context, 'increment_strategy', name === undefined ? {} : { name }))}`.execute(
+    from catalogue.increment_strategies x ${inOrderOf(selectReferences(context, 'increment_strategy', { name }))}`.execute(
     context.db,
   )
   return rows

@@ -1,13 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { auctions } from '../auctions/queries.ts'
-import { categories } from '../categories/queries.ts'
 import type { Context, House } from '../context.ts'
 import { kinds, type Followed, type RecordKind } from '../kinds.ts'
 import type { Documents } from '../reads/selections.ts'
 import { items } from '../items/document.ts'
 import { lots } from '../lots/queries.ts'
-import { references } from '../references/queries.ts'
-import { sellers } from '../sellers/queries.ts'
+import { references } from '../references/document.ts'
 import { sessions } from '../sessions/queries.ts'
 
 /** The documents that a read of one record without `expand[]` gives. */
@@ -16,8 +14,6 @@ export const documentsOf: Record<Followed, (context: Pick<Context, 'house' | 'me
   session: sessions,
   lot: lots,
   item: items,
-  seller: sellers,
-  category: categories,
   ...references,
 }
 

@@ -1,6 +1,25 @@
-import { Type } from 'typebox'
-import { idFilter, pageParameters, textFilter } from '../http/query.ts'
-import { Id, Nullable, recordTimes } from '../values/shapes.ts'
+import { Type, type TSchema } from 'typebox'
+import { idFilter, integerFilter, pageParameters, textFilter } from '../http/query.ts'
+import { Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
+import type { ReferenceKind } from './document.ts'
+
+/** Section 2.6. */
+export const Seller = Type.Object(
+  { id: Id('seller'), seller_number: Int32, name: Nullable(Type.String()), ...recordTimes },
+  { $id: 'Seller' },
+)
+
+/** Section 2.7. */
+export const Category = Type.Object(
+  {
+    id: Id('category'),
+    name: Nullable(Type.String()),
+    slug: Type.String(),
+    parent: Nullable(Id('category')),
+    ...recordTimes,
+  },
+  { $id: 'Category' },
+)
 
 /** An artist, brand or workshop (section 2.10). */
 export const Maker = Type.Object(
@@ -37,13 +56,27 @@ export const Consignment = Type.Object(
   { $id: 'Consignment' },
 )
 
-export const NamedListQuery = Type.Object({
+const NamedListQuery = Type.Object({
   ...pageParameters,
   name: textFilter('Only records with exactly this name.'),
 })
 
-export const ConsignmentListQuery = Type.Object({
-  ...pageParameters,
-  number: textFilter('Only consignments with exactly this number.'),
-  seller: idFilter('seller', 'Only consignments of this seller.'),
-})
+/** The query of the list of each kind. */
+export const listQueries = {
+  seller: Type.Object({
+    ...pageParameters,
+    seller_number: integerFilter('Only sellers with this number. Historical duplicates can exist.'),
+  }),
+  category: Type.Object({
+    ...pageParameters,
+    slug: textFilter('Only categories with this slug, letter case included. Slugs are not unique.'),
+  }),
+  maker: NamedListQuery,
+  delivery_class: NamedListQuery,
+  increment_strategy: NamedListQuery,
+  consignment: Type.Object({
+    ...pageParameters,
+    number: textFilter('Only consignments with exactly this number.'),
+    seller: idFilter('seller', 'Only consignments of this seller.'),
+  }),
+} satisfies Record<ReferenceKind, TSchema>
