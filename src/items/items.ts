@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked } from '../writes/read-back.ts'
+import { hasReference } from '../writes/external-references.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
@@ -13,7 +14,7 @@ import { findRelations } from './links.ts'
 import { selectItem, selectWritten } from './queries.ts'
 import type { ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
-import { findItemId, hasReference, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
+import { findItemId, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
 
 /**
  * Creates an item with its texts and relations in one transaction (section 4.4).
@@ -81,7 +82,7 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<I
   if (errors.length === 0) return state
   // A taken reference is reported before other errors: it says that the item may exist already.
   const { external_reference: reference } = state
-  if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, reference)))
+  if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, 'item', reference)))
     throw duplicateReference()
   throw validationFailed(errors)
 }

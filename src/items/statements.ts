@@ -61,17 +61,6 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
   return rows[0]
 }
 
-/** Whether an item of the house, archived or not, has this reference. */
-export async function hasReference({ db, house }: Scope, reference: string): Promise<boolean> {
-  const item = await db
-    .selectFrom('catalogue.items')
-    .select('id')
-    .where('house_id', '=', house.id)
-    .where('external_reference', '=', reference)
-    .executeTakeFirst()
-  return item !== undefined
-}
-
 /** Locks the consignment with this public or internal id against changes. */
 export async function lockConsignment(
   { db, house }: Scope,

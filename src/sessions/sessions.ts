@@ -4,6 +4,7 @@ import { lockAuction } from '../auctions/auctions.ts'
 import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked } from '../writes/read-back.ts'
+import { hasReference } from '../writes/external-references.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
@@ -11,7 +12,7 @@ import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
-import { changeSession, findSiblings, hasReference, insertSession, lockSession, lockStrategy } from './statements.ts'
+import { changeSession, findSiblings, insertSession, lockSession, lockStrategy } from './statements.ts'
 import { checkChangedTiming, instantOf } from './timing.ts'
 
 const fallback = {
@@ -55,7 +56,7 @@ export async function createSession(
       const strategy =
         (strategyId === undefined ? latest?.increment_strategy_id : undefined) ?? (await lockStrategy(tx, strategyId))
       if (auction === undefined || strategy === undefined) {
-        if (await hasReference(tx, external_reference)) throw new Problem('duplicate-reference', taken)
+        if (await hasReference(tx, 'session', external_reference)) throw new Problem('duplicate-reference', taken)
         const noDefault = strategyId === undefined ? 'is left out, and the house has none to use' : undefined
         const errors = [
           auction === undefined && fieldError('auction', 'unavailable'),

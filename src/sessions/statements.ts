@@ -51,17 +51,6 @@ export async function lockStrategy({ db, house }: Scope, uuid: string | undefine
   return strategy?.id
 }
 
-/** Whether a session of the house has the reference. */
-export async function hasReference({ db, house }: Scope, reference: string): Promise<boolean> {
-  const session = await db
-    .selectFrom('catalogue.sessions')
-    .select('id')
-    .where('house_id', '=', house.id)
-    .where('external_reference', '=', reference)
-    .executeTakeFirst()
-  return session !== undefined
-}
-
 /** Inserts a session of the house, with its title in the house's locale. */
 export async function insertSession(
   { db, house }: House,
