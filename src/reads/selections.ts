@@ -51,13 +51,12 @@ const mostMemoized = 500
 const mostTexts = 1_000
 
 // Entries of different houses and URLs differ only in parameters. A copy of the text would be most of each entry.
-const texts = new Map<string, { text: string; parts: TemplateStringsArray }>()
+const texts = new LRUCache<string, { text: string; parts: TemplateStringsArray }>({ max: mostTexts })
 
 /** The one copy of a text, and its parts between the parameters. */
 export function shareText(text: string) {
   const known = texts.get(text)
   if (known) return known
-  if (texts.size >= mostTexts) texts.clear()
   const shared = { text, parts: text.split(/\$\d+/) as unknown as TemplateStringsArray }
   texts.set(text, shared)
   return shared
