@@ -73,13 +73,9 @@ async function readHeader(path: string): Promise<Decoded['inspect']> {
 }
 
 async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 async function readable<T>(result: Promise<T>): Promise<T> {

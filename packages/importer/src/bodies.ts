@@ -9,17 +9,12 @@ import type {
   SessionCreate,
   SessionUpdate,
 } from '@auction-catalogue/client'
-import type { Money, Records, Texts } from './records.ts'
+import { compact, type Money, type Records, type Texts } from './records.ts'
 
 /** The ids to which an item's links lead. A link that the record does not name is undefined, and stays as it is. */
 export type ItemLinks = Pick<ItemCreate, 'seller' | 'categories' | 'makers' | 'delivery_class' | 'consignment'>
 
 const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
-
-/** Without the fields that are undefined. */
-function compact<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
-}
 
 function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined)) as T

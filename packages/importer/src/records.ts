@@ -131,3 +131,8 @@ export function nameRecord(record: LoadRecord): string {
   if (record.type === 'lot') return `${record.session}/${record.lot_number ?? '-'}`
   return record.ref ?? record.id ?? ''
 }
+
+/** A record without its fields that are undefined. */
+export function compact<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+}

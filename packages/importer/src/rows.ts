@@ -5,12 +5,17 @@ import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 import { Misfit, Unusable } from './misfit.ts'
 import { Names } from './names.ts'
-import type { FieldError, LoadRecord, Money, Place, Records, SourceRecord, Texts } from './records.ts'
+import {
+  compact,
+  type FieldError,
+  type LoadRecord,
+  type Money,
+  type Place,
+  type Records,
+  type SourceRecord,
+  type Texts,
+} from './records.ts'
 import type { Sheet } from './sheet.ts'
-
-/** Without the fields that are undefined. */
-const compact = <T extends object>(value: T) =>
-  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 
 const wholeNumber = (text: string) => {
   if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is no whole number')
