@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBenchData } from '../lib/data.ts'
-import { openCluster, startServer, stopServer } from '../../src/db/embedded/cluster.ts'
+import { openCluster } from '../../src/db/embedded/cluster.ts'
+import { startServer, stopServer } from '../../src/db/embedded/postmaster.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 

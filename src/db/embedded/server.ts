@@ -8,8 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { describeFolderError } from '../../folders.ts'
-import { boundLog, type Cluster, findServer, lastLogLine, openCluster, startServer, stopServer } from './cluster.ts'
 import { errorCode, isUnreachable } from '../errors.ts'
+import { type Cluster, openCluster } from './cluster.ts'
+import { boundLog, lastLogLine } from './log.ts'
+import { findServer, startServer, stopServer } from './postmaster.ts'
 
 // Several processes use one server: the service and commands. Each holds a connection (its presence) with a shared
 // advisory lock. On leaving, a process tries to get the lock exclusively. If it succeeds, it is the last one and stops
