@@ -90,10 +90,19 @@ export async function startService(
   })
   const statements = recordStatements(pool)
   const reads: Read[] = []
+  const comparesReads = options.comparesReads !== false && rateLimitPerMinute === 0
+  const readAgain = async () => {
+    const plain = await createApp({ ...parts, cacheBytes: 0, logger: pino({ level: 'silent' }) })
+    try {
+      await compareReads(reads, app, plain)
+    } finally {
+      await plain.close()
+    }
+  }
 
   const request = ({ method = 'GET', url, key, headers = {}, body }: Call) => {
     const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-    if (method === 'GET' && rateLimitPerMinute === 0) reads.push({ url, key })
+    if (method === 'GET' && comparesReads) reads.push({ url, key })
     return app.inject({
       method: method as 'GET',
       url,
@@ -159,10 +168,7 @@ export async function startService(
       return key
     },
     async close() {
-      const plain = await createApp({ ...parts, cacheBytes: 0, logger: pino({ level: 'silent' }) })
-      const compared = options.comparesReads === false ? undefined : compareReads(reads, app, plain)
-      const [outcome] = await Promise.allSettled([compared])
-      await plain.close()
+      const [outcome] = await Promise.allSettled([reads.length > 0 ? readAgain() : undefined])
       await app.close()
       await routed?.pool.end()
       await rm(dataDir, { recursive: true, force: true })
