@@ -6,33 +6,28 @@ import { shortenPath } from '../values/text.ts'
 import { requirePermissions, type Credentials } from './access/authentication.ts'
 import { repeatsHeader } from './headers.ts'
 import { hasBody, useStrictJson } from './body/json.ts'
-import { noParameters, parseQuery, queryOf, splitQuery } from './query.ts'
+import { noParameters, pairsOf, parseQuery, type QueryPairs } from './query.ts'
 import { createSlots, freeSlot, takeSlot, type Slots } from './server/slots.ts'
 import './types.ts'
 
-function permissionsOfQuery(request: FastifyRequest): readonly Permission[] {
+function permissionsOfQuery(request: FastifyRequest, pairs: QueryPairs): readonly Permission[] {
   const { expands = {}, types } = request.routeOptions.config
   const needs: Record<string, FastifyContextConfig['expands']> = { 'expand[]': expands, 'types[]': types }
-  let chosen: [name: string, value: string][] = []
-  try {
-    chosen = splitQuery(queryOf(request.url))
-  } catch {
-    // The check of the query refuses it later, after the permissions of the operation.
-  }
-  const needed = chosen.flatMap(([name, value]) => {
+  const needed = pairs.flatMap(([name, value]) => {
     const values = Object.hasOwn(needs, name) ? needs[name] : undefined
     return values && Object.hasOwn(values, value) ? values[value]! : []
   })
-  const possible = types && !chosen.some(([name]) => name === 'types[]') ? Object.values(types) : []
+  const possible = types && !pairs.some(([name]) => name === 'types[]') ? Object.values(types) : []
   const { permissions } = request.credentials
   return possible.flat().some((each) => permissions.includes(each)) ? needed : [...(possible[0] ?? []), ...needed]
 }
 
 async function checkRequest(request: FastifyRequest): Promise<void> {
   const { permissions = [] } = request.routeOptions.config
-  requirePermissions(request.credentials, [...permissions, ...permissionsOfQuery(request)])
+  const pairs = pairsOf(request.url)
+  requirePermissions(request.credentials, [...permissions, ...permissionsOfQuery(request, pairs ?? [])])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
-  request.query = parseQuery(schema, queryOf(request.url))
+  request.query = parseQuery(schema, pairs)
 }
 
 async function refuseBody(request: FastifyRequest): Promise<void> {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { Problem } from '../problems.ts'
-import { booleanFilter, expansions, idFilter, integerFilter, pageParameters, parseQuery, textFilter } from './query.ts'
+import {
+  booleanFilter,
+  expansions,
+  idFilter,
+  integerFilter,
+  pageParameters,
+  pairsOf,
+  parseQuery,
+  textFilter,
+} from './query.ts'
 
 const schema = Type.Object({
   ...pageParameters,
@@ -38,7 +47,7 @@ const accepted: [query: string, values: Record<string, unknown>][] = [
 
 for (const [query, values] of accepted) {
   test(`?${query} is read as ${JSON.stringify(values)}`, () => {
-    assert.deepEqual(parseQuery(schema, query), { limit: 25, ...values })
+    assert.deepEqual(parseQuery(schema, pairsOf(`/?${query}`)), { limit: 25, ...values })
   })
 }
 
@@ -85,7 +94,7 @@ const refused: [query: string, names: RegExp][] = [
 for (const [query, names] of refused) {
   test(`?${query} is refused, and the detail says why`, () => {
     assert.throws(
-      () => parseQuery(schema, query),
+      () => parseQuery(schema, pairsOf(`/?${query}`)),
       (error) => error instanceof Problem && error.code === 'invalid-parameter' && names.test(error.message),
     )
   })

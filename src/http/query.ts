@@ -55,33 +55,27 @@ function refuse(detail: string): never {
   throw new Problem('invalid-parameter', detail)
 }
 
-function decode(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return refuse('The query string is not valid percent-encoded UTF-8.')
-  }
-}
+const decode = (text: string) => (/[%+]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text)
 
 /** A query without parameters. */
 export const noParameters = Type.Object({})
 
-/** The part of an address behind the question mark. */
-export function queryOf(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? '' : url.slice(mark + 1)
-}
+/** The names and values of a query, in their order. */
+export type QueryPairs = [name: string, value: string][]
 
-/** The percent-decoded pairs of a query string, in their order. */
-export function splitQuery(query: string): [name: string, value: string][] {
-  return query
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
+/** The decoded pairs of the query in an address; undefined if it is not valid percent-encoded UTF-8. */
+export function pairsOf(url: string): QueryPairs | undefined {
+  const mark = url.indexOf('?')
+  if (mark < 0) return []
+  const pairs = url.slice(mark + 1).split('&')
+  try {
+    return pairs.filter(Boolean).map((pair) => {
       const equals = pair.indexOf('=')
       return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))]
     })
+  } catch {
+    return undefined
+  }
 }
 
 function parseValue(name: string, schema: Parameter, text: string): unknown {
@@ -102,13 +96,14 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
 }
 
 /**
- * Reads a query string by its schema (section 4). Text is converted to the type in the schema. Nothing is ignored.
+ * Reads the pairs of a query by their schema (section 4). Text is converted to the type in the schema. Nothing is ignored.
  * @throws Problem invalid-parameter naming the parameter
  */
-export function parseQuery(schema: TObject, query: string): Record<string, unknown> {
+export function parseQuery(schema: TObject, pairs: QueryPairs | undefined): Record<string, unknown> {
+  if (pairs === undefined) return refuse('The query string is not valid percent-encoded UTF-8.')
   const parameters = schema.properties as Record<string, Parameter>
   const values: Record<string, unknown> = {}
-  for (const [name, text] of splitQuery(query)) {
+  for (const [name, text] of pairs) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (!parameter) return refuse(`There is no parameter ${JSON.stringify(shorten(name))} here.`)
     if (parameter.type === 'array') {

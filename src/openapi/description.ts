@@ -5,7 +5,7 @@ import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../writes/preconditions.ts'
 import { answerConditionally, printEtag } from '../reads/conditional.ts'
-import { noParameters, parseQuery, queryOf } from '../http/query.ts'
+import { noParameters, pairsOf, parseQuery } from '../http/query.ts'
 import { isRehearsable, isWrite } from '../writes/writes.ts'
 import '../http/types.ts'
 import { createComponents } from './components.ts'
@@ -188,7 +188,7 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
   })
   let made: { body: Buffer; etag: string } | undefined
   app.get('/api/v2/openapi.json', { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
-    parseQuery(noParameters, queryOf(request.url))
+    parseQuery(noParameters, pairsOf(request.url))
     made ??= makeDocument(app)
     return reply.type('application/json').header('etag', made.etag).send(made.body)
   })

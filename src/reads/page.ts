@@ -3,7 +3,7 @@ import type { ListSelection, PageRequest } from './selections.ts'
 import { Problem } from '../problems.ts'
 import { contextOf, type ServedContext } from './context.ts'
 import { printPath } from '../http/path.ts'
-import { queryOf, splitQuery } from '../http/query.ts'
+import { pairsOf } from '../http/query.ts'
 import { readAnswer, type Held } from './answer.ts'
 import type { Answer } from './cache.ts'
 import { conditionOfList, type Condition } from './conditional.ts'
@@ -57,7 +57,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Ans
 
 /** The `Link` to the next page of a list, whose cursor is the given parameter. */
 export function printLink(request: FastifyRequest, cursor: string, parameter = 'cursor'): string {
-  const kept = splitQuery(queryOf(request.url)).filter(([name]) => name !== parameter)
+  const kept = pairsOf(request.url)!.filter(([name]) => name !== parameter)
   const next = new URLSearchParams([...kept, [parameter, cursor]]).toString()
   return `<${request.server.site.publicUrl}${printPath(request)}?${next}>; rel="next"`
 }

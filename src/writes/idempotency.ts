@@ -9,7 +9,7 @@ import { byteLength } from '../values/text.ts'
 import { Answered, type WrittenAnswer } from '../http/answered.ts'
 import { repeatsHeader } from '../http/headers.ts'
 import { ReceivedFile } from '../http/body/multipart.ts'
-import { queryOf, splitQuery } from '../http/query.ts'
+import { pairsOf } from '../http/query.ts'
 import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sumLargeAnswers } from './statements.ts'
 import { hasShape } from '../http/body/validation.ts'
 import '../http/types.ts'
@@ -45,7 +45,7 @@ function normalize(_: string, value: unknown): unknown {
 /** The hash of what makes another request the same: method, path, parameters and body. `If-Match` is no part of it. */
 async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffer> {
   const file = Object.values(body ?? {}).find((value) => value instanceof ReceivedFile)
-  const parts = [method, url.split('?', 1)[0], splitQuery(queryOf(url)), body, file && (await hashFile(file))]
+  const parts = [method, url.split('?', 1)[0], pairsOf(url), body, file && (await hashFile(file))]
   return hash('sha256', JSON.stringify(parts, normalize), 'buffer')
 }
 
