@@ -33,12 +33,18 @@ export const ProblemDetails = Type.Object(
   { $id: 'Problem' },
 )
 
+// Lists take a `cursor`, the feed takes one as `after`.
+function isPaged({ schema }: RouteOptions): boolean {
+  const { properties } = (schema?.querystring as TObject | undefined) ?? noParameters
+  return 'cursor' in properties || 'after' in properties
+}
+
 function problemsOf(route: RouteOptions): ProblemCode[] {
   const { permissions = [], accepts, problems: own = [] } = route.config ?? {}
   return [
     'malformed-json',
     'invalid-parameter',
-    ...(JSON.stringify(route.schema?.querystring ?? {}).includes('next_cursor') ? (['invalid-cursor'] as const) : []),
+    ...(isPaged(route) ? (['invalid-cursor'] as const) : []),
     'unauthorized',
     ...(permissions.length > 0 ? (['missing-permission'] as const) : []),
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
@@ -55,15 +61,19 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 
 type Components = ReturnType<typeof createComponents>
 
-function responseHeadersOf(status: string, route: RouteOptions, { $id = '' }: { $id?: string }): ResponseHeader[] {
-  const isRehearsal = $id.endsWith('RehearsalResponse')
+// The shape of what a route creates. A rehearsal of it has another one, because nothing has an id yet.
+const createdBy = ({ schema }: RouteOptions) =>
+  (schema?.response as Record<string, Answer> | undefined)?.[201]?.properties?.data.$ref
+
+function responseHeadersOf(status: string, route: RouteOptions): ResponseHeader[] {
+  const isRehearsal = status === '200' && createdBy(route) !== undefined
   return [
     ...commonHeaders,
     ...(isWrite(route.method) && !isRehearsal ? (['Idempotent-Replayed'] as const) : []),
     ...(status === '200' && isRehearsable(route) ? (['Dry-Run'] as const) : []),
     ...((status === '200' || status === '201') && !isRehearsal ? (['ETag'] as const) : []),
     ...(status === '201' ? (['Location'] as const) : []),
-    ...($id.endsWith('Page') ? (['Link'] as const) : []),
+    ...(isPaged(route) ? (['Link'] as const) : []),
     ...(route.schema?.headers && 'Prefer' in (route.schema.headers as TObject).properties
       ? (['Preference-Applied'] as const)
       : []),
@@ -83,7 +93,7 @@ type Answer = { $id?: string; properties?: { data: { $ref: string } } }
 
 function answersOf(schema: FastifySchema, route: RouteOptions, shapes: TSchema[]): Record<string, Answer> {
   const answers = { ...(schema.response as Record<string, Answer> | undefined) }
-  const created = answers[201]?.properties?.data.$ref
+  const created = createdBy(route)
   if (created === undefined || !isRehearsable(route)) return answers
   const data = rehearsalOf(created, shapes)
   const rehearsal = { $id: `${created}RehearsalResponse`, type: 'object', required: ['data'], properties: { data } }
@@ -101,7 +111,7 @@ function describe(
     status,
     {
       description: status === '204' ? 'Done; there is no body.' : 'Success.',
-      headers: Object.fromEntries(responseHeadersOf(status, route, body).map((name) => [name, {}])),
+      headers: Object.fromEntries(responseHeadersOf(status, route).map((name) => [name, {}])),
       ...(status === '204'
         ? { type: 'null' }
         : { content: { 'application/json': { schema: components.refer(body) } } }),
