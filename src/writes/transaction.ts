@@ -18,17 +18,15 @@ export async function inTransactionOnce<Context extends Connected, T>(
   context: Context,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> {
-  let transaction = context.db
-  const done = await context.db.transaction().execute(async (db) => {
-    transaction = db
+  const { result, transaction } = await context.db.transaction().execute(async (db) => {
     if (context.house) await holdHouse(db, context.house.id)
     await context.write?.begin(db)
     const result = await work({ ...context, db })
     await context.write?.end(db, result as Written | undefined)
-    return result
+    return { result, transaction: db }
   })
   announceChanges(context.db, transaction)
-  return done
+  return result
 }
 
 /**
