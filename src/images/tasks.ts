@@ -36,13 +36,14 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   try {
     const pictures = await withTemporaryFolder(async (temporary) => {
       const file = path.join(temporary, 'original')
-      if (!(await stored(media.download(original, file)))) throw new Error('the store does not have the original')
+      if (!(await postponeFailure(media.download(original, file))))
+        throw new Error('the store does not have the original')
       return deriveRenditions(file, job.house)
     })
     const bytes = Object.values(pictures).reduce((sum, picture) => sum + picture.length, 0)
-    const put = (name: Rendition) => stored(media.put(renditionKey(folder, name), pictures[name]))
+    const put = (name: Rendition) => postponeFailure(media.put(renditionKey(folder, name), pictures[name]))
     await fillFolder(context, image.id, folder, put, {
-      isCurrent: (stored) => stored.original === original,
+      isCurrent: (locked) => locked.original === original,
       switchOver: (tx) => switchNew(tx, image.id, folder, bytes),
     })
   } catch (error) {
@@ -53,7 +54,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
 }
 
 /** Throws Postponed if the store fails. The picture keeps its last attempts for when the store is back, or has room. */
-export async function stored<T>(work: Promise<T>): Promise<T> {
+export async function postponeFailure<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     throw new Postponed(error.message, { cause: error })
   })
@@ -68,7 +69,7 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
   const folder = newFolder(image.public)
   const copy = (name: Rendition) => context.media.copy(renditionKey(from, name), renditionKey(folder, name))
   await fillFolder(context, image.id, folder, copy, {
-    isCurrent: (stored) => stored.renditions === from,
+    isCurrent: (locked) => locked.renditions === from,
     switchOver: (tx) => switchMoved(tx, image.id, folder),
   })
 }
@@ -83,7 +84,7 @@ async function fillFolder(
     isCurrent,
     switchOver,
   }: {
-    isCurrent: (stored: StoredImage) => boolean
+    isCurrent: (locked: StoredImage) => boolean
     switchOver: (tx: Scope & Pick<Context, 'now'>) => Promise<void>
   },
 ): Promise<void> {
@@ -98,12 +99,12 @@ async function fillFolder(
       if (!found) return true
       // Every writer locks the item before its images.
       await lockItems(tx, [found.item_id])
-      const stored = await findImage(tx, id, 'for update')
-      if (!stored || !isCurrent(stored)) return true
+      const locked = await findImage(tx, id, 'for update')
+      if (!locked || !isCurrent(locked)) return true
       await switchOver({ ...tx, now: tx.now() })
-      await deleteFiles(tx, { renditions: stored.renditions })
-      if (!folderFits(folder, stored.public)) await moveRenditions(tx, id)
-      if (stored.public) await reviseItem(tx, stored.item_id)
+      await deleteFiles(tx, { renditions: locked.renditions })
+      if (!folderFits(folder, locked.public)) await moveRenditions(tx, id)
+      if (locked.public) await reviseItem(tx, locked.item_id)
       return false
     })
   } catch (error) {

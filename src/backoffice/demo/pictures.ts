@@ -4,7 +4,7 @@ import type { Scope } from '../../context.ts'
 import { touch } from '../../writes/touch.ts'
 import { inTransaction } from '../../writes/transaction.ts'
 import { findImage } from '../../images/statements.ts'
-import { deriveImage, stored } from '../../images/tasks.ts'
+import { deriveImage, postponeFailure } from '../../images/tasks.ts'
 import { enqueue, type Payloads, type TaskContext } from '../../jobs/queue.ts'
 import { newOriginal } from '../../media/object-keys.ts'
 import { countImages, findImages } from '../statements.ts'
@@ -43,7 +43,7 @@ export async function drawPicture(task: TaskContext, job: Payloads['draw_demo_pi
   const { db, media, now } = task
   const picture = await renderPicture(job.picture)
   const original = newOriginal()
-  await stored(media.put(original, picture))
+  await postponeFailure(media.put(original, picture))
   const isNew = await inTransaction({ db, house: { id: job.house }, now: now() }, async (tx) => {
     const image = await findImage(tx, job.image, 'for update')
     if (!image || image.original !== null) return false
