@@ -155,6 +155,25 @@ test('the file with which lots were added switches them on, and names each line 
   )
 })
 
+test('every lot that keeps the others from being switched is named, those of themselves before those of a session', async () => {
+  const ready = await office.loadSale({}, inactive(1))
+  const finished = await office.loadSale({ finished: true }, inactive(2))
+  const bare = await office.loadSale({}, [{ active: false, lot_number: null }])
+  const unknown = '00000000-0000-4000-8000-00000000dead'
+  const uuids = [finished.lots[0]!, bare.lots[0]!, ready.lots[0]!, unknown, finished.lots[1]!]
+  const lines = uuids.map((_, index) => ({ file: 'lots', line: index + 1 }))
+  await assert.rejects(setLotsActive(now, { uuids, lines }, true), (error) => {
+    assert.ok(error instanceof RowFileRefusal)
+    assert.deepEqual(error.problems, [
+      `lots:2: number: the lot lot_${bare.lots[0]} has no number`,
+      `lots:4: number: there is no lot lot_${unknown} in the house house`,
+      `lots:1: session: the session ses_${finished.session} is finished`,
+    ])
+    return true
+  })
+  assert.deepEqual(await areActive(ready.lots), [false])
+})
+
 test('of a switch and the end of a session at once, the later one sees the earlier one', async () => {
   const { session, lots } = await office.loadSale({}, inactive(2))
   const [finished, switched] = await office.whileLocked<unknown>(

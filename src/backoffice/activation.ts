@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import { enqueueRecalculation } from '../jobs/queue.ts'
 import { LoadError } from '../load/errors.ts'
-import { findLots, sessionHasBids, switchLots } from '../lots/statements.ts'
-import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
+import { lockForSwitch, switchLots, type Hindrances } from '../lots/lots.ts'
+import { describeObstacle } from '../sessions/preparation.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { programName } from '../program.ts'
 import type { LotFile, NumberedLot } from './lot-file.ts'
@@ -110,45 +109,23 @@ export async function setLotsActive(context: Context, chosen: ChosenLots, active
 }
 
 async function switchChosen(tx: Context, uuids: string[], active: boolean): Promise<SwitchedLots> {
-  const parents = new Set((await findLots(tx, uuids)).map((lot) => lot.session_id))
-  // In the order of their ids, and before their lots.
-  const sessions = []
-  for (const id of [...parents].toSorted((one, other) => Number(BigInt(one) - BigInt(other))))
-    sessions.push((await lockPreparation(tx, id))!)
-  // Again, as they are under the locks of their sessions.
-  const lots = new Map((await findLots(tx, uuids)).map((lot) => [lot.public_id, lot]))
-  const problems: LotProblem[] = []
-  const refuse = (index: number, field: LotProblem['field'], problem: string) =>
-    void problems.push({ index, field, problem })
-  const changed = uuids.flatMap((uuid, index) => {
-    const lot = lots.get(uuid)
-    if (!lot) refuse(index, 'lot_number', describeMissing('lot', uuid, tx.house))
-    else if (lot.active !== active && active && lot.lot_number === null)
-      refuse(index, 'lot_number', `the lot ${printId('lot', uuid)} has no number`)
-    return !lot || lot.active === active ? [] : [{ ...lot, index }]
-  })
-  const concerned = sessions.flatMap((session) => {
-    const first = changed.find((lot) => lot.session_id === session.id)
-    return first ? [{ session, index: first.index }] : []
-  })
-  const check = async (now: Date) => {
-    for (const { session, index } of concerned) {
-      const obstacle = findActivationObstacle(session, await sessionHasBids(tx, session.id), now)
-      if (obstacle === undefined) continue
+  const locked = await lockForSwitch(tx, uuids)
+  const found = new Set(locked.lots.map((lot) => lot.public_id))
+  const refuse = ({ obstacles, unnumbered }: Hindrances) => {
+    const withoutNumber = new Set(unnumbered.map((lot) => lot.public_id))
+    const ofLots = uuids.flatMap((uuid, index): LotProblem[] => {
+      const because = (problem: string): LotProblem[] => [{ index, field: 'lot_number', problem }]
+      if (!found.has(uuid)) return because(describeMissing('lot', uuid, tx.house))
+      return withoutNumber.has(uuid) ? because(`the lot ${printId('lot', uuid)} has no number`) : []
+    })
+    const ofSessions = obstacles.map(({ session, obstacle, first }): LotProblem => {
       const named = `session ${printId('session', session.public_id ?? '')}`
-      refuse(index, 'session', obstacle.replace('The', 'the').replace('session', named).replace(/\.$/, ''))
-    }
+      const problem = `the ${describeObstacle(obstacle, named)}`
+      return { index: uuids.indexOf(first.public_id!), field: 'session', problem }
+    })
+    const problems = [...ofLots, ...ofSessions]
     if (problems.length > 0) throw new LotsRefusal(problems)
   }
-  await check(tx.now)
-  await switchLots(
-    tx,
-    changed.map((lot) => lot.id),
-    active,
-  )
-  for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
-  const documents = await readLots(tx, uuids)
-  // Meanwhile a session may have come within five minutes of its opening.
-  await check(tx.clock())
-  return { documents, changed: changed.length }
+  const read = async (changed: unknown[]) => ({ documents: await readLots(tx, uuids), changed: changed.length })
+  return switchLots(tx, locked, active, refuse, read)
 }

@@ -1,18 +1,84 @@
 import type { Context, Written } from '../context.ts'
 import { readDocument } from '../reads/reads.ts'
 import { readWritten, requireLocked } from '../writes/read-back.ts'
-import { touch } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../http/body/validation.ts'
-import { Problem, requireFound, validationFailed } from '../problems.ts'
-import { findActivationObstacle, lockPreparation } from '../sessions/preparation.ts'
+import { Problem, validationFailed } from '../problems.ts'
+import { describeObstacle, findObstacle, lockPreparation, type Obstacle } from '../sessions/preparation.ts'
 import { selectLot, type LotExpansion } from './queries.ts'
-import { findLot, sessionHasBids } from './statements.ts'
+import { findLots, sessionHasBids, writeActive } from './statements.ts'
+
+type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
+type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
+
+/** Lots as they are under the locks of their sessions. */
+export type LockedLots = { sessions: LockedSession[]; lots: FoundLot[] }
 
 /**
- * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing, in
- * any state. A timed session's closing times are recalculated after the commit.
+ * Why lots cannot be switched: the obstacles of their sessions, each with the first of its lots that would change, and the
+ * lots that would be switched on without a number.
+ */
+export type Hindrances = {
+  obstacles: { session: LockedSession; obstacle: Obstacle; first: FoundLot }[]
+  unnumbered: FoundLot[]
+}
+
+/** Locks the sessions of the lots with these UUIDs. Gives the lots in the order of the UUIDs, without those that are not there. */
+export async function lockForSwitch(tx: Context, uuids: string[]): Promise<LockedLots> {
+  // A lot never changes its session. Sessions are locked in the order of their ids, and before their lots.
+  const parents = new Set((await findLots(tx, uuids)).map((lot) => lot.session_id))
+  const sessions = []
+  for (const id of [...parents].toSorted((one, other) => Number(BigInt(one) - BigInt(other))))
+    sessions.push((await lockPreparation(tx, id))!)
+  const found = new Map((await findLots(tx, uuids)).map((lot) => [lot.public_id, lot]))
+  return { sessions, lots: uuids.flatMap((uuid) => found.get(uuid) ?? []) }
+}
+
+/**
+ * Switches locked lots on or off, under the conditions of section 3, and gives what `read` reads then. Lots that are as wanted
+ * are left alone, in any state of their session. The closing times of timed sessions are recalculated after the commit.
+ * `refuse` throws if there is a hindrance. It is called before the change and after it.
+ */
+export async function switchLots<Result>(
+  tx: Context,
+  { sessions, lots }: LockedLots,
+  active: boolean,
+  refuse: (hindrances: Hindrances) => void,
+  read: (changed: FoundLot[]) => Promise<Result>,
+): Promise<Result> {
+  const changed = lots.filter((lot) => lot.active !== active)
+  const unnumbered = changed.filter((lot) => active && lot.lot_number === null)
+  const concerned: { session: LockedSession; first: FoundLot; hasBids: boolean }[] = []
+  for (const session of sessions) {
+    const first = changed.find((lot) => lot.session_id === session.id)
+    if (first) concerned.push({ session, first, hasBids: await sessionHasBids(tx, session.id) })
+  }
+  const check = (now: Date) => {
+    const obstacles = concerned.flatMap(({ session, first, hasBids }) => {
+      const obstacle = findObstacle(session, hasBids, now)
+      return obstacle === undefined ? [] : [{ session, obstacle, first }]
+    })
+    refuse({ obstacles, unnumbered })
+  }
+  check(tx.now)
+  const ids = changed.map((lot) => lot.id)
+  await writeActive(tx, ids, active)
+  for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
+  const result = await read(changed)
+  // Meanwhile a session may have come within five minutes of its opening.
+  check(tx.clock())
+  return result
+}
+
+function refuseLot({ obstacles: [hindered], unnumbered }: Hindrances): void {
+  if (hindered) throw new Problem('lot-not-changeable', `The ${describeObstacle(hindered.obstacle)}.`)
+  if (unnumbered.length > 0)
+    throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
+}
+
+/**
+ * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing.
  * @throws Problem not-found, precondition-failed, precondition-required, lot-not-changeable, validation-failed,
  *   integrity-unavailable, in this order
  */
@@ -23,25 +89,10 @@ export async function setLotActive(
   expand?: readonly LotExpansion[],
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    // A session is locked before its lots. A lot never changes its session.
-    const { session_id } = requireFound(await findLot(tx, uuid), 'lot')
-    const session = (await lockPreparation(tx, session_id))!
     const select = (names?: readonly LotExpansion[]) => selectLot(tx, uuid, names)
-    const lot = await requireLocked(tx, await findLot(tx, uuid), select, 'lot')
+    const locked = await lockForSwitch(tx, [uuid])
+    const lot = await requireLocked(tx, locked.lots[0], select, 'lot')
     if (lot.active === active) return readWritten(tx, select(expand))
-
-    const refuse = (obstacle: string | undefined) => {
-      if (obstacle !== undefined) throw new Problem('lot-not-changeable', obstacle)
-    }
-    const hasBids = await sessionHasBids(tx, session_id)
-    refuse(findActivationObstacle(session, hasBids, tx.now))
-    if (active && lot.lot_number === null)
-      throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
-    await touch(tx, 'lots', lot.id, { active })
-    if (session.kind === 'timed') await enqueueRecalculation(tx, session_id)
-    const document = await readDocument(tx.db, select(expand))
-    // Meanwhile the session may have come within five minutes of its opening.
-    refuse(findActivationObstacle(session, hasBids, tx.clock()))
-    return document
+    return switchLots(tx, locked, active, refuseLot, () => readDocument(tx.db, select(expand)))
   })
 }

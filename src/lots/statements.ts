@@ -14,17 +14,6 @@ type NewLot = {
   starting_bid: number | null
 }
 
-/** Finds a lot that is not archived. */
-export async function findLot({ db, house }: Scope, uuid: string) {
-  return db
-    .selectFrom('catalogue.lots')
-    .select((lot) => ['id', 'session_id', lot.fn.coalesce('active', lot.lit(false)).as('active'), 'lot_number'])
-    .where('house_id', '=', house.id)
-    .where('public_id', '=', uuid)
-    .where((lot) => lot.not('archived'))
-    .executeTakeFirst()
-}
-
 /** Finds the lots with these UUIDs that are not archived. */
 export async function findLots({ db, house }: Scope, uuids: string[]) {
   return db
@@ -170,13 +159,13 @@ export async function writeSchedule(
 }
 
 /** Switches lots on or off, by their internal ids. */
-export async function switchLots(
+export async function writeActive(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   ids: string[],
   active: boolean,
 ): Promise<void> {
   await sql`
-    update catalogue.lots set active = ${active}, ${touched(now)}
+    ${unawaited} update catalogue.lots set active = ${active}, ${touched(now)}
     where house_id = ${house.id} and id = any(${ids}::bigint[])`.execute(db)
   await markChanged({ db, house }, 'lot', ids)
 }

@@ -26,18 +26,29 @@ export function hasSchedule(session: SessionState): boolean {
   )
 }
 
+const obstacles = {
+  finished: (session: string) => `${session} is finished`,
+  no_opening: (session: string) => `${session} has no opening time`,
+  opens_soon: (session: string) => `${session} opens in less than five minutes, or has opened`,
+  has_bids: (session: string) => `${session} has bids`,
+  no_schedule: (session: string) =>
+    `timed ${session} lacks a first closing time after its opening, or a positive group size and interval`,
+}
+
+/** Why the lots of a session cannot be switched. */
+export type Obstacle = keyof typeof obstacles
+
+/** A sentence without its article and full stop. */
+export const describeObstacle = (obstacle: Obstacle, session = 'session'): string => obstacles[obstacle](session)
+
 /**
- * The condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a lot of
+ * The first condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a lot of
  * the session has a bid, archived lots included.
  */
-export function findActivationObstacle(session: SessionState, hasBids: boolean, now: Date): string | undefined {
-  if (session.finished) return 'The session is finished.'
-  if (session.opens_at === null) return 'The session has no opening time.'
-  if (session.opens_at.getTime() - now.getTime() < activationLead)
-    return 'The session opens in less than five minutes, or has opened.'
-  if (hasBids) return 'The session has bids.'
-  if (session.kind === 'timed' && !hasSchedule(session)) {
-    return 'The timed session lacks a first closing time after its opening, or a positive group size and interval.'
-  }
-  return undefined
+export function findObstacle(session: SessionState, hasBids: boolean, now: Date): Obstacle | undefined {
+  if (session.finished) return 'finished'
+  if (session.opens_at === null) return 'no_opening'
+  if (session.opens_at.getTime() - now.getTime() < activationLead) return 'opens_soon'
+  if (hasBids) return 'has_bids'
+  return session.kind === 'timed' && !hasSchedule(session) ? 'no_schedule' : undefined
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findActivationObstacle, type SessionState } from './preparation.ts'
+import { describeObstacle, findObstacle, type SessionState } from './preparation.ts'
 import { scheduleLots } from './schedule.ts'
 
 const first = new Date('2099-05-08T10:00:00Z')
@@ -39,8 +39,10 @@ const ready: SessionState = {
   interval_seconds: 60,
   finished: false,
 }
-const obstacle = (changes: Partial<SessionState>, hasBids = false, now = '2099-05-01T09:55:00.000Z') =>
-  findActivationObstacle({ ...ready, ...changes }, hasBids, new Date(now))
+const obstacle = (changes: Partial<SessionState>, hasBids = false, now = '2099-05-01T09:55:00.000Z') => {
+  const found = findObstacle({ ...ready, ...changes }, hasBids, new Date(now))
+  return found && describeObstacle(found)
+}
 
 test('lots can be switched until five minutes before the session opens, to the millisecond', () => {
   assert.equal(obstacle({}), undefined)
