@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
@@ -36,22 +37,24 @@ function memoryStore() {
   }
 }
 
-// A key that has more than half of its window left does not wait for its count: it is answered from the last one known, and
-// counted within so many milliseconds. At most a tenth of a window is counted in this way at a time.
-const delayMilliseconds = 10
-// What other instances have counted since then is not known.
+// How old a known count may be: what other instances have counted since then is missing in it.
 const freshMilliseconds = 100
+// How long a request that was answered ahead of its count waits for others to be counted with it.
+const delayMilliseconds = 10
 const mostKnown = 10_000
 
 type Window = { used: number; endsAt: number }
 
-// All requests that have come since the last statement are counted by one. So a flood takes one connection.
+/** The requests of a key that one statement will count. */
+type Batch = { key: string; requests: number }
+
+// One statement counts the batches of all keys, so a flood takes one connection. A request waits for it, unless a fresh count
+// of its key is known, with half of the window left and a tenth of it uncounted at most: then it is answered ahead.
 function databaseStore(db: Database) {
-  /** The requests of each key that no statement counts yet. */
-  const uncounted = new Map<string, { key: string; requests: number }>()
+  const uncounted = new Map<string, Batch>()
   const known = new LRUCache<string, Window>({ max: mostKnown, ttl: freshMilliseconds })
 
-  const count = shareRuns(async (batches: { key: string; requests: number }[]): Promise<Window[]> => {
+  const count = shareRuns(async (batches: Batch[]): Promise<Window[]> => {
     for (const { key, requests } of batches) {
       uncounted.delete(key)
       const window = known.get(key)
@@ -67,41 +70,30 @@ function databaseStore(db: Database) {
     })
   }, mostKnown)
 
-  function add(key: string) {
+  function join(key: string): Batch {
     const batch = uncounted.get(key) ?? { key, requests: 0 }
     uncounted.set(key, batch)
     batch.requests += 1
-    return { batch, place: batch.requests }
+    return batch
   }
 
-  // A failure is told to the next request, which waits for its count.
-  function countSoon(batch: { key: string; requests: number }) {
-    setTimeout(() => {
-      if (uncounted.get(batch.key) === batch) count(batch.key, batch).catch(() => known.delete(batch.key))
-    }, delayMilliseconds)
-  }
-
-  async function countNow(batch: { key: string; requests: number }, place: number, done: Counted) {
-    try {
-      const { used, endsAt } = await count(batch.key, batch)
-      done(null, { current: used - batch.requests + place, ttl: endsAt - performance.now() })
-    } catch (error) {
-      done(error as Error)
-    }
+  // Unless a request that waits has had it counted. After a failure the next request waits, and is told.
+  async function countLater(batch: Batch): Promise<void> {
+    await sleep(delayMilliseconds)
+    if (uncounted.get(batch.key) === batch) await count(batch.key, batch).catch(() => known.delete(batch.key))
   }
 
   return class {
     incr(key: string, done: Counted, _: number, max: number) {
+      const batch = join(key)
+      const place = batch.requests
+      const answer = ({ used, endsAt }: Window) =>
+        done(null, { current: used + place, ttl: endsAt - performance.now() })
       const window = known.get(key)
-      const { batch, place } = add(key)
-      const current = (window?.used ?? 0) + place
-      const ttl = (window?.endsAt ?? 0) - performance.now()
-      if (ttl > 0 && current <= max / 2 && place <= max / 10) {
-        if (place === 1) countSoon(batch)
-        done(null, { current, ttl })
-        return
-      }
-      void countNow(batch, place, done)
+      const isAhead = window && window.endsAt > performance.now() && window.used + place <= max / 2 && place <= max / 10
+      if (isAhead) answer(window)
+      else count(key, batch).then(({ used, endsAt }) => answer({ used: used - batch.requests, endsAt }), done)
+      if (isAhead && place === 1) void countLater(batch)
     }
     child() {
       return this
