@@ -5,7 +5,9 @@ import { idOf, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
 import { documentsOf, isReadable, versionOf } from './document.ts'
 
-// In keys of the feed the number of a kind stands before an id or a number: see the migration.
+// The bits of the two bigints in catalogue.changes (the migration says why they are not four columns):
+//   record   0 | number of the kind: 4 bits | internal id: 59 bits
+//   place    0 | number of the kind: 4 bits | number in the feed: 59 bits
 const lowBits = 59n
 const keyOf = (kind: Followed, low: string | bigint) => (BigInt(kinds[kind].number) << lowBits) + BigInt(low)
 const lowOf = (key: string) => BigInt.asUintN(Number(lowBits), BigInt(key)).toString()
