@@ -203,7 +203,7 @@ export class Importer {
         this.#reject(source, record.type, error)
         // An item that differs is there all the same, with its pictures and its lot.
         const id = error instanceof Refused ? error.id : undefined
-        return id === undefined ? { state: 'rejected' } : { state: 'there', id, isNew: false, shown: undefined }
+        return id === undefined ? { state: 'none' } : { state: 'there', id, isNew: false, shown: undefined }
       },
     )
     await this.#targets.set(record, target)
@@ -225,7 +225,7 @@ export class Importer {
     const { place } = source
     if (record.type === 'image') {
       this.#count('image', await this.#images.take(source, record, broken))
-      return { state: 'rejected' }
+      return { state: 'none' }
     }
     if (broken !== undefined) throw broken
     if (isLinkedRecord(record)) {
@@ -244,7 +244,7 @@ export class Importer {
         return this.#takeLot(place, record)
       default:
         this.#count(record.type, 'not carried')
-        return { state: 'rejected' }
+        return { state: 'none' }
     }
   }
 
@@ -253,7 +253,7 @@ export class Importer {
       throw new Unusable('the source has records of several houses, and a key belongs to one: divide it')
     this.#house = record
     this.#run.locale = languageOf(record.default_locale)
-    return { state: 'rejected' }
+    return { state: 'none' }
   }
 
   #done(record: LoadRecord, { outcome, id, stored }: Carried<StoredRecord>): Target {
@@ -277,6 +277,6 @@ export class Importer {
     })
     const outcome = await this.#lots.bring(place, record, name(session), name(item))
     this.#count('lot', outcome)
-    return { state: 'rejected' }
+    return { state: 'none' }
   }
 }

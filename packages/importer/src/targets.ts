@@ -8,10 +8,11 @@ export type Target =
   | { state: 'there'; id: string; isNew: boolean; shown: Shown[] | undefined }
   | { state: 'planned'; name: string }
   | { state: 'linked'; record: Records[LinkedType]; id: string | undefined }
-  | { state: 'rejected' }
+  /** Nothing to point to: it was rejected, or records of its type are not pointed to. */
+  | { state: 'none' }
 
 /** A target to which a record may point. */
-export type Found = Exclude<Target, { state: 'rejected' }>
+export type Found = Exclude<Target, { state: 'none' }>
 
 const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -74,7 +75,7 @@ export class Targets {
     const target = (await pending?.target) ?? this.#targets.get(key)
     if (target === undefined && id.test(pointer)) return { state: 'there', id: pointer, isNew: false, shown: undefined }
     if (target === undefined) throw refuse(field, 'unavailable', `${pointer} is neither an earlier line nor an id`)
-    if (target.state !== 'rejected') return target
+    if (target.state !== 'none') return target
     throw new Refused([{ field, code: 'unavailable', message: `${pointer} was not brought in` }], true)
   }
 
