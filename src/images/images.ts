@@ -48,7 +48,7 @@ function storeUnavailable(error: unknown): never {
  * A refused upload leaves neither row nor file. The same holds if the client leaves
  * (`signal`) while the picture waits for a decoder.
  * @throws Problem not-found, payload-too-large, unsupported-media-type, validation-failed, duplicate-reference,
- *   temporarily-unavailable if the file store cannot be reached
+ *   temporarily-unavailable if the file store cannot be reached, or decoders are killed
  */
 export async function uploadImage(
   context: Context,

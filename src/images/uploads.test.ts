@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import sharp from 'sharp'
 import { form, picture, storedFiles, until, type Part } from '../../test/support/pictures.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
@@ -172,4 +174,47 @@ test('of several files the first alone is written; folder and file are for this 
   response.resume()
   assert.equal(response.statusCode, 422)
   assert.deepEqual(modes, ['700', '600'])
+})
+
+/** The decoders that read a received file at the moment. */
+function findDecoding(): number[] {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number)
+  return children.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/maps`, 'utf8').includes(temporary)
+    } catch {
+      // It has ended.
+      return false
+    }
+  })
+}
+
+test('an upload whose decoder is killed while it decodes is decoded by another one; if that is killed too, it is 503 and stores nothing', async () => {
+  const create = { width: 8_000, height: 8_000, channels: 3, background: '#336699' } as const
+  const slow = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
+  const upload = (name: string) => {
+    const { body, headers } = form(['external_reference', name], ['file', slow, 'a.jpg'])
+    return service.request({ method: 'POST', url: `${item}/images`, key, headers, body })
+  }
+  const once = upload('killed once')
+  await until(async () => findDecoding().length > 0)
+  for (const pid of findDecoding()) process.kill(pid, 'SIGKILL')
+  assert.equal((await once).statusCode, 201)
+
+  const before = await storedFiles(service.media)
+  let isAnswered = false
+  const twice = upload('killed twice').finally(() => (isAnswered = true))
+  await until(async () => {
+    for (const pid of findDecoding()) process.kill(pid, 'SIGKILL')
+    return isAnswered
+  })
+  const reply = await twice
+  assert.equal(reply.statusCode, 503, reply.payload)
+  assert.match(reply.json<{ detail: string }>().detail, /decode/)
+  assert.equal(reply.headers['retry-after'], '5')
+  assert.deepEqual(await storedFiles(service.media), before)
+  assert.equal((await upload('killed twice')).statusCode, 201)
 })

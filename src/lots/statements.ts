@@ -164,9 +164,12 @@ export async function writeActive(
   ids: string[],
   active: boolean,
 ): Promise<void> {
-  await sql`
-    ${unawaited} update catalogue.lots set active = ${active}, ${touched(now)}
-    where house_id = ${house.id} and id = any(${ids}::bigint[])`.execute(db)
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots set active = ${active}, ${touched(now)}
+    where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+  )
   await markChanged({ db, house }, 'lot', ids)
 }
 

@@ -53,8 +53,8 @@ test('Ctrl-C in a terminal does not reach a decoder that is starting', async () 
   assert.equal(await printed, '300\n300\n')
 })
 
-test('a picture whose decoder is killed while it starts fails, and the next one is decoded', async () => {
+test('a picture whose decoder is killed while it starts is decoded by another one', async () => {
   const { decoder, printed } = startDecoding()
   process.kill(await decoder(), 'SIGKILL')
-  assert.match(await printed, /^a decoder .*\n300\n$/)
+  assert.equal(await printed, '300\n300\n')
 })

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { temporarilyUnavailable } from '../problems.ts'
 import type { Rendition } from './object-keys.ts'
 import type { mediaTypes } from './formats.ts'
 
@@ -34,7 +35,8 @@ const program = path.join(import.meta.dirname, `decoder${path.extname(import.met
 const idleMilliseconds = 10_000
 const longestMilliseconds = 90_000
 const kibibytes = 1024
-const cannotStart = 'a decoder cannot be started'
+// A picture at fault is refused by its decoder, or fills its memory. A kill comes from outside: of a system without memory.
+const mostKills = 2
 
 // In a session of its own: a signal of the terminal would end it before it can hear one.
 function start(limit: number): ChildProcess {
@@ -49,11 +51,11 @@ function start(limit: number): ChildProcess {
   })
 }
 
-/** The first message of a decoder; undefined if it ends before. */
+/** The first message of a decoder; undefined if it ends before, or the system does not start it. */
 async function firstMessage(decoder: ChildProcess): Promise<{ atRest: number } | undefined> {
-  const ended = once(decoder, 'exit').then(() => [undefined])
-  const [message] = (await Promise.race([once(decoder, 'message'), ended])) as [{ atRest: number } | undefined]
-  return message
+  const ended = once(decoder, 'exit').then(() => [])
+  const [message] = await Promise.race([once(decoder, 'message'), ended]).catch(() => [])
+  return message as { atRest: number } | undefined
 }
 
 // Its memory is free only when it has ended.
@@ -66,24 +68,21 @@ async function end(decoder: ChildProcess): Promise<void> {
 }
 
 // Node.js reserves different amounts on different machines.
-let atRest: Promise<number> | undefined
-async function measure(): Promise<number> {
+let atRest: Promise<number | undefined> | undefined
+async function measure(): Promise<number | undefined> {
   const decoder = start(Infinity)
-  try {
-    const message = await firstMessage(decoder)
-    if (message === undefined) throw new Error(cannotStart)
-    return message.atRest
-  } finally {
-    await end(decoder)
-  }
+  const message = await firstMessage(decoder).finally(() => end(decoder))
+  if (message === undefined) atRest = undefined
+  return message?.atRest
 }
 
-async function open(share: Share): Promise<ChildProcess> {
+/** A decoder that waits for a picture; undefined if it could not be started. */
+async function open(share: Share): Promise<ChildProcess | undefined> {
   atRest ??= measure()
-  atRest.catch(() => (atRest = undefined))
-  const decoder = start((await atRest) + memory[share] * kibibytes)
-  await firstMessage(decoder)
-  return decoder
+  const least = await atRest
+  if (least === undefined) return undefined
+  const decoder = start(least + memory[share] * kibibytes)
+  return (await firstMessage(decoder)) && decoder
 }
 
 function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
@@ -111,7 +110,7 @@ type Answer = Reply | 'killed' | undefined
 
 /** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
 async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Answer> {
-  if (!isAlive(decoder)) throw new Error(cannotStart)
+  if (!isAlive(decoder)) return 'killed'
   let late = false
   const timer = setTimeout(() => {
     late = true
@@ -133,24 +132,29 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Ans
   }
 }
 
-async function work(share: Share, task: Task, file: string): Promise<Reply | undefined> {
-  if (share === 'alone') while (idle[0]) await endIdle(idle[0])
-  const rested = idle.pop()
-  const decoder = rested ?? (await open(share))
+async function askOnce(decoder: ChildProcess, share: Share, task: Task, file: string): Promise<Answer> {
   decoder.removeAllListeners('exit')
   decoder.ref()
   decoder.channel?.ref()
-  let answer: Answer
   try {
-    answer = await ask(decoder, task, file)
+    return await ask(decoder, task, file)
   } finally {
     if (share === 'shared' && isAlive(decoder)) putAside(decoder)
     else await end(decoder)
   }
-  if (answer !== 'killed') return answer
-  if (!rested) throw new Error('a decoder was killed')
-  // It may have ended while it had nothing to do, before that was known.
-  return work(share, task, file)
+}
+
+async function work(share: Share, task: Task, file: string): Promise<Reply | undefined> {
+  if (share === 'alone') while (idle[0]) await endIdle(idle[0])
+  for (let kills = 0; kills < mostKills;) {
+    const rested = idle.pop()
+    const decoder = rested ?? (await open(share))
+    const answer = decoder === undefined ? 'killed' : await askOnce(decoder, share, task, file)
+    if (answer !== 'killed') return answer
+    // A rested one may have ended while it had nothing to do, before that was known.
+    if (!rested) kills += 1
+  }
+  throw temporarilyUnavailable('The processes that decode pictures are being ended by the system.', 5)
 }
 
 type Waiter = { house: string; round: number; turns: number; start: () => void }
@@ -214,8 +218,9 @@ async function decodeIn(
 }
 
 /**
- * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has.
- * @throws the signal's reason when it aborts before a decoder has begun
+ * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. A picture whose
+ * decoder is killed gets another one, once.
+ * @throws Problem temporarily-unavailable if that is killed too; the signal's reason when it aborts before a decoder has begun
  */
 export async function decode(
   task: Task,
