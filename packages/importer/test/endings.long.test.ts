@@ -75,12 +75,13 @@ test('a key that is revoked in the middle ends the run with a report of what was
   assert.match((await house.run('apply', path)).stdout, /^unchanged: \d+ items$/m)
 })
 
-test('Ctrl-C is heard while a run waits for a service that is away', async () => {
+test('Ctrl-C is heard while a run waits for a service that is away, and the wait names address, reason and end', async () => {
   const path = await house.write('away.ndjson', [house.house, ...itemsOf('away', 5)])
-  const run = startImporter(house.key, ['apply', path, '--url', `http://127.0.0.1:${await findPort()}`, '--json'])
+  const url = `http://127.0.0.1:${await findPort()}`
+  const run = startImporter(house.key, ['apply', path, '--url', url, '--json'])
   let printed = ''
   run.stdout!.on('data', (text) => (printed += text))
-  while (!printed.includes('waiting for the service')) await sleep(50)
+  while (!printed.includes(`waiting for ${url} (connection refused), Ctrl-C ends`)) await sleep(50)
   run.kill('SIGINT')
   const { code, stdout, stderr } = await run.outcome
   assert.equal(code, 2)
