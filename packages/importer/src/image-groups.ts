@@ -1,7 +1,8 @@
 import type { ItemId } from '@auction-catalogue/client'
+import type { Shown } from './gallery.ts'
 import { ItemImages } from './item-images.ts'
 import { findPicture } from './pictures.ts'
-import type { Records, SourceRecord } from './records.ts'
+import type { Place, Records, SourceRecord } from './records.ts'
 import { refuse } from './rejections.ts'
 import type { Outcome, Run } from './run.ts'
 import type { Found } from './targets.ts'
@@ -44,6 +45,13 @@ export class ImageGroups {
   /** Learns that the source has a picture of an item. */
   expect(item: string): void {
     this.#expected.set(item, (this.#expected.get(item) ?? 0) + 1)
+  }
+
+  /** In a verification, says which pictures an item has of which the source names none. */
+  async checkUnnamed(place: Place, ref: string | undefined, id: string, shown: Shown[] | undefined): Promise<void> {
+    const { run } = this.#owner
+    if (run.mode !== 'verify' || !shown?.length || this.#expected.has(ref ?? '')) return
+    run.tellUnnamed({ place, pictures: await new ItemImages(run, id as ItemId, false, shown).listUnnamed() })
   }
 
   /**
@@ -96,6 +104,9 @@ export class ImageGroups {
     this.processing += brought
     try {
       const { failures, thumbnails, moved } = await images.finish()
+      const [first] = outcomes.keys()
+      const pictures = run.mode === 'verify' ? await images.listUnnamed() : []
+      if (first !== undefined && pictures.length > 0) run.tellUnnamed({ place: first.place, pictures })
       for (const { source, error } of failures) {
         this.#owner.reject(source, outcomes.get(source), error)
         outcomes.delete(source)

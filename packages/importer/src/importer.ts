@@ -11,7 +11,7 @@ import { Unusable } from './misfit.ts'
 import { ReferencedRecords, type StoredRecord } from './referenced-records.ts'
 import { isLinkedRecord, nameRecord, type LoadRecord, type Place, type Records, type SourceRecord } from './records.ts'
 import { errorsOf, Refused, refuse, Rejections } from './rejections.ts'
-import type { Counts, Done, Mode, Outcome, Run } from './run.ts'
+import type { Counts, Done, Mode, Outcome, Run, Unnamed } from './run.ts'
 import { SessionLots, type MissingLot } from './session-lots.ts'
 import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
@@ -37,6 +37,8 @@ export type Result = {
   rejections: Rejections
   missing: Missing[]
   lots: MissingLot[]
+  /** What a verification found beside the pictures of the source. */
+  unnamed: Unnamed[]
   /** Whether it ended before the source did, because too much was rejected. */
   isCutShort: boolean
   /** What ended it before the source did: an error, or an interruption. */
@@ -62,6 +64,7 @@ export class Importer {
   readonly #lots: SessionLots
   readonly #records: ReferencedRecords
   readonly #rejections = new Rejections()
+  readonly #unnamed: Unnamed[] = []
   readonly #targets = new Targets()
   readonly #images: ImageGroups
   #house: Records['house'] | undefined
@@ -80,6 +83,7 @@ export class Importer {
       directory: source.directory,
       locale: undefined,
       tell: (done) => settings.tell(done),
+      tellUnnamed: (unnamed) => this.#unnamed.push(unnamed),
     }
     this.#images = new ImageGroups({
       run: this.#run,
@@ -158,6 +162,7 @@ export class Importer {
       rejections: this.#rejections,
       missing: this.#links.missing,
       lots: this.#lots.missing,
+      unnamed: this.#unnamed,
       isCutShort,
       fatal: this.#fatal,
     }
@@ -239,7 +244,7 @@ export class Importer {
       case 'auction':
       case 'session':
       case 'item':
-        return this.#done(record, await this.#records.bring(place, record))
+        return this.#done(place, record, await this.#records.bring(place, record))
       case 'lot':
         return this.#takeLot(place, record)
       default:
@@ -256,12 +261,13 @@ export class Importer {
     return { state: 'none' }
   }
 
-  #done(record: LoadRecord, { outcome, id, stored }: Carried<StoredRecord>): Target {
+  async #done(place: Place, record: LoadRecord, { outcome, id, stored }: Carried<StoredRecord>): Promise<Target> {
     this.#count(record.type, outcome)
     if (id === undefined) return { state: 'planned', name: nameRecord(record) }
     const isNew = outcome === 'created'
     const images = this.#hasPictures ? (stored?.images as Shown[] | undefined) : undefined
     const shown = images?.map(({ id, featured }) => ({ id, featured }))
+    await this.#images.checkUnnamed(place, record.ref, id, shown)
     return { state: 'there', id, isNew, shown }
   }
 

@@ -32,6 +32,8 @@ const isSettled = ({ processing }: ManagedImage) => !processing
 /** The reference of a picture: its own, or the name of its file. */
 export const referenceOf = (record: Image): string | undefined => record.external_reference || record.file || undefined
 
+const nameOf = ({ external_reference, id }: ManagedImage) => external_reference ?? id
+
 /** The pictures of one item: they are brought in one after the other, and then put in their order. */
 export class ItemImages {
   readonly #run: Run
@@ -41,6 +43,8 @@ export class ItemImages {
   readonly #known: ReadonlyMap<string, Entry>
   readonly #placed: Placed[] = []
   readonly #seen = new Map<string, string>()
+  // What the source names, also where its file cannot be used.
+  readonly #named = new Set<string>()
   readonly #failures: { source: SourceRecord; error: unknown }[] = []
   #managed: Promise<ManagedImage[]> | undefined
   #isTouched = false
@@ -52,6 +56,13 @@ export class ItemImages {
     this.#shown = isNew ? [] : shown
     this.#known = run.journal.picturesOf(item)
     if (isNew) this.#managed = Promise.resolve([])
+  }
+
+  /** The names of the item's pictures that the source does not name. */
+  async listUnnamed(): Promise<string[]> {
+    const ours = new Set<string>(this.#placed.map(({ id }) => id))
+    const managed = await (this.#managed ??= this.#readManaged())
+    return managed.filter((image) => !ours.has(image.id) && !this.#named.has(nameOf(image))).map(nameOf)
   }
 
   async #readManaged(): Promise<ManagedImage[]> {
@@ -73,6 +84,7 @@ export class ItemImages {
   async bring(source: SourceRecord, record: Image): Promise<Outcome> {
     const reference = referenceOf(record)
     if (reference === undefined || !record.file) throw refuse('file', 'required', 'there is no picture without a file')
+    this.#named.add(reference)
     if (this.#seen.has(reference))
       throw refuse('external_reference', 'duplicate', 'the item has two pictures of this name')
     const picture = await findPicture(this.#run.directory, record.file)

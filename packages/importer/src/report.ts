@@ -30,6 +30,9 @@ const printType = (type: string, count: number) =>
 /** The lines that a plan shows of what it would change. */
 export const shownChanges = 20
 
+// Of so many items, the pictures beside the source are named.
+const shownUnnamed = 20
+
 /** Whether nothing was left out: no rejection, nothing that was looked for in vain, and no lot that is compared in vain. */
 export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, fatal }: Result): boolean =>
   rejections.list.length === 0 &&
@@ -45,7 +48,7 @@ export function isNothing({ counts }: Result): boolean {
 
 /** What a run came to, in lines for a person. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
-  const { counts, rejections, missing, isCutShort } = result
+  const { counts, rejections, missing, unnamed, isCutShort } = result
   const lines: string[] = []
   for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
     const parts = Object.entries(counts)
@@ -70,6 +73,11 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
     const more = places.length > 10 ? ` and ${places.length - 10} more` : ''
     lines.push(`${type.replace('_', ' ')} "${name}" was not found: ${why} (lines ${rows.join(', ')}${more})`)
   }
+  for (const { place, pictures } of unnamed.slice(0, shownUnnamed))
+    lines.push(
+      `${place.file}:${place.line}: the item has pictures that the source does not name: ${pictures.join(', ')}`,
+    )
+  if (unnamed.length > shownUnnamed) lines.push(`and so have ${unnamed.length - shownUnnamed} more items`)
   for (const { source, errors } of rejections.list)
     for (const error of errors) lines.push(printError(source.place, error))
   if (isCutShort)
@@ -80,7 +88,7 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
 
 /** What a run came to, for programs. */
 export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
-  const { counts, rejections, missing, lots, isCutShort } = result
+  const { counts, rejections, missing, lots, unnamed, isCutShort } = result
   return {
     event: 'report',
     mode,
@@ -88,6 +96,7 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
     rejections: rejections.list.map(describeRejection),
     missing: missing.map(({ places, ...each }) => ({ ...each, lines: places.map(({ line }) => line) })),
     lots,
+    unnamed_pictures: unnamed.map(({ place, pictures }) => ({ line: place.line, pictures })),
     is_cut_short: isCutShort,
     seconds: Number(seconds.toFixed(3)),
     requests,

@@ -25,6 +25,9 @@ export type Done = {
   thumbnail?: string
 }
 
+/** Pictures of an item that the source does not name: they were added by hand, or taken out of the source. */
+export type Unnamed = { place: Place; pictures: string[] }
+
 /** What all parts of a run share. */
 export type Run = {
   mode: Mode
@@ -39,4 +42,5 @@ export type Run = {
   /** The language of the house, where the source names it. */
   locale: string | undefined
   tell(done: Done): void
+  tellUnnamed(unnamed: Unnamed): void
 }

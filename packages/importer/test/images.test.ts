@@ -61,6 +61,36 @@ test('broken, doubled and unknown pictures are told apart and do not stop the ot
   assert.match(await apply(photos, 0), /^nothing was changed$/m)
 })
 
+test('verify names pictures that the source does not, and does not fail for them', async () => {
+  const lines = (names: string[]) => [
+    house.house,
+    item('W-1'),
+    item('W-2'),
+    ...names.map((name): Line => ({
+      type: 'image',
+      item: name.slice(0, 3),
+      external_reference: name,
+      file: `${name}.jpg`,
+      public: true,
+    })),
+  ]
+  const names = ['W-1-1', 'W-1-2', 'W-2-1']
+  for (const [index, name] of names.entries())
+    await house.write(`${name}.jpg`, await picture(['#101010', '#202020', '#303030'][index]))
+  const path = await house.write('named.ndjson', lines(names))
+  await apply(path, 0)
+  assert.doesNotMatch((await house.run('verify', path)).stdout, /does not name/)
+  await house.write('named.ndjson', lines(['W-1-1']))
+  const { code, stdout } = await house.run('verify', path)
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /^equal: .*1 image/m)
+  const named = stdout.match(/^.*does not name.*$/gm)?.toSorted()
+  assert.deepEqual(named, [
+    'named.ndjson:3: the item has pictures that the source does not name: W-2-1',
+    'named.ndjson:4: the item has pictures that the source does not name: W-1-2',
+  ])
+})
+
 test('verify compares pictures by their bytes', async () => {
   assert.equal((await house.run('verify', photos)).code, 0)
   const bytes = await readFile(join(photos, 'V-119.jpg'))
