@@ -16,8 +16,10 @@ export function errorCode(error: unknown): string | undefined {
  * other error.
  */
 export function violatedConstraint(error: unknown): string | undefined {
-  if (errorCode(error) !== '23505') return undefined
-  return /unique constraint "(.+?)"/.exec((error as Error).message)?.[1]?.replace(/_\d+$/, '')
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return undefined
+  // Citus passes on the message of a worker's error, not its fields.
+  const name = error.constraint ?? /unique constraint "(.+?)"/.exec(error.message)?.[1]
+  return name?.replace(/_\d+$/, '')
 }
 
 /** Whether the server aborted the transaction in favour of another one, so that trying again can succeed. */

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createTestDatabase } from '../../test/support/database.ts'
 import { urlOf } from '../../test/support/address.ts'
 import { openTunnel } from '../../test/support/tunnel.ts'
-import { isOutOfService, isReadOnly, isUnreachable } from './errors.ts'
+import { isOutOfService, isReadOnly, isUnreachable, violatedConstraint } from './errors.ts'
 import { migrate } from './schema/migrate.ts'
 import { openDatabase, type Connection, type Database } from './pool.ts'
 
@@ -107,6 +107,18 @@ test('what the server says of its own state tells that it is out of service, and
   for (const code of ['23505', '42P01', '22000', '57014', 'XX000'])
     await assert.rejects(raise(code), (error) => !isUnreachable(error) && !isOutOfService(error))
   await pool.end()
+})
+
+test('a violated constraint is known by its name, in whatever language the server says so, and through Citus by the message', async () => {
+  const fail = (message: string, extra = '') =>
+    sql`do ${sql.lit(`begin raise exception using errcode = '23505', message = '${message}'${extra}; end`)}`
+      .execute(database.db)
+      .then(() => undefined, violatedConstraint)
+  const german = 'doppelter Schlüsselwert verletzt Unique-Constraint »lots_number«'
+  assert.equal(await fail(german, `, constraint = 'lots_number'`), 'lots_number')
+  const ofShard = 'duplicate key value violates unique constraint "lots_number_102008"'
+  assert.equal(await fail(ofShard), 'lots_number')
+  assert.equal(violatedConstraint(new Error(ofShard)), undefined)
 })
 
 test('a connection whose server takes no more changes is replaced, whoever used it, so that its successor is found', async () => {
