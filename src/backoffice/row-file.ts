@@ -90,14 +90,14 @@ function readCsv(file: string, text: string, shape: Shape): Row[] {
     return names
   }
   try {
-    const rows = parse(text, {
+    const rows = parse<{ record: Record<string, string>; info: { lines: number } }>(text, {
       delimiter,
       columns: checkHeadings,
       info: true,
       trim: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-    }) as unknown as { record: Record<string, string>; info: { lines: number } }[]
+    })
     return rows.map(({ record, info }) => ({ line: info.lines, fields: record }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error

@@ -23,8 +23,10 @@ const isList = (selection: Selection): selection is ListSelection => 'order' in 
 
 // SQL of a selection, in which `$house` stands for the house.
 function insertHouse(text: string, { documents: { house } }: Selection): RawBuilder<unknown> {
-  const parts = text.split('$house')
-  return sql(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => house))
+  return sql.join(
+    text.split('$house').map((part) => sql.raw(part)),
+    sql`${house}`,
+  )
 }
 
 /** The condition on the rows of a selection's table. The statement must have a row `asked` with the values as text. */
