@@ -23,7 +23,7 @@ export async function sendAhead(db: Executor, statement: Statement): Promise<voi
 /** Runs the last statement of a transaction, together with COMMIT: nothing can refuse the transaction after it. */
 export async function sendLast<R>(db: Executor, statement: CompiledQuery<R>): Promise<R[]> {
   const travelling: Travelling = { ...statement, travels: 'last' }
-  return (await db.executeQuery(travelling as CompiledQuery<R>)).rows
+  return (await db.executeQuery<R>(travelling)).rows
 }
 
 const mostNamed = 1_000
@@ -105,7 +105,7 @@ class Connection implements DatabaseConnection {
     return { rows: rows as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
   }
 
-  async *streamQuery(): AsyncGenerator<never> {
+  streamQuery(): never {
     throw new Error('a result is read whole')
   }
 

@@ -71,9 +71,13 @@ async function end(decoder: ChildProcess): Promise<void> {
 let atRest: Promise<number | undefined> | undefined
 async function measure(): Promise<number | undefined> {
   const decoder = start(Infinity)
-  const message = await firstMessage(decoder).finally(() => end(decoder))
-  if (message === undefined) atRest = undefined
-  return message?.atRest
+  try {
+    const message = await firstMessage(decoder)
+    if (message === undefined) atRest = undefined
+    return message?.atRest
+  } finally {
+    await end(decoder)
+  }
 }
 
 /** A decoder that waits for a picture; undefined if it could not be started. */

@@ -70,7 +70,7 @@ function prepareRead(selection: Selection, columns: string[], page: PageRequest 
 
 function toQuery<R>({ text, parameters }: Statement, valueAt: (column: number) => unknown): CompiledQuery<R> {
   const values = parameters.map((each) => (each instanceof Column ? valueAt(each.at) : each))
-  return CompiledQuery.raw(text, values) as CompiledQuery<R>
+  return CompiledQuery.raw(text, values)
 }
 
 async function run<R>(db: Database, statement: Statement, valueAt: (column: number) => unknown): Promise<R[]> {
