@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { permissions } from '../src/context.ts'
-import { expansionsOf, listOperations, missingId, readDocument, type ContractedOperation } from './support/contract.ts'
+import {
+  expansionsOf,
+  listOperations,
+  missingId,
+  readDocument,
+  successOf,
+  type ContractedOperation,
+} from './support/contract.ts'
 import { catalogueOf } from './support/lines.ts'
 import { lockRecord, whileLocked } from './support/locks.ts'
 import { form, picture, storedFiles } from './support/pictures.ts'
@@ -60,25 +67,29 @@ test('a rehearsal is refused as the write would be, and in the same order', asyn
   const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
   const careful = await service.issueKey(slug, permissions, { require_if_match: true })
   for (const operation of rehearsable) {
-    const refused: Partial<Call>[] = [
-      { key: 'ack_x' },
-      { key: weak },
-      { url: `${operation.urlOf(ids)}?x=1` },
-      { headers: { 'content-type': 'text/plain' }, body: 'x' },
-      { headers: { 'content-type': 'application/json' }, body: '{' },
-      { body: { nonsense: 1 } },
+    const refused: [status: number, change: Partial<Call>][] = [
+      [401, { key: 'ack_x' }],
+      [403, { key: weak }],
+      [400, { url: `${operation.urlOf(ids)}?x=1` }],
+      [415, { headers: { 'content-type': 'text/plain' }, body: 'x' }],
+      [400, { headers: { 'content-type': 'application/json' }, body: '{' }],
+      [422, { body: { nonsense: 1 } }],
     ]
     if (operation.params) {
       const [record] = Object.values(operation.params)
-      refused.push({ url: operation.urlOf({ ...ids, [record!]: missingId(ids[record!]) }) })
+      refused.push([404, { url: operation.urlOf({ ...ids, [record!]: missingId(ids[record!]) }) }])
     }
     if (operation.method === 'PATCH')
-      refused.push({ headers: { 'if-match': '"x"' } }, { headers: { 'if-match': 'x' } }, { key: careful })
-    for (const change of refused) {
+      refused.push(
+        [412, { headers: { 'if-match': '"x"' } }],
+        [400, { headers: { 'if-match': 'x' } }],
+        [428, { key: careful }],
+      )
+    for (const [status, change] of refused) {
       const call = callOf(operation, change)
       const rehearsal = await rehearse(call)
       assertRehearsed(rehearsal, await service.request(call), `${operation.name} ${JSON.stringify(change)}`)
-      assert.ok(rehearsal.statusCode >= 400)
+      assert.equal(rehearsal.statusCode, status, `${operation.name} ${JSON.stringify(change)}`)
     }
   }
 })
@@ -96,7 +107,7 @@ test('a rehearsal answers what the write then answers, with every expansion, wha
       const explicit = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=true` })
       const reply = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=false` })
       assertRehearsed(explicit, reply, `${operation.name} ${expansion}`)
-      assert.ok(reply.statusCode < 300, reply.payload)
+      assert.equal(reply.statusCode, successOf(operation), reply.payload)
       if (operation.method === 'POST') assert.equal(explicit.json<{ data: { id: null } }>().data.id, null)
     }
   const { rows } = await sql`select from catalogue.idempotency_keys`.execute(service.db)

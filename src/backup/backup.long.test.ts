@@ -159,13 +159,13 @@ test('a backup is of one moment, whoever writes meanwhile, and has every file th
     }
     const backup = makeArchive({ ...source, media })
     await reading.promise
-    const send = async (method: string, url: string, body?: object) =>
-      assert.ok((await source.request({ method, url, key, body })).statusCode < 300, `${method} ${url}`)
-    await send('DELETE', deleted)
-    await send('PATCH', `/api/v2/items/${ids.item}/gallery`, { images: [processed.split('/').at(-1)!] })
-    await send('POST', `${processed}/reprocess`, {})
-    await send('PATCH', `/api/v2/items/${ids.item}`, { title: 'Another' })
-    await send('POST', '/api/v2/items', { title: 'New', external_reference: 'new' })
+    const send = async (status: number, method: string, url: string, body?: object) =>
+      assert.equal((await source.request({ method, url, key, body })).statusCode, status, `${method} ${url}`)
+    await send(204, 'DELETE', deleted)
+    await send(200, 'PATCH', `/api/v2/items/${ids.item}/gallery`, { images: [processed.split('/').at(-1)!] })
+    await send(202, 'POST', `${processed}/reprocess`, {})
+    await send(200, 'PATCH', `/api/v2/items/${ids.item}`, { title: 'Another' })
+    await send(201, 'POST', '/api/v2/items', { title: 'New', external_reference: 'new' })
     await upload(source, key)
     await workOff(source)
     assert.notEqual((await source.read<{ url: string | null }>(hidden, key)).url, null)

@@ -39,7 +39,7 @@ const mirror = createMirror(ask)
 
 async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const reply = await service.request({ method, url: `/api/v2/${path}`, key, body, headers })
-  assert.ok(reply.statusCode < 300, reply.payload)
+  assert.equal(reply.statusCode, { POST: 201, PATCH: 200, DELETE: 204 }[method], reply.payload)
   return reply
 }
 

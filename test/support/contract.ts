@@ -35,6 +35,15 @@ export type ContractedOperation = Operation & {
   urlOf: (ids: CatalogueIds) => string
 }
 
+/** The status with which an operation is carried out. Others below 300 are those of rehearsals. */
+export function successOf({ responses }: ContractedOperation): number {
+  return Math.max(
+    ...Object.keys(responses)
+      .map(Number)
+      .filter((status) => status < 300),
+  )
+}
+
 /** The OpenAPI document that the service gives, with its shared parameters, answers and bodies in their places. */
 export async function readDocument(service: TestService): Promise<Document> {
   const reply = await service.request({ url: '/api/v2/openapi.json' })

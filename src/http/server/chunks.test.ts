@@ -32,14 +32,18 @@ function open() {
 }
 
 test('a body of tiny chunks ends its connection, whether it is read, refused without a key, or sent to what takes none', async () => {
-  for (const head of [post('/api/v2/items', key), post('/api/v2/items', 'none'), post('/healthz', 'none')]) {
+  const heads: [head: string, status: number][] = [
+    [post('/api/v2/items', key), 400],
+    [post('/api/v2/items', 'none'), 401],
+    [post('/healthz', 'none'), 405],
+  ]
+  for (const [head, expected] of heads) {
     const { client, closed, statuses } = open()
     client.write(head + chunk(' ').repeat(10_000))
     await closed
-    assert.ok(
-      statuses().every((status) => status >= 400),
-      statuses().join(),
-    )
+    // The refusal of the chunks may overtake the answer, and the end of the connection both.
+    const others = statuses().filter((status) => status !== 400 && status !== expected)
+    assert.deepEqual(others, [], head)
   }
 })
 
