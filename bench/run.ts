@@ -24,6 +24,7 @@ const benches = [
   'images',
   'importer',
   'processes',
+  'connections',
 ]
 // Ten times as many lots take 15 minutes to load, and 10 GB. An engine is one that DATABASE_URL names.
 const onlyWhenNamed = ['scale', 'engine']

@@ -34,7 +34,7 @@ test('whatever makes a statement about the records of a house was done here', as
   const uncalled = await findUncalled(/\bsql(<.*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/)
   // They know no house: the schema and its generation, the queue, the windows of keys, the statistics of tables, backups.
   const others =
-    /db\/(migrate|generation)\.ts|jobs\/statements\.ts|request\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
+    /db\/(schema\/migrate|generation)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
   assert.deepEqual(
     uncalled.filter((name) => !others.test(name)),
     [],

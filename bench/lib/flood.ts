@@ -12,7 +12,7 @@ export type Flood = {
   path: string
   method?: 'GET' | 'HEAD'
   key?: string
-  habit?: 'reads nothing' | 'leaves at once' | 'sends half'
+  habit?: 'reads nothing' | 'leaves at once' | 'leaves after an answer' | 'sends half'
 }
 
 /** The answers to a flood by status, and the connections that the service has ended. */
@@ -54,7 +54,12 @@ function flood({ url, connections, ahead, path, method = 'GET', key, habit }: Fl
       })
     })
     if (habit === 'reads nothing') socket.pause()
-    else socket.on('data', (piece) => void socket.write(requests(countAnswers(piece, flooded.answers))))
+    else
+      socket.on('data', (piece) => {
+        const answers = countAnswers(piece, flooded.answers)
+        if (habit === 'leaves after an answer') socket.end()
+        else socket.write(requests(answers))
+      })
   }
   for (let count = 0; count < connections; count++) open()
   return flooded

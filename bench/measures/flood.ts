@@ -52,6 +52,7 @@ const floods: Record<string, Omit<Flood, 'url'> | undefined> = {
   'a key of another house without a limit': { ...many, path: '/api/v2/lots?limit=25', key: unlimited.key },
   'openapi.json, no answer read': { ...many, path: openApi, habit: 'reads nothing' },
   'openapi.json, reset at once': { ...many, path: openApi, habit: 'leaves at once' },
+  'a connection for each request': { connections: 300, ahead: 1, path: '/healthz', habit: 'leaves after an answer' },
   'half of the headers': { connections: 2_000, ahead: 1, path: openApi, habit: 'sends half' },
   '4,000 idle connections': { connections: 4_000, ahead: 0, path: openApi },
 }
