@@ -1,12 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { contextOf } from '../reads/context.ts'
 import { pathId } from '../http/path.ts'
-import { conditionOf } from '../reads/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../reads/page.ts'
-import { readRecord, sendAnswer } from '../reads/record.ts'
+import { serveList, serveRecord } from '../reads/operations.ts'
 import { sendWritten } from '../writes/written.ts'
 import { parseBody } from '../http/body/validation.ts'
-import { collection, IdParameters, single } from '../values/shapes.ts'
+import { IdParameters, single } from '../values/shapes.ts'
 import { createAuction, updateAuction } from './auctions.ts'
 import { selectAuction, selectAuctions } from './queries.ts'
 import { AuctionCreate, AuctionListQuery, AuctionQuery, AuctionUpdate } from './schema.ts'
@@ -17,23 +15,7 @@ const writing = { permissions: ['auctions.write', 'auctions.read'], expands, acc
 
 /** The auctions of section 4.2. */
 export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/auctions',
-    {
-      config: { permissions: ['auctions.read'], expands },
-      schema: {
-        operationId: 'listAuctions',
-        summary: 'List auctions',
-        tags,
-        querystring: AuctionListQuery,
-        response: { 200: collection('Auction') },
-      },
-    },
-    async (request, reply) => {
-      const page = await readPage(selectAuctions(contextOf(request), request.query), pagingOf(request))
-      return sendPage(request, reply, page)
-    },
-  )
+  serveList(app, 'auction', { tags, expands, query: AuctionListQuery, select: selectAuctions })
   app.post(
     '/auctions',
     {
@@ -52,27 +34,13 @@ export const auctionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return sendWritten(request, reply, await createAuction(contextOf(request), body, request.query['expand[]']))
     },
   )
-  app.get(
-    '/auctions/:id',
-    {
-      config: { permissions: ['auctions.read'], expands },
-      schema: {
-        operationId: 'getAuction',
-        summary: 'Read an auction',
-        tags,
-        params: IdParameters,
-        querystring: AuctionQuery,
-        response: { 200: single('Auction') },
-      },
-    },
-    async (request, reply) => {
-      const record = await readRecord(
-        selectAuction(contextOf(request), pathId('auction', request.params.id), request.query['expand[]']),
-        conditionOf(request),
-      )
-      return sendAnswer(request, reply, record)
-    },
-  )
+  serveRecord(app, 'auction', {
+    tags,
+    one: 'an auction',
+    expands,
+    query: AuctionQuery,
+    select: (context, uuid, query) => selectAuction(context, uuid, query['expand[]']),
+  })
   app.patch(
     '/auctions/:id',
     {

@@ -2,11 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../http/access/authentication.ts'
 import { contextOf } from '../reads/context.ts'
 import { pathId } from '../http/path.ts'
-import { conditionOf } from '../reads/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../reads/page.ts'
-import { readRecord, sendAnswer } from '../reads/record.ts'
+import { serveList, serveRecord } from '../reads/operations.ts'
 import { sendWritten } from '../writes/written.ts'
-import { collection, IdParameters, single } from '../values/shapes.ts'
+import { IdParameters, single } from '../values/shapes.ts'
 import { parseItemCreate, parseItemUpdate, permissionsOf } from './bodies.ts'
 import { createItem, updateItem } from './items.ts'
 import { selectItem, selectItems } from './queries.ts'
@@ -20,44 +18,14 @@ const attaching =
 
 /** Section 4.4. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/items',
-    {
-      config: { permissions: ['lots.read'], expands },
-      schema: {
-        operationId: 'listItems',
-        summary: 'List items',
-        tags,
-        querystring: ItemListQuery,
-        response: { 200: collection('Item') },
-      },
-    },
-    async (request, reply) => {
-      const page = await readPage(selectItems(contextOf(request), request.query), pagingOf(request))
-      return sendPage(request, reply, page)
-    },
-  )
-  app.get(
-    '/items/:id',
-    {
-      config: { permissions: ['lots.read'], expands },
-      schema: {
-        operationId: 'getItem',
-        summary: 'Read an item',
-        tags,
-        params: IdParameters,
-        querystring: ItemQuery,
-        response: { 200: single('Item') },
-      },
-    },
-    async (request, reply) => {
-      const record = await readRecord(
-        selectItem(contextOf(request), pathId('item', request.params.id), request.query['expand[]']),
-        conditionOf(request),
-      )
-      return sendAnswer(request, reply, record)
-    },
-  )
+  serveList(app, 'item', { tags, expands, query: ItemListQuery, select: selectItems })
+  serveRecord(app, 'item', {
+    tags,
+    one: 'an item',
+    expands,
+    query: ItemQuery,
+    select: (context, uuid, query) => selectItem(context, uuid, query['expand[]']),
+  })
   app.post(
     '/items',
     {

@@ -2,12 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePermissions } from '../http/access/authentication.ts'
 import { contextOf } from '../reads/context.ts'
 import { pathId } from '../http/path.ts'
-import { conditionOf } from '../reads/conditional.ts'
-import { pagingOf, readPage, sendPage } from '../reads/page.ts'
-import { readRecord, sendAnswer } from '../reads/record.ts'
+import { serveList, serveRecord } from '../reads/operations.ts'
 import { sendWritten } from '../writes/written.ts'
 import { parseBody } from '../http/body/validation.ts'
-import { collection, IdParameters, single } from '../values/shapes.ts'
+import { IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
 import { SessionCreate, SessionCreateForm, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
 import { createSession, updateSession } from './sessions.ts'
@@ -19,44 +17,14 @@ const writing = { permissions: ['auctions.write', 'auctions.read'], expands, acc
 
 /** The sessions of section 4.2. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.get(
-    '/sessions',
-    {
-      config: { permissions: ['auctions.read'], expands },
-      schema: {
-        operationId: 'listSessions',
-        summary: 'List sessions',
-        tags,
-        querystring: SessionListQuery,
-        response: { 200: collection('Session') },
-      },
-    },
-    async (request, reply) => {
-      const page = await readPage(selectSessions(contextOf(request), request.query), pagingOf(request))
-      return sendPage(request, reply, page)
-    },
-  )
-  app.get(
-    '/sessions/:id',
-    {
-      config: { permissions: ['auctions.read'], expands },
-      schema: {
-        operationId: 'getSession',
-        summary: 'Read a session',
-        tags,
-        params: IdParameters,
-        querystring: SessionQuery,
-        response: { 200: single('Session') },
-      },
-    },
-    async (request, reply) => {
-      const record = await readRecord(
-        selectSession(contextOf(request), pathId('session', request.params.id), request.query['expand[]']),
-        conditionOf(request),
-      )
-      return sendAnswer(request, reply, record)
-    },
-  )
+  serveList(app, 'session', { tags, expands, query: SessionListQuery, select: selectSessions })
+  serveRecord(app, 'session', {
+    tags,
+    one: 'a session',
+    expands,
+    query: SessionQuery,
+    select: (context, uuid, query) => selectSession(context, uuid, query['expand[]']),
+  })
   app.post(
     '/sessions',
     {

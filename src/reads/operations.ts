@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static, TObject } from 'typebox'
+import type { Permission } from '../context.ts'
+import { pathId } from '../http/path.ts'
+import { kinds, type Followed } from '../kinds.ts'
+import { collection, IdParameters, single } from '../values/shapes.ts'
+import { pascalCase } from '../values/text.ts'
+import { conditionOf } from './conditional.ts'
+import { contextOf, type ServedContext } from './context.ts'
+import { pagingOf, readPage, sendPage } from './page.ts'
+import { readRecord, sendAnswer } from './record.ts'
+import type { ListSelection, Selection } from './selections.ts'
+
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
+type Operation<Query extends TObject> = {
+  tags: string[]
+  /** The permissions of each expansion. */
+  expands?: Readonly<Record<string, readonly Permission[]>>
+  query?: Query
+}
+
+const configOf = (kind: Followed, { expands }: Operation<TObject>) => ({
+  permissions: [kinds[kind].permission],
+  ...(expands && { expands }),
+})
+
+/** Registers the list of a kind of record. */
+export function serveList<Query extends TObject>(
+  app: App,
+  kind: Followed,
+  operation: Operation<Query> & {
+    query: Query
+    select: (context: ServedContext, query: Static<Query>) => ListSelection<ServedContext>
+  },
+): void {
+  const { tags, query, select } = operation
+  const { plural } = kinds[kind]
+  app.get(
+    `/${plural}`,
+    {
+      config: configOf(kind, operation),
+      schema: {
+        operationId: `list${pascalCase(plural)}`,
+        summary: `List ${plural.replaceAll('_', ' ')}`,
+        tags,
+        querystring: query,
+        response: { 200: collection(pascalCase(kind)) },
+      },
+    },
+    async (request, reply) => {
+      const selection = select(contextOf(request), request.query as Static<Query>)
+      return sendPage(request, reply, await readPage(selection, pagingOf(request)))
+    },
+  )
+}
+
+/** Registers the read of one record of a kind. `one` names it in the summary: `an auction`. */
+export function serveRecord<Query extends TObject>(
+  app: App,
+  kind: Followed,
+  operation: Operation<Query> & {
+    one: string
+    select: (context: ServedContext, uuid: string, query: Static<Query>) => Selection<ServedContext>
+  },
+): void {
+  const { tags, one, query, select } = operation
+  const shape = pascalCase(kind)
+  app.get(
+    `/${kinds[kind].plural}/:id`,
+    {
+      config: configOf(kind, operation),
+      schema: {
+        operationId: `get${shape}`,
+        summary: `Read ${one}`,
+        tags,
+        params: IdParameters,
+        ...(query && { querystring: query }),
+        response: { 200: single(shape) },
+      },
+    },
+    async (request, reply) => {
+      const selection = select(contextOf(request), pathId(kind, request.params.id), request.query as Static<Query>)
+      return sendAnswer(request, reply, await readRecord(selection, conditionOf(request)))
+    },
+  )
+}
