@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const auction = (number: number, fields: Record<string, unknown> = {}): Line => ({
@@ -53,7 +53,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/auctions?${query}`, key))
 
 test('auctions are listed newest first, to the microsecond, ties by id downwards, those without a time last', async () => {

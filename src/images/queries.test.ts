@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
-import { publicUrl, startService, type Json, type TestService } from '../../test/support/service.ts'
+import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { publicUrl, startService, type TestService } from '../../test/support/service.ts'
 
 const image = (number: number, of: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'image',
@@ -50,7 +50,6 @@ before(async () => {
 after(() => service.close())
 
 const of = (item: number) => `/api/v2/items/${uuid(item)}/images`
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`${of(1)}?${query}`, key))
 
 test('images are listed oldest first, ties by id upwards, those without a time last, private ones too', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { publicUrl, startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const item = (number: number, fields: Record<string, unknown> = {}): Line => ({
@@ -109,7 +109,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/items?${query}`, key))
 
 test('items are listed newest first, ties by id downwards, those without a time last, archived ones not at all', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const lot = (number: number, fields: Record<string, unknown> = {}): Line => ({
@@ -94,7 +94,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/lots?${query}`, key))
 
 test('lots are listed by number, ties by id upwards, those without a number last', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
-import { startService, type Json, type TestService } from '../../test/support/service.ts'
+import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 
 const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' }
 const shownTimes = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
@@ -78,7 +78,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (url: string) => numbersOf(await service.walk(`/api/v2/${url}`, key))
 
 for (const [index, { path }] of kinds.entries()) {

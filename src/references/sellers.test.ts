@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
-import { startService, type Json, type TestService } from '../../test/support/service.ts'
+import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
 
 const seller = (number: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'seller',
@@ -39,7 +39,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/sellers?${query}`, key))
 
 test('sellers are listed newest first, ties by id downwards, those without a time last, archived ones not at all', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
 const session = (number: number, fields: Record<string, unknown> = {}): Line => ({
@@ -68,7 +68,6 @@ before(async () => {
 
 after(() => service.close())
 
-const numbersOf = (records: Json[]) => records.map(({ id }) => Number(id.slice(-12)))
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/sessions?${query}`, key))
 
 test('sessions are listed by opening time, newest first, ties by id downwards, those without one last', async () => {

@@ -6,6 +6,11 @@ export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }
 
+/** The numbers of records whose ids end in UUIDs of `uuid`. */
+export function numbersOf(records: { id: string }[]): number[] {
+  return records.map(({ id }) => Number(id.slice(-12)))
+}
+
 /** The house line of a test: Dutch, in euros. */
 export function houseLine(slug: string, fields: Record<string, unknown> = {}): Line {
   return { type: 'house', slug, name: `House ${slug}`, default_locale: 'nl', currency: 'EUR', ...fields }
