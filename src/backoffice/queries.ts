@@ -11,6 +11,7 @@ import { imagesOfHouse } from '../images/queries.ts'
 import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
 import { lots, selectLots } from '../lots/queries.ts'
+import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
 import { selectSessions } from '../sessions/queries.ts'
 import type { Money } from '../values/money.ts'
@@ -269,12 +270,9 @@ export async function listItems(context: Context, filters: Parameters<typeof sel
 
 /** The increment strategies of a house, as `selectReferences` chooses them. */
 export async function listStrategies(context: Context, { name }: { name?: string }) {
-  const { id: house, currency } = context.house
+  const house = context.house.id
   const { rows } = await sql<ListedStrategy>`
-    select ${idOf('increment_strategy', 'x')} as id, x.name, (
-        select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', currency)},
-          'increment', ${moneyOf('step.increment_amount', currency)}) order by step.from_amount, step.id), '[]')
-        from catalogue.increment_steps step where step.house_id = ${house} and step.increment_strategy_id = x.id) as steps,
+    select ${idOf('increment_strategy', 'x')} as id, x.name, ${stepsOf(context.house)} as steps,
       (select count(*)::int from catalogue.sessions s where s.house_id = ${house} and s.increment_strategy_id = x.id) as sessions,
       ${timeOf('x.created_at')} as created_at
     from catalogue.increment_strategies x ${inOrderOf(selectReferences(context, 'increment_strategy', { name }))}`.execute(

@@ -1,10 +1,18 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { House } from '../context.ts'
 import { idOf, moneyOf, timeOf } from '../reads/documents.ts'
 import { memoize } from '../reads/selections.ts'
 
 const named = sql`case when x.public_id is null then 'has no public id' when x.name is null then 'has no name' end`
 const times = sql`${timeOf('x.created_at')} as created_at, ${timeOf('x.updated_at')} as updated_at`
 const tag = sql`x.id || '.' || x.revision`
+
+/** The steps of an increment strategy `x`, by their amounts, as JSON. */
+export const stepsOf = (house: House): RawBuilder<unknown> => sql`(
+      select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', house.currency)},
+        'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
+      from catalogue.increment_steps step where step.house_id = ${house.id} and step.increment_strategy_id = x.id
+    )`
 
 /** The tables of reference records, each with its document. */
 export const references = {
@@ -61,11 +69,7 @@ export const references = {
     tag,
     joins: sql`cross join lateral (
     select row_to_json(r) as json, ${named} as defect
-    from (select ${idOf('increment_strategy', 'x')} as id, x.name, (
-      select coalesce(json_agg(json_build_object('from', ${moneyOf('step.from_amount', house.currency)},
-        'increment', ${moneyOf('step.increment_amount', house.currency)}) order by step.from_amount, step.id), '[]')
-      from catalogue.increment_steps step where step.house_id = ${house.id} and step.increment_strategy_id = x.id
-    ) as steps, ${times}) r) document`,
+    from (select ${idOf('increment_strategy', 'x')} as id, x.name, ${stepsOf(house)} as steps, ${times}) r) document`,
   })),
 
   consignment: memoize(({ house }) => ({
