@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CatalogueError } from '@auction-catalogue/client'
-import { changeConnection, isKey, openHouse, readTitles, useConnection } from './api/index.ts'
+import { connection, isKey, openHouse, readTitles, useConnection } from './api/index.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
@@ -17,7 +17,7 @@ export function KeyOffer() {
 function Offer({ own, offered }: { own: string; offered: string }) {
   const texts = useTexts()
   const [here, there] = [useTitles(own), useTitles(offered)]
-  const decline = () => changeConnection({ offered: null })
+  const decline = () => connection.change({ offered: null })
   const { error } = there
   const isUnknown = error instanceof CatalogueError && error.status === 401
   const refusal = !isKey(offered) ? texts.linkNoKey : isUnknown ? texts.keyRefused : error && <Words error={error} />

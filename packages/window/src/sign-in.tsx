@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { isKey, signIn, tryKey, useConnection } from './api/index.ts'
+import { connection, isKey, tryKey, useConnection } from './api/index.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
@@ -17,7 +17,7 @@ export function SignIn() {
     setBusy(true)
     try {
       await tryKey(key)
-      signIn(key)
+      connection.signIn(key)
     } catch (error) {
       setProblem((error as { status?: number }).status === 401 ? texts.keyRefused : <Words error={error} />)
     }

@@ -1,22 +1,20 @@
 import { Catalogue, CatalogueError, type CatalogueOptions } from '@auction-catalogue/client'
-import { observe, readConnection } from './connection.ts'
-
-let current: Catalogue | undefined
-let currentKey: string | null = null
+import { connection } from './connection.ts'
 
 // A page outlives every trouble, so its requests do too: whoever leaves it ends them. What was read lately and is the same
 // does not come over the line again.
 const patient = { retries: Infinity, longestWait: 5, remember: 40_000_000 }
 
 const create = (key: string, options: Partial<CatalogueOptions>) =>
-  new Catalogue({ url: location.origin, key, fetch: observe(key), ...options })
+  new Catalogue({ url: location.origin, key, fetch: connection.observe(key), ...options })
+
+let current: { key: string; catalogue: Catalogue } | undefined
 
 /** The catalogue of the key that is signed in. */
 export function catalogue(): Catalogue {
-  const key = readConnection().key ?? ''
-  if (current === undefined || key !== currentKey) current = create(key, patient)
-  currentKey = key
-  return current
+  const key = connection.key ?? ''
+  if (current?.key !== key) current = { key, catalogue: create(key, patient) }
+  return current.catalogue
 }
 
 /**
@@ -41,8 +39,8 @@ export async function readTitles(key: string, signal: AbortSignal): Promise<stri
 
 /** A catalogue that tells the part of a picture that was sent, from 0 to 1. */
 export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {
-  const key = readConnection().key ?? ''
-  return create(key, { ...patient, fetch: observe(key, sendWithProgress(onProgress)) })
+  const key = connection.key ?? ''
+  return create(key, { ...patient, fetch: connection.observe(key, sendWithProgress(onProgress)) })
 }
 
 // A browser's fetch says nothing of its progress.

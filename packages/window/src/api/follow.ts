@@ -1,7 +1,7 @@
 import { CatalogueError, type Change, type ItemId, type LotId } from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
-import { changeConnection } from './connection.ts'
+import { connection } from './connection.ts'
 import { itemIdOf, type Counted, type Lots } from './lots.ts'
 import { forgetPictures } from './pictures.ts'
 import { readItem, type Item, type Lot, type StoredItem } from './records.ts'
@@ -45,7 +45,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         for (let page = await catalogue().changes(query, { signal }).page(); ; page = (await page.next())!) {
           await apply(client, page.data)
           after = page.nextCursor!
-          changeConnection({ behind: null })
+          connection.change({ behind: null })
         }
       } catch (error) {
         const { status = 0, code } = error instanceof CatalogueError ? error : {}
@@ -54,7 +54,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         // A key that may read nothing: the pages are read once, and again by hand.
         else if ([401, 403, 404].includes(status)) return begun.resolve()
         else if (!signal.aborted) {
-          changeConnection({ behind: error })
+          connection.change({ behind: error })
           await pause(5_000)
         }
       }

@@ -1,3 +1,4 @@
+export * from './address.ts'
 export * from './catalogue.ts'
 export * from './connection.ts'
 export * from './follow.ts'

@@ -1,4 +1,4 @@
-import { hasSpare } from './connection.ts'
+import { connection } from './connection.ts'
 
 let last = Promise.resolve()
 
@@ -16,5 +16,5 @@ export function takeTurn(signal: AbortSignal): Promise<void> {
 async function waitBehind(turn: Promise<void>, signal: AbortSignal): Promise<void> {
   await turn
   if (!signal.aborted) await pause(100)
-  while (!signal.aborted && !hasSpare()) await pause(500)
+  while (!signal.aborted && !connection.hasSpare()) await pause(500)
 }

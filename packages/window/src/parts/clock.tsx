@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
-import { serviceNow } from '../api/index.ts'
+import { connection } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 
 // One timer for all clocks, which runs only while one is shown.
 const clocks = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
-let now = { service: serviceNow(), machine: Date.now() }
+let now = { service: connection.clock.now(), machine: Date.now() }
 
 function tick() {
-  now = { service: serviceNow(), machine: Date.now() }
+  now = { service: connection.clock.now(), machine: Date.now() }
   for (const clock of clocks) clock()
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signOut, useConnection } from '../api/index.ts'
+import { connection, useConnection } from '../api/index.ts'
 import { changeSettings, languages, useSettings, type Language, type Settings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { Dialog } from './dialog.tsx'
@@ -69,7 +69,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
       </p>
       <div className="actions">
         {key !== null && (
-          <button type="button" onClick={() => signOut()}>
+          <button type="button" onClick={() => connection.signOut()}>
             {texts.signOut}
           </button>
         )}

@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
-import { serviceNow, useAuctions } from '../api/index.ts'
+import { connection, useAuctions } from '../api/index.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { findRunning } from './state.ts'
@@ -10,7 +10,7 @@ export function Landing() {
   const auctions = useAuctions()
   if (auctions.error) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return <p className="quiet">{texts.loading}</p>
-  const running = findRunning(auctions.data.pages, serviceNow())
+  const running = findRunning(auctions.data.pages, connection.clock.now())
   return running ? (
     <Navigate to="/sessions/$session" params={{ session: running.id }} replace />
   ) : (

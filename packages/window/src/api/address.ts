@@ -1,0 +1,24 @@
+import { connection, isKey } from './connection.ts'
+
+type Place = { href: string; state?: object }
+const now: Place = { href: '/now' }
+const show = ({ href, state }: Place) => history.replaceState(state ?? null, '', `/#${href}`)
+
+/** Shows the house of a key from a link. */
+export function openHouse(key: string): void {
+  show(now)
+  if (key !== connection.key) connection.signIn(key)
+}
+
+/**
+ * Takes a key out of the fragment of the address, and out of this entry of the tab's history. Where another key is signed
+ * in, the key is only offered, and the tab stays at the place where it was.
+ */
+export function takeKeyFromAddress(place = now): void {
+  const key = /^#key=(.*)/.exec(location.hash)?.[1]
+  if (key === undefined) return
+  show(place)
+  if (connection.key !== null && connection.key !== key) connection.change({ offered: key })
+  else if (isKey(key)) openHouse(key)
+  else connection.signOut('no-key')
+}
