@@ -93,54 +93,25 @@ async function readKey(file: string | undefined): Promise<string> {
   return key.trim()
 }
 
-async function carryOut(mode: Mode, path: string, words: Words): Promise<number> {
+/** Checks the options of a run. Gives the address of the service, and how many records may be rejected. */
+function checkOptions(mode: Mode, words: Words): { url: string; maxErrors: number } {
   const maxErrors = Number(words['max-errors'])
   if (!Number.isSafeInteger(maxErrors) || maxErrors < 0) throw new Unusable('--max-errors must be a whole number')
   if (words.url === undefined || !URL.canParse(words.url))
     throw new Unusable('--url must be the address of the service')
   if (words.resume && mode !== 'apply') throw new Unusable('--resume belongs to apply')
-  const key = await readKey(words['key-file'])
-  const source = await openSource(path, words.mapping)
-  const slots = new Slots()
-  const meter = new Meter(slots)
-  // On a slow line a request is worth many attempts: these take a quarter of an hour.
-  const catalogue = new Catalogue({
-    url: words.url,
-    key,
-    fetch: meter.fetch,
-    retries: 35,
-    signal: meter.signal,
-    userAgent: 'catalogue-import',
-  })
-  const journalPath = join(source.directory, `${source.name}.journal`)
-  const lotsPath = join(source.directory, `${source.name}.lots.csv`)
-  // The key tells the house.
-  const target = createHash('sha256')
-    .update(`${new URL(words.url).href}\n${key}`)
+  return { url: words.url, maxErrors }
+}
+
+/** A name for the house in the journal: the key tells the house. */
+const nameTarget = (url: string, key: string) =>
+  createHash('sha256')
+    .update(`${new URL(url).href}\n${key}`)
     .digest('base64url')
     .slice(0, 11)
-  const journal = await Journal.open(journalPath, mode === 'apply', target)
-  const page =
-    words.report === undefined
-      ? undefined
-      : new Page(words.report, `${mode} ${source.name}`, relative(dirname(resolve(words.report)), source.directory))
-  const changes: Done[] = []
-  const importer = new Importer({
-    mode,
-    isResumed: words.resume,
-    maxErrors,
-    source,
-    catalogue,
-    journal,
-    slots,
-    signal: meter.signal,
-    tell(done) {
-      page?.add(done)
-      if (done.outcome === 'changed' && changes.length < shownChanges) changes.push(done)
-    },
-  })
-  const begun = performance.now()
-  const endProgress = showProgress(importer, meter, words.json)
+
+// The first interruption lets what is under way end, the second one ends it, the third one ends the program.
+function stopOnInterrupt(importer: Importer, meter: Meter): () => void {
   let presses = 0
   const interrupt = () => {
     if (++presses === 2) process.off('SIGINT', interrupt)
@@ -148,6 +119,34 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     meter.stop()
   }
   process.on('SIGINT', interrupt)
+  return () => void process.off('SIGINT', interrupt)
+}
+
+async function carryOut(mode: Mode, path: string, words: Words): Promise<number> {
+  const { url, maxErrors } = checkOptions(mode, words)
+  const key = await readKey(words['key-file'])
+  const source = await openSource(path, words.mapping)
+  const slots = new Slots()
+  const meter = new Meter(slots)
+  const { fetch, signal } = meter
+  // On a slow line a request is worth many attempts: these take a quarter of an hour.
+  const catalogue = new Catalogue({ url, key, fetch, retries: 35, signal, userAgent: 'catalogue-import' })
+  const journalPath = join(source.directory, `${source.name}.journal`)
+  const journal = await Journal.open(journalPath, mode === 'apply', nameTarget(url, key))
+  const page =
+    words.report === undefined
+      ? undefined
+      : new Page(words.report, `${mode} ${source.name}`, relative(dirname(resolve(words.report)), source.directory))
+  const changes: Done[] = []
+  const tell = (done: Done) => {
+    page?.add(done)
+    if (done.outcome === 'changed' && changes.length < shownChanges) changes.push(done)
+  }
+  const isResumed = words.resume
+  const importer = new Importer({ mode, isResumed, maxErrors, source, catalogue, journal, slots, signal, tell })
+  const begun = performance.now()
+  const endProgress = showProgress(importer, meter, words.json)
+  const ignoreInterrupt = stopOnInterrupt(importer, meter)
   try {
     const result = await importer.run().finally(endProgress)
     const seconds = (performance.now() - begun) / 1000
@@ -158,7 +157,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     const attempt = <T>(work: Promise<T>) => work.catch((error: unknown) => void troubles.push(error))
     if (page !== undefined) await attempt(page.close(result.rejections, report))
     if (mode === 'apply') {
-      const lots = await attempt(writeLots(lotsPath, result.lots))
+      const lots = await attempt(writeLots(join(source.directory, `${source.name}.lots.csv`), result.lots))
       const rejected = await attempt(importer.writeRejections())
       if (!words.json) say(lots ?? [])
       if (!words.json && rejected) say([`the rejected records are in ${rejected}: mend them and apply that file`])
@@ -167,7 +166,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     if (troubles.length === 0 && isComplete(mode, result)) return 0
     return isNothing(result) ? 2 : 1
   } finally {
-    process.off('SIGINT', interrupt)
+    ignoreInterrupt()
     await journal.close()
   }
 }
