@@ -40,14 +40,11 @@ function createSums() {
   }
 }
 
-/**
- * Creates the metrics. Each scrape reads the database and the pool. Of several processes, each counts what it answers, and
- * the one that has started them gives the sums.
- */
-export function createMetrics({ db, pool }: { db: Database; pool: Pool }, processes = 1) {
-  const answering = new Registry()
-  const registers = [answering]
-  collectDefaultMetrics({ register: answering })
+// What a process counts of the requests that it answers.
+function createOwnMetrics(pool: Pool) {
+  const own = new Registry()
+  const registers = [own]
+  collectDefaultMetrics({ register: own })
   const requests = new Histogram({
     name: 'catalogue_request_seconds',
     help: 'Time to answer requests, by method, route and status.',
@@ -82,33 +79,47 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }, proces
       this.set({ state: 'waited_for' }, pool.waitingCount)
     },
   })
-  answering.registerMetric(connections)
-  if (isOneOfSeveral) answerWith(() => answering.getMetricsAsJSON())
+  own.registerMetric(connections)
+  return {
+    own,
+    countRequest: (method: string, route: string, status: number, seconds: number) => {
+      requests.observe({ method, route, status: String(status) }, seconds)
+      if (status === 429) refusals.inc()
+    },
+    countCacheUse: (outcome: 'kept' | 'built', bytes: number) => {
+      cacheUses.inc({ outcome })
+      cacheBytes.set(bytes)
+    },
+  }
+}
 
-  const whole = new Registry()
+// What one process tells of all: its worker, the queue and the store.
+function createSharedMetrics(db: Database) {
+  const shared = new Registry()
+  const registers = [shared]
   const jobs = new Histogram({
     name: 'catalogue_job_seconds',
     help: 'Time of job attempts, by task and outcome; derive_renditions makes the renditions of one image.',
     labelNames: ['task', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60],
-    registers: [whole],
+    registers,
   })
   const queued = new Gauge({
     name: 'catalogue_jobs',
     help: 'Jobs that are due, by task.',
     labelNames: ['task'],
-    registers: [whole],
+    registers,
   })
   const oldest = new Gauge({
     name: 'catalogue_jobs_oldest_seconds',
     help: 'How long the oldest due job has waited.',
-    registers: [whole],
+    registers,
   })
   const storage = new Gauge({
     name: 'catalogue_storage_bytes',
     help: 'Bytes of the stored pictures of each house.',
     labelNames: ['house'],
-    registers: [whole],
+    registers,
   })
   async function measureStorage(): Promise<void> {
     const houses = await listStorage(db).finally(() => storage.reset())
@@ -124,28 +135,37 @@ export function createMetrics({ db, pool }: { db: Database; pool: Pool }, proces
     for (const { task, jobs: count } of due) queued.set({ task }, count)
     oldest.set(Math.max(0, ...due.map(({ seconds }) => seconds)))
   }
-  const answered = processes > 1 ? createSums() : () => answering.metrics()
+  return {
+    shared,
+    measure: () => Promise.allSettled([measureQueue(), measureStorage()]),
+    countJob: (task: string, outcome: 'success' | 'failure', seconds: number) => {
+      jobs.observe({ task, outcome }, seconds)
+    },
+  }
+}
+
+/**
+ * Creates the metrics. Each scrape reads the database and the pool. Of several processes, each counts what it answers, and
+ * the one that has started them gives the sums.
+ */
+export function createMetrics({ db, pool }: { db: Database; pool: Pool }, processes = 1) {
+  const { own, countRequest, countCacheUse } = createOwnMetrics(pool)
+  const { shared, measure, countJob } = createSharedMetrics(db)
+  if (isOneOfSeveral) answerWith(() => own.getMetricsAsJSON())
+  const answered = processes > 1 ? createSums() : () => own.metrics()
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end()
     else {
-      void Promise.allSettled([measureQueue(), measureStorage()])
-        .then(() => Promise.all([answered(), whole.metrics()]))
-        .then((texts) => response.writeHead(200, { 'content-type': whole.contentType }).end(texts.join('\n')))
+      void measure()
+        .then(() => Promise.all([answered(), shared.metrics()]))
+        .then((texts) => response.writeHead(200, { 'content-type': shared.contentType }).end(texts.join('\n')))
         .catch(() => response.writeHead(503).end())
     }
   })
   return {
-    countRequest: (method: string, route: string, status: number, seconds: number) => {
-      requests.observe({ method, route, status: String(status) }, seconds)
-      if (status === 429) refusals.inc()
-    },
-    countCacheUse: (outcome: 'kept' | 'built', bytes: number) => {
-      cacheUses.inc({ outcome })
-      cacheBytes.set(bytes)
-    },
-    countJob: (task: string, outcome: 'success' | 'failure', seconds: number) => {
-      jobs.observe({ task, outcome }, seconds)
-    },
+    countRequest,
+    countCacheUse,
+    countJob,
     serve: (host: string, port: number) =>
       new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, host, resolve)
