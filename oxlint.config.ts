@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { defineConfig, type OxlintOverride } from 'oxlint'
 
-// Who may import whom: every room of src/ with the rooms that its files may import. A room is a folder, or a file beside
-// the folders. What is not listed here is refused.
+// Allowed imports: for each room of src/, the rooms that its files may import. A room is a folder, or a file in src/
+// itself. All other imports are refused.
 const base = ['kinds', 'values', 'context', 'problems', 'program']
 const resources = ['auctions', 'sessions', 'lots', 'items', 'images', 'references', 'houses'] as const
 const ofResources = [...base, 'db', 'jobs', 'media', 'http', 'reads', 'writes', ...resources]
@@ -58,7 +58,7 @@ const rooms: Record<string, readonly string[]> = {
 for (const name of readdirSync(new URL('src', import.meta.url)).map((name) => name.replace(/(?:\.test)?\.ts$/, '')))
   if (!Object.hasOwn(rooms, name)) throw new Error(`src/${name} is a room without a line in oxlint.config.ts`)
 
-/** Rooms with folders inside, whose files reach the other rooms by one more step. */
+/** Rooms with subfolders. Their files need one more `../` to reach other rooms. */
 const nested = ['db', 'http', 'backoffice', 'cli']
 
 const packages = {
@@ -74,9 +74,10 @@ const packages = {
 }
 const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi']
 
-// The files of a resource that hold its SQL; touch.ts has what other resources do to its rows. In db/ every file may.
+// The files of a resource that hold SQL. touch.ts has what other resources do to its rows. In db/ every file may hold
+// SQL.
 const homes = ['queries', 'statements', 'document', 'touch']
-// A backup copies whatever tables there are: all of it is SQL.
+// A backup copies every table: all of it is SQL.
 const roomsOfSql = ['db', 'reads', 'writes', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
@@ -125,7 +126,7 @@ const imports = Object.keys(rooms).flatMap((room) => [
   ),
 ])
 
-// A package knows the service from outside. Its files reach src/ by as many steps as they lie deep, and one more.
+// A package uses the service from outside. The pattern depends on the depth of its files.
 const packagesApart = [1, 2, 3].map((depth): OxlintOverride => {
   const group = [`${'../'.repeat(depth + 1)}src/**`, 'auction-catalogue', 'auction-catalogue/**']
   const patterns = [{ group, message: 'A package imports nothing of src/ (packages/README.md).' }]
@@ -141,7 +142,7 @@ const testFunctions = {
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
-  // Reports what tsc does as well, with every tsconfig.json, and reads the program once for both.
+  // Includes the type errors of tsc for every tsconfig.json, from one reading of the program.
   options: { typeAware: true, typeCheck: true },
   rules: {
     'no-console': 'error',

@@ -87,13 +87,16 @@ export type AppOptions = {
   /** The page at `/`. Default: none. */
   window?: WindowFiles | undefined
   logger: FastifyBaseLogger
-  /** How to reach the database, to listen for changes. Without it, requests that wait for them look every few seconds. */
+  /**
+   * How to reach the database, to listen for changes. Without it, requests that wait for changes poll every few
+   * seconds.
+   */
   connection?: Connection
   /** The database for `/readyz`, on a connection of its own. Default: `db`. */
   probe?: Database
   metrics?: Pick<Metrics, 'countRequest' | 'countCacheUse'> | undefined
   timeouts?: Timeouts
-  /** Makes the network bad on purpose. */
+  /** Adds network faults on purpose. */
   faults?: Dice | undefined
 }
 
@@ -135,7 +138,7 @@ function toParserProblem(code: string | undefined): Problem {
   return new Problem('malformed-json', 'The request is not valid HTTP/1.1.')
 }
 
-// What the HTTP parser refuses never becomes a request. The client still gets a problem document.
+// A request that the HTTP parser refuses never reaches a route. The client still gets a problem document.
 function createClientErrorHandler(publicUrl: string) {
   return (error: Error & { code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -147,7 +150,7 @@ function createClientErrorHandler(publicUrl: string) {
   }
 }
 
-// Calls during a run share it, and so do calls within a second after it, whether it failed or succeeded.
+// Calls during a run, and in the second after it, share its result or its error.
 function shareForASecond<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let ended = -Infinity
   let last: Promise<Result>
@@ -199,8 +202,8 @@ export async function createApp(options: AppOptions) {
   })
   app.setErrorHandler(createProblemHandler(publicUrl))
   const refuseUnknown = refuseUnknownRoutes(app)
-  // Node would refuse an unknown Expect header, which is harmless. It would refuse a missing Host header too, but without
-  // a problem document.
+  // Node would refuse an unknown Expect header, which is harmless, and a missing Host header without a problem
+  // document.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff')

@@ -16,11 +16,11 @@ type CatalogueOptions = {
   timeout?: number
   logStatement?: LogStatement | undefined
   signal?: AbortSignal
-  /** Called when the database runs, before its schema is brought up to date. */
+  /** Called when the database runs, before the migrations. */
   onDatabase?: () => void
 }
 
-/** Waits for the work, or throws the signal's reason as soon as it aborts, without waiting for the work. */
+/** Waits for the work. If the signal aborts first, throws its reason and does not wait any longer. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let abort!: () => void
   const aborted = new Promise<never>((_resolve, reject) => (abort = () => reject(signal!.reason as Error)))
@@ -36,7 +36,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
 const pooled =
   'DATABASE_URL names a pooler in transaction mode, which mixes prepared statements, settings and locks of its clients: set it to session mode or name the server'
 
-// Uses connections of its own, which wait as long as a migration takes.
+// On connections of its own without a time-out, because a migration may take long.
 async function bringUpToDate(connection: Connection): Promise<string[]> {
   const database = openDatabase(connection, 2)
   const isExternal = 'connectionString' in connection
@@ -52,9 +52,9 @@ async function bringUpToDate(connection: Connection): Promise<string[]> {
 }
 
 /**
- * Opens the database and the media store, and migrates the schema. Starts the embedded database if it is needed.
+ * Opens the database and the media store, and migrates the schema. Starts the embedded database if no other is set.
  * `close()` releases everything. `abandon()` does not wait for running statements.
- * @throws the signal's reason when it aborts; then the embedded database is stopped, unless others use it
+ * @throws the signal's reason when it aborts; the embedded database is then stopped, unless other processes use it
  */
 export async function openCatalogue(
   config: Config,

@@ -13,12 +13,12 @@ const refusals: [env: Record<string, string>, message: string][] = [
   [{ SECRET: 'x'.repeat(32), SECRET_PREVIOUS: 'y' }, 'SECRET_PREVIOUS must be at least 32 characters long'],
 ]
 for (const [env, message] of refusals) {
-  test(`${JSON.stringify(env)} is refused by the name of the variable`, () => {
+  test(`${JSON.stringify(env)} is refused with the name of the variable`, () => {
     assert.throws(() => readConfig(env), new ConfigError(message))
   })
 }
 
-test('an address of either family and a name do as HOST; metrics are on the loopback address until told otherwise', () => {
+test('HOST may be an IPv4 or IPv6 address or a name; METRICS_HOST defaults to the loopback address', () => {
   for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'a-b.example']) {
     assert.equal(readConfig({ HOST: host, METRICS_HOST: host }).metricsHost, host)
   }

@@ -8,7 +8,7 @@ import { settings } from './settings.ts'
 /** The fewest characters of a secret. */
 export const leastSecret = 32
 
-// A checkout, or the project whose node_modules hold the package.
+// The checkout, or the project that has the package in its node_modules.
 const [project] = path.join(import.meta.dirname, '..').split('/node_modules/')
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const switches = ['on', 'off'] as const
@@ -78,7 +78,7 @@ function listenHost(name: string, text: string): string {
   return text
 }
 
-/** Whether one letter too many, missing, wrong or exchanged with the next one makes one word of the other; case does not count. */
+/** Whether two words differ by one letter that is added, missing, wrong or swapped with the next. Ignores case. */
 function isMisspelt(word: string, meant: string): boolean {
   const [one, other] = [word.toUpperCase(), meant.toUpperCase()]
   let same = 0
@@ -97,8 +97,8 @@ function refuseMisspelt(file: string, names: string[]): void {
   }
 }
 
-// What stands in the file counts where the environment says nothing. A package in node_modules reads none: the file of a
-// project is about another program.
+// The environment overrides `.env`. A package in node_modules reads no `.env`: that file configures the project
+// around it.
 function readEnvironment(): NodeJS.ProcessEnv {
   const file = path.join(import.meta.dirname, '../.env')
   if (file.includes('/node_modules/')) return process.env
@@ -114,11 +114,11 @@ function readEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Reads the settings (docs/operating.md, "What runs"): of the environment, and of `.env` in a checkout.
+ * Reads the settings (docs/operating.md, "What runs") from the environment, and from `.env` in a checkout.
  * @throws ConfigError naming the variable that is wrong
  */
 export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
-  // An empty variable means the same as one that is not set.
+  // An empty variable counts as unset.
   const get: Get = (name) => env[name] || settings[name].default
   const optional = <T>(name: Name, read: (text: string) => T) => {
     const text = get(name)
@@ -155,12 +155,12 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
   }
 }
 
-/** The settings that the environment has, as they are written there. */
+/** The settings that the environment sets, as written there. */
 export function listSettings(env: NodeJS.ProcessEnv = process.env): [name: string, value: string][] {
   return Object.keys(settings).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
 }
 
-// PostgreSQL has the other half of the processors.
+// PostgreSQL gets the other half of the processors.
 function processes(text: string): number {
   return text === 'auto' ? Math.max(1, Math.floor(availableParallelism() / 2)) : integer('PROCESSES', text, 1, 256)
 }

@@ -24,7 +24,7 @@ const identities = new WeakMap<House, string>()
 /** A house as a request sees it, with the generation of the database that it was read from. */
 export type ServedHouse = House & { generation: string }
 
-/** A text that identifies a house and all that was read with it. It changes when a setting or the generation changes. */
+/** A text that identifies a house, its settings and the generation. Cached data of a house belongs to this text. */
 export function identify(house: House): string {
   const known = identities.get(house)
   if (known !== undefined) return known
@@ -42,29 +42,27 @@ export type SessionDefaults = {
   interval_seconds: number | null
 }
 
-/** What a write has read back: the JSON of the record, its tag, and the id of one that it has created. */
+/** The result of a write: the JSON of the record, its tag, and the id of a new record. */
 export type Written = { json: string; tag: string; id?: string }
 
-/** What a request asks of its write besides the change. Commands and jobs ask nothing. */
+/** What a request adds to a write: idempotency, precondition, dry run. Commands and jobs have none. */
 export type Write = {
-  /** Its `Idempotency-Key`. */
+  /** The `Idempotency-Key`. */
   key: string | undefined
-  /** Whether the commit depends on what was written: it is remembered with it, or undone. */
+  /** Whether the write needs the answer before COMMIT: to store it, or to roll back after a dry run. */
   needsAnswer: boolean
   /**
-   * Is called first in the transaction. Throws the answer that the request has had before.
+   * Runs first in the transaction. Throws the stored answer if the request was carried out before.
    * @throws Problem idempotency-key-in-use, idempotency-key-reused
    */
   begin(db: Database): Promise<void>
   /**
-   * Compares the record that is locked for a change with what the request expects. `tagsOf` finds its tags with each of
-   * these expansions.
+   * Compares the locked record with `If-Match`. `tagsOf` finds its tags with each of these expansions.
    * @throws Problem precondition-failed, precondition-required
    */
   guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
   /**
-   * Is told what was written, before the commit if it needs the answer. It may throw an answer that takes the place of the
-   * commit.
+   * Gets the result of the write, before COMMIT if `needsAnswer`. May throw an answer that replaces the commit.
    * @throws Problem rate-limit-exceeded, idempotency-key-in-use
    */
   end(db: Database, written: Written | undefined): Promise<void>
@@ -78,10 +76,10 @@ export type Context = {
   now: Date
   /** The present time, for conditions that must hold until the commit. */
   clock: () => Date
-  /** The part of a public rendition's address before its key. */
+  /** The URL prefix of a public rendition, before its key. */
   mediaBase: string
   write?: Write | undefined
 }
 
-/** The least that a statement needs: where to run, and for which house. */
+/** The minimum for a statement: a database and a house. */
 export type Scope = { db: Database; house: Pick<House, 'id'> }

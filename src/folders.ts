@@ -2,7 +2,7 @@ import { mkdir, open, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Makes a folder that only its owner may enter, and its missing parents. An existing folder stays as it is. Node's
+ * Makes a folder that only its owner may enter, and its missing parents. An existing folder keeps its mode. Node's
  * recursive `mkdir` never returns where the system allows no folders, such as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have made it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(folder))) throw error
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followedKinds, kinds } from './kinds.ts'
 
-test('each kind keeps the number by which the feed has stored its changes', () => {
+test('each kind keeps the number that stored changes in the feed have', () => {
   assert.deepEqual(followedKinds, [
     'auction',
     'session',

@@ -1,17 +1,17 @@
 type Row = {
-  /** Its table in the schema `catalogue`, and its list under `/api/v2`. */
+  /** Its table in the schema `catalogue`, and its path below `/api/v2`. */
   plural: string
-  /** What its public ids begin with (section 2.1). */
+  /** The prefix of its public ids (section 2.1). */
   prefix?: string
   /** The permission to read it. */
   permission?: string
-  /** Its place in the feed of changes. The number is stored: a new kind gets the next one. */
+  /** Its number in the feed of changes. The number is stored: a new kind gets the next one. */
   number?: number
-  /** Whether an archived one can no longer be read at its path. */
+  /** Whether a read of an archived record is 404. */
   archives?: true
 }
 
-/** The kinds of record of a house. Each stands behind those that its rows point to: in this order rows are loaded. */
+/** The kinds of record of a house. Each comes after the kinds that its rows refer to: rows are loaded in this order. */
 export const kinds = {
   seller: {
     plural: 'sellers',
@@ -62,7 +62,7 @@ type KindWith<Field extends keyof Row> = {
 /** A kind of record of a house. */
 export type Kind = keyof typeof kinds
 
-/** All kinds, in the order in which their rows are loaded. */
+/** All kinds, in the order of loading. */
 export const allKinds = Object.keys(kinds) as Kind[]
 
 /** A kind of record that has a public identifier. */
@@ -73,10 +73,10 @@ export function isRecordKind(type: string): type is RecordKind {
   return Object.hasOwn(kinds, type) && 'prefix' in kinds[type as Kind]
 }
 
-/** All of them, in the order of `kinds`. */
+/** All kinds with a public identifier, in the order of `kinds`. */
 export const recordKinds = allKinds.filter(isRecordKind)
 
-/** A kind of record with a list of its own, which is in the feed of changes. */
+/** A kind of record that has a list and is in the feed of changes. */
 export type Followed = KindWith<'number'>
 
 /** Whether records of this kind are in the feed of changes. */
@@ -84,5 +84,5 @@ export function isFollowed(kind: Kind): kind is Followed {
   return 'number' in kinds[kind]
 }
 
-/** The kinds in the feed of changes, each at the index that is its number. */
+/** The kinds in the feed of changes. The index of each is its number. */
 export const followedKinds = allKinds.filter(isFollowed).toSorted((a, b) => kinds[a].number - kinds[b].number)

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { escapeControls } from './values/text.ts'
 
-// Lines for a reader that is slower than they come. Beyond this they are lost.
+// Bytes that wait for a slow reader of the log. Further lines are lost.
 const mostWaiting = 1024 * 1024
 const retryMilliseconds = 20
 const exitMilliseconds = 1_000
@@ -12,13 +12,14 @@ const exitMilliseconds = 1_000
 const nothing = Buffer.alloc(0)
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** The log of this process, on an open file: JSON lines without control characters that a terminal would obey. */
+/** The log of this process, on an open file: JSON lines in which control characters are escaped. */
 export function createLogger(config: Config, output: number = process.stdout.fd) {
   let waiting = ''
   let unwritten: Buffer = nothing
   let isScheduled = false
 
-  // The lines of one turn of the event loop are one write. A call for each would be a tenth of the cost of a small read.
+  // One write for all lines of a turn of the event loop. A write for each would be a tenth of the cost of a small
+  // read.
   function flush(): void {
     isScheduled = false
     if (waiting !== '') unwritten = Buffer.concat([unwritten, Buffer.from(waiting)])
@@ -26,7 +27,7 @@ export function createLogger(config: Config, output: number = process.stdout.fd)
     try {
       while (unwritten.length > 0) unwritten = unwritten.subarray(writeSync(output, unwritten))
     } catch (error) {
-      // Whatever else it is, the reader is gone or the disk is full. The lines are lost, and the service goes on.
+      // On any other error the reader is gone or the disk is full. The lines are lost, and the service continues.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') unwritten = nothing
       else schedule(() => setTimeout(flush, retryMilliseconds).unref())
     }

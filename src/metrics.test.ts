@@ -23,7 +23,7 @@ const valueOf = (lines: string[], name: string) => {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-test('requests count by method, route and status with their durations, and refusals of the rate limit', async () => {
+test('requests are counted by method, route and status with their durations, and so are refusals of the rate limit', async () => {
   metrics.countRequest('GET', '/api/v2/lots', 200, 0.003)
   metrics.countRequest('GET', '/api/v2/lots', 429, 0.001)
   const lines = await read()
@@ -33,7 +33,7 @@ test('requests count by method, route and status with their durations, and refus
   assert.equal(valueOf(lines, 'catalogue_rate_limit_refusals_total'), 1)
 })
 
-test('answers count as kept or built, with the memory that they take', async () => {
+test('answers are counted as kept or built, with the memory of the cache', async () => {
   metrics.countCacheUse('built', 9_000)
   metrics.countCacheUse('kept', 9_000)
   metrics.countCacheUse('built', 18_000)
@@ -43,7 +43,7 @@ test('answers count as kept or built, with the memory that they take', async () 
   assert.equal(valueOf(lines, 'catalogue_answers_bytes'), 18_000)
 })
 
-test('the queue is shown as it is at the moment: how many jobs are due, by task, and how long the oldest has waited', async () => {
+test('metrics show the queue at the moment of the scrape: due jobs by task, and the wait of the oldest', async () => {
   const empty = await read()
   assert.equal(valueOf(empty, 'catalogue_jobs_oldest_seconds'), 0)
   const hour = 3_600_000
@@ -56,7 +56,7 @@ test('the queue is shown as it is at the moment: how many jobs are due, by task,
   assert.ok(valueOf(lines, 'catalogue_jobs_oldest_seconds')! >= 3600)
 })
 
-test('what the pictures of each house take is shown', async () => {
+test('metrics show the storage of each house’s pictures', async () => {
   const house = { slug: 'noord', name: 'Noord', defaultLocale: 'nl', currency: 'EUR' }
   const { id } = await createHouse(database.db, house, new Date())
   await sql`insert into catalogue.items (house_id, id) values (${id}, 1)`.execute(database.db)
@@ -65,7 +65,7 @@ test('what the pictures of each house take is shown', async () => {
   assert.equal(valueOf(await read(), 'catalogue_storage_bytes{house="noord"}'), 1230)
 })
 
-test('without the database everything is shown but the queue and the storage', async () => {
+test('without the database, metrics show everything but the queue and the storage', async () => {
   await database.drop()
   const lines = await read()
   for (const name of [

@@ -5,7 +5,7 @@ import { listStorage } from './images/storage.ts'
 import { countDueJobs } from './jobs/statements.ts'
 import { answerWith, askProcesses, isOneOfSeveral } from './processes.ts'
 
-/** The counters of a process, and the server from which Prometheus reads them. */
+/** The counters of a process, and the server that Prometheus scrapes. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number }
@@ -14,8 +14,8 @@ type Pool = { totalCount: number; idleCount: number; waitingCount: number }
 type Counts = { type: unknown }[]
 
 /**
- * Sums what several processes have counted. What one had counted at its last answer stays in the sums when it has ended, for a
- * counter must not fall; its gauges do not.
+ * Sums the counters of several processes. A process that has ended keeps its last counters in the sums, because a
+ * counter must not fall. Its gauges go.
  */
 function createSums() {
   const last = new Map<number, Counts>()
@@ -40,7 +40,7 @@ function createSums() {
   }
 }
 
-// What a process counts of the requests that it answers.
+// The metrics of each process: the requests that it answers.
 function createOwnMetrics(pool: Pool) {
   const own = new Registry()
   const registers = [own]
@@ -93,7 +93,7 @@ function createOwnMetrics(pool: Pool) {
   }
 }
 
-// What one process tells of all: its worker, the queue and the store.
+// The metrics that one process reports for all: worker, queue and store.
 function createSharedMetrics(db: Database) {
   const shared = new Registry()
   const registers = [shared]
@@ -125,8 +125,8 @@ function createSharedMetrics(db: Database) {
     const houses = await listStorage(db).finally(() => storage.reset())
     for (const { slug, bytes } of houses) storage.set({ house: slug }, bytes)
   }
-  // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the database
-  // there are no figures.
+  // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the
+  // database these gauges are left out.
   async function measureQueue(): Promise<void> {
     const due = await countDueJobs(db).finally(() => {
       queued.reset()
@@ -145,8 +145,8 @@ function createSharedMetrics(db: Database) {
 }
 
 /**
- * Creates the metrics. Each scrape reads the database and the pool. Of several processes, each counts what it answers, and
- * the one that has started them gives the sums.
+ * Creates the metrics. Each scrape reads the database and the pool. With several processes, each counts its own
+ * answers, and the primary process reports the sums.
  */
 export function createMetrics({ db, pool }: { db: Database; pool: Pool }, processes = 1) {
   const { own, countRequest, countCacheUse } = createOwnMetrics(pool)

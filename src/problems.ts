@@ -1,6 +1,6 @@
 /**
- * All problems that exist (section 7): the HTTP status of each code, and the texts of its page. `retry` says if the same
- * request can succeed later without a change.
+ * All problems (section 7): the HTTP status of each code, and the texts of its page. `retry`: whether the same
+ * request can succeed later.
  */
 export const problems = {
   'malformed-json': {
@@ -221,7 +221,7 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined
   readonly headers: Record<string, string>
   readonly status: number
-  /** Refused because the service has too much to do, which is no error of the service. */
+  /** Refused because of overload, which is not a fault of the service. */
   readonly isOverload: boolean
 
   constructor(
@@ -238,7 +238,7 @@ export class Problem extends Error {
   }
 }
 
-/** The maximal number of errors listed for one body. */
+/** The most errors listed for one body. */
 export const mostErrors = 100
 
 /** A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. */
@@ -250,8 +250,8 @@ export function validationFailed(found: FieldError[]): Problem {
 }
 
 /**
- * Gives a record that was looked up.
- * @throws Problem not-found when there is none
+ * Returns a record that was looked up.
+ * @throws Problem not-found if there is none
  */
 export function requireFound<Found>(record: Found | undefined, kind = 'record'): Found {
   if (record === undefined) throw new Problem('not-found', `There is no such ${kind}.`)

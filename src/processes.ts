@@ -3,13 +3,13 @@ import { on, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from './config.ts'
 
-// A process that cannot be started is tried again at this pace.
+// How long to wait before a process that failed to start is started again.
 const againMilliseconds = 1_000
 const answerMilliseconds = 1_000
 
 type Log = { error(details: object, message: string): void }
 
-/** What a process says when it listens, or why it cannot. */
+/** What a process reports: that it listens, or why it cannot. */
 type Message = { hasWindow: boolean } | { refusal: string }
 
 const has = <Name extends string>(message: unknown, name: Name): message is Record<Name, unknown> =>
@@ -19,21 +19,21 @@ const isMessage = (message: unknown): message is Message => has(message, 'hasWin
 
 const question = 'what have you counted?'
 
-/** Whether another process has started this one, to answer requests beside others. */
+/** Whether this process is one of several that answer requests. */
 export const isOneOfSeveral = cluster.isWorker
 
-/** Tells the process that has started this one that it listens. */
+/** Tells the primary process that this one listens. */
 export function tell(message: { hasWindow: boolean }): void {
   process.send?.(message)
 }
 
-/** Tells the process that has started this one why it cannot listen, and ends. The channel to it would keep it alive. */
+/** Tells the primary process why this one cannot listen, and exits. The channel would keep this process alive. */
 export async function refuse(error: Error): Promise<never> {
   await new Promise((sent) => process.send!({ refusal: error.message }, sent))
   process.exit(1)
 }
 
-/** Gives the process that has started this one what it has counted, each time it asks. */
+/** Sends the counters of this process to the primary process on request. */
 export function answerWith(count: () => Promise<unknown>): void {
   process.on('message', (message) => {
     if (message === question) void count().then((answer) => process.send?.({ answer }))
@@ -45,7 +45,7 @@ const listening = new Set<Worker>()
 async function ask(worker: Worker): Promise<unknown> {
   const signal = AbortSignal.timeout(answerMilliseconds)
   const messages = on(worker, 'message', { signal, close: ['exit'] })
-  // What nothing can be sent to has ended, and its exit comes.
+  // A send fails only to a process that has ended. Its `exit` event follows.
   worker.send(question, () => undefined)
   try {
     for await (const [message] of messages as AsyncIterable<unknown[]>)
@@ -57,8 +57,8 @@ async function ask(worker: Worker): Promise<unknown> {
 }
 
 /**
- * Asks each process that listens what it has counted. Gives the answers by number of the process; undefined is the answer of
- * one that ends meanwhile, or says nothing within a second.
+ * Asks each listening process for its counters. Returns the answers by process number: undefined if the process ends
+ * meanwhile, or is silent for a second.
  */
 export async function askProcesses<Answer>(): Promise<Map<number, Answer | undefined>> {
   const workers = [...listening]
@@ -68,7 +68,7 @@ export async function askProcesses<Answer>(): Promise<Map<number, Answer | undef
 
 type OnEnd = (pid: number | undefined, code: unknown, signal: unknown) => void
 
-/** Starts a process. `onEnd` hears of its end once it has listened. */
+/** Starts a process. `onEnd` is called if it ends after it has listened. */
 async function start(onEnd: OnEnd): Promise<{ hasWindow: boolean }> {
   const worker = cluster.fork()
   const told = new Promise<Message>((resolve) =>
@@ -96,9 +96,9 @@ async function end(worker: Worker): Promise<void> {
 }
 
 /**
- * Starts so many processes of this program. They answer requests on one port. One that ends is replaced: its requests are
- * lost, those of the others are not. `stop()` lets requests finish.
- * @throws ConfigError if they cannot listen on the address
+ * Starts `count` processes of this program, which answer requests on one port. A process that ends is replaced: its
+ * requests are lost, those of the others are not. `stop()` waits for running requests.
+ * @throws ConfigError if the processes cannot listen on the address
  */
 export async function startProcesses(count: number, log: Log) {
   const stopping = new AbortController()
@@ -123,7 +123,7 @@ export async function startProcesses(count: number, log: Log) {
     log.error({ pid, code, signal }, 'a process of the service has ended, and another takes its place')
     void replace()
   }
-  // What the others find in the database, this one has put there.
+  // The primary process fills the demo house, so the others start without `--demo`.
   cluster.setupPrimary({ args: process.argv.slice(2).filter((word) => word !== '--demo') })
   try {
     const [first] = await Promise.all(Array.from({ length: count }, () => start(noteEnd)))

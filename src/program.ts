@@ -1,2 +1,2 @@
-/** What one types before the words of a command: in a checkout, or where the package is installed. */
+/** The command that users type: in a checkout, or where the package is installed. */
 export const programName = import.meta.dirname.includes('/node_modules/') ? 'npx catalogue' : 'bin/catalogue'

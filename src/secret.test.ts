@@ -21,7 +21,7 @@ after(async () => {
 })
 const modeOf = async (place: string) => ((await stat(place)).mode & 0o777).toString(8)
 
-test('whoever comes first to an empty folder makes the secret, and nothing else stays', async () => {
+test('the first process in an empty folder makes the secret, and no draft remains', async () => {
   const secrets = await Promise.all(Array.from({ length: 20 }, () => findSecret(folder, undefined)))
   assert.equal(new Set(secrets).size, 1)
   assert.match(secrets[0]!, /^[\w-]{43}$/)
@@ -29,7 +29,7 @@ test('whoever comes first to an empty folder makes the secret, and nothing else 
   assert.equal(await findSecret(folder, 'a setting'), 'a setting')
 })
 
-test('a secret that is empty, short or no file is refused in one line that names it', async () => {
+test('an empty secret, a short one, or one that is not a file is refused in one line that names the file', async () => {
   for (const content of ['', '\n', 'x'.repeat(31), ` ${'x'.repeat(31)}\n`]) {
     await writeFile(file, content)
     await assert.rejects(findSecret(folder, undefined), (error) => {
@@ -44,14 +44,14 @@ test('a secret that is empty, short or no file is refused in one line that names
   await rm(file, { recursive: true })
 })
 
-test('a secret that others could read is theirs to read no more', async () => {
+test('a secret file that other users can read is made private', async () => {
   await writeFile(file, `${'x'.repeat(32)}\n`)
   await chmod(file, 0o644)
   assert.equal(await findSecret(folder, undefined), 'x'.repeat(32))
   assert.equal(await modeOf(file), '600')
 })
 
-test('DATA_DIR is 0700 and the secret 0600 whatever the umask, with a database of its own and with another', async () => {
+test('DATA_DIR has mode 0700 and the secret 0600 whatever the umask, with the embedded database and with another', async () => {
   for (const umask of ['000', '077']) {
     for (const settings of [{}, { DATABASE_URL: urlOf(database.connection) }]) {
       const dataDir = path.join(folder, `${umask}${Object.keys(settings).length}`, 'data')
@@ -71,7 +71,7 @@ test('DATA_DIR is 0700 and the secret 0600 whatever the umask, with a database o
   }
 })
 
-test('a folder where the system makes none is refused in one line, and does not hang', async () => {
+test('a DATA_DIR that the system cannot make is refused in one line, without a hang', async () => {
   await assert.rejects(makeFolder('/proc/x/y'), { code: 'ENOENT' })
   for (const settings of [{}, { DATABASE_URL: urlOf(database.connection), SECRET: 'x'.repeat(32) }]) {
     const { code, stderr } = await runCommand({ ...settings, DATA_DIR: '/proc/x' }, 'houses', 'list')
@@ -80,7 +80,7 @@ test('a folder where the system makes none is refused in one line, and does not 
   }
 })
 
-test('each use of a secret has a key of its own, and the key of the previous secret comes second', () => {
+test('each use of a secret has its own key, and the key of the previous secret comes second', () => {
   const [one, two] = ['1'.repeat(32), '2'.repeat(32)]
   const keys = Object.values(deriveKeyrings(one)).flat()
   assert.equal(new Set([...keys, one]).size, 5)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { ConfigError, leastSecret } from './config.ts'
 import { sync } from './folders.ts'
 
-/** The key that signs, then the keys that are also accepted while the secret is changed. */
+/** The key that signs, then the keys that are accepted too during a change of the secret. */
 export type Keyring = readonly [current: string, ...previous: string[]]
 
 /** A keyring for each use of the secret. A signature of one use is not valid for another. */
@@ -12,7 +12,7 @@ export type Keyrings = Record<(typeof uses)[number], Keyring>
 
 const uses = ['cursors', 'addresses', 'etags', 'demo'] as const
 
-/** Derives the keys (HKDF-SHA-256) from the secret and, while it is changed, from the one before. */
+/** Derives the keys (HKDF-SHA-256) from the secret and, during a change, from the previous secret. */
 export function deriveKeyrings(secret: string, previous?: string): Keyrings {
   const derive = (from: string, use: string) =>
     Buffer.from(hkdfSync('sha256', from, '', `catalogue ${use}`, 32)).toString('base64url')
@@ -22,8 +22,8 @@ export function deriveKeyrings(secret: string, previous?: string): Keyrings {
 }
 
 /**
- * The secret: the setting, or one that is generated once into DATA_DIR, which must exist. Processes that start at once on
- * an empty folder all get the same secret.
+ * The secret: the setting, or one that is generated once in DATA_DIR, which must exist. Processes that start at once
+ * on an empty folder get the same secret.
  * @throws ConfigError if the file cannot be read or created, or its secret is too short
  */
 export async function findSecret(dataDir: string, setting: string | undefined): Promise<string> {
@@ -53,8 +53,8 @@ async function readSecret(file: string): Promise<string | undefined> {
   return (await opened.readFile('utf8')).trim()
 }
 
-// The secret is written to a draft, synced, then linked. So the file is complete or absent after any failure, and only
-// one process creates it.
+// A draft is written, synced and linked. So after any failure the file is complete or absent, and only one process
+// creates it.
 async function createSecret(dataDir: string, file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {

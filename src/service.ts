@@ -9,7 +9,7 @@ import type { Dice } from './http/server/faults.ts'
 import type { WindowStore } from './http/access/rate-limit.ts'
 import { readWindow } from './window/files.ts'
 
-// Orchestrators do not wait longer for a probe either.
+// Orchestrators wait no longer for a probe.
 const probeMilliseconds = 5_000
 
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {
@@ -19,7 +19,7 @@ async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowS
       maxRetriesPerRequest: 1,
       connectTimeout: 2_000,
       commandTimeout: 5_000,
-      // Without it, a connection that was lost unnoticed would be used until the operating system gives it up.
+      // Without it, the pool would use a connection that was lost unnoticed until the operating system closes it.
       socketTimeout: 5_000,
     })
     redis.on('error', () => undefined)
@@ -36,7 +36,7 @@ async function openWindow(config: Config, logger: ReturnType<typeof createLogger
   return files
 }
 
-/** Says what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
+/** Describes what is wrong with PORT or METRICS_PORT, or with its host, if the service cannot listen there. */
 export function describeListenError(error: NodeJS.ErrnoException, name: string, host: string, port: number): Error {
   const hostName = name.replace('PORT', 'HOST')
   const reasons: Record<string, string> = {
@@ -50,7 +50,7 @@ export function describeListenError(error: NodeJS.ErrnoException, name: string, 
 }
 
 /**
- * Starts the HTTP service on an open catalogue. `stop()` lets running requests finish, then stops.
+ * Starts the HTTP service on an open catalogue. `stop()` waits for running requests.
  * @throws ConfigError if it cannot listen on the address
  */
 export async function startService(
@@ -62,7 +62,7 @@ export async function startService(
   const { config, connection, db, keyrings, media } = catalogue
   const windows = await openWindows(config, db)
   const window = await openWindow(config, logger)
-  // The service must not look down when requests use all connections of the pool.
+  // Probes have a connection of their own: the service must not look down while requests use the whole pool.
   const { db: probe, pool: probePool } = openDatabase(connection, 1, { timeout: probeMilliseconds })
   const app = await createApp({
     db,

@@ -1,7 +1,9 @@
-/** What a setting means, and its default, or what happens where it is unset. The texts are Markdown. */
+/** What a setting means, and its default, or the behaviour while it is unset. The texts are Markdown. */
 export type Setting = { meaning: string; default: string | undefined; unset?: string }
 
-/** Every environment variable that the program reads. `.env.example` and the table in docs/operating.md come from it. */
+/**
+ * Every environment variable of the program. `.env.example` and the table in docs/operating.md are generated from it.
+ */
 export const settings = {
   HOST: { meaning: 'the address or name to listen on', default: '127.0.0.1' },
   PORT: { meaning: 'the port to listen on', default: '4000' },

@@ -6,7 +6,7 @@ import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
 
-/** Every task of the program. A task that keeps a processor busy for a while is slow. */
+/** Every task of the program. A task that keeps a processor busy is slow. */
 export const tasks: TaskList = {
   slow: { derive_renditions: deriveImage, draw_demo_picture: drawPicture },
   quick: {
