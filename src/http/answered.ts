@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
-/** The answer to a write, as far as it is made of what was written. */
+/** The stored part of an answer to a write. */
 export type WrittenAnswer = { status: number; body: string | null; location: string | null }
 
-/** An answer that takes the place of a write's own. Thrown in its transaction, it rolls back what was done. */
+/** An answer that replaces the answer of a write. Thrown in the transaction, it rolls the write back. */
 export class Answered extends Error {
   readonly answer: WrittenAnswer
   readonly headers: Record<string, string>
@@ -15,7 +15,7 @@ export class Answered extends Error {
   }
 }
 
-/** Sends an answer with more headers. */
+/** Sends a stored answer with additional headers. */
 export function sendWrittenAnswer(
   reply: FastifyReply,
   { status, body, location }: WrittenAnswer,

@@ -36,7 +36,7 @@ async function sendRaw(bytes: string) {
 const host = 'Host: localhost\r\nConnection: close'
 const authorized = () => `${host}\r\nAuthorization: Bearer ${key}`
 
-test('what the HTTP parser refuses is answered with a problem too', async () => {
+test('a request that the HTTP parser refuses is answered with a problem', async () => {
   const refusals: [request: string, status: number, slug: string][] = [
     ['nonsense\r\n\r\n', 400, 'malformed-json'],
     [`FROB /api/v2 HTTP/1.1\r\n${host}\r\n\r\n`, 400, 'malformed-json'],
@@ -63,7 +63,7 @@ test('what the HTTP parser refuses is answered with a problem too', async () => 
   }
 })
 
-test('a path that is no valid URL encoding, and one with a fragment, are paths that do not exist', async () => {
+test('a path with invalid URL encoding or a fragment does not exist', async () => {
   for (const path of ['/api/v2/%', '/api/v2/%zz', '/api/v2/lots/%c3%28', '/api/v2/lots#x', '/api/v2/lots%23x?a']) {
     const reply = await sendRaw(`GET ${path} HTTP/1.1\r\n${authorized()}\r\n\r\n`)
     assert.equal(reply.status, 404, path)
@@ -83,12 +83,12 @@ test('methods that the framework does not route are answered 405 with Allow', as
   }
 })
 
-test('an expectation that nobody knows changes nothing', async () => {
+test('an unknown expectation changes nothing', async () => {
   const reply = await sendRaw(`GET /api/v2 HTTP/1.1\r\n${authorized()}\r\nExpect: miracles\r\n\r\n`)
   assert.equal(reply.status, 200)
 })
 
-test('a body on GET is refused with 400, also one whose length is not announced', async () => {
+test('a body on GET is refused with 400, with or without an announced length', async () => {
   for (const body of ['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n']) {
     const reply = await sendRaw(`GET /api/v2/lots HTTP/1.1\r\n${authorized()}\r\n${body}`)
     assert.equal(reply.status, 400)
@@ -98,7 +98,7 @@ test('a body on GET is refused with 400, also one whose length is not announced'
   assert.equal(empty.status, 200)
 })
 
-test('discovery answers at both of its paths, and names only what answers', async () => {
+test('discovery answers at both of its paths, and names only paths that answer', async () => {
   const [one, other] = [await service.get('/api/v2', key), await service.get('/api/v2/', key)]
   assert.equal(one.payload, other.payload)
   const { version, documentation, openapi, resources } = one.json<{
@@ -132,7 +132,7 @@ test('discovery answers at both of its paths, and names only what answers', asyn
   assert.equal(refused.headers['allow'], 'GET, HEAD')
 })
 
-test('outside /api/v2 an unknown path is 404 without a key, and a known one takes no other method', async () => {
+test('outside /api/v2 an unknown path is 404 without a key, and a known path takes no other method', async () => {
   for (const url of ['/', '/api', '/api/v1/lots', '/api/v2x', '/lots', '/favicon.ico', '/.env', '/docs/../x']) {
     const reply = await service.request({ url })
     assert.equal(reply.statusCode, 404, url)
@@ -149,7 +149,7 @@ test('outside /api/v2 an unknown path is 404 without a key, and a known one take
   assert.equal((await service.request({ method: 'POST', url: '/api/v2/openapi.json', key })).statusCode, 405)
 })
 
-test('inside /api/v2 an unknown path is 404, but only for those who have a key', async () => {
+test('inside /api/v2 an unknown path is 404 with a key, and 401 without one', async () => {
   for (const url of [
     '/api/v2/nonsense',
     '/api/v2/lots/',
@@ -162,7 +162,7 @@ test('inside /api/v2 an unknown path is 404, but only for those who have a key',
   }
 })
 
-test('the health checks need no key: alive, and ready while the database is there', async () => {
+test('the health checks need no key: the service is alive, and ready while it reaches the database', async () => {
   assert.equal((await service.request({ url: '/healthz' })).statusCode, 200)
   assert.equal((await service.request({ url: '/readyz' })).statusCode, 200)
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' }, 1)
@@ -189,7 +189,7 @@ test('the health checks need no key: alive, and ready while the database is ther
   await pool.end()
 })
 
-test('a request leaves one structured line with its Request-Id, and a key nowhere', async () => {
+test('each request has one log line with its Request-Id, and no line has a key', async () => {
   service.logs.length = 0
   const calls = [
     { url: `/api/v2/lots/${ids.lot}?expand[]=item`, key },
@@ -218,7 +218,7 @@ test('a client cannot choose the Request-Id', async () => {
   assert.notEqual(reply.headers['request-id'], 'mine')
 })
 
-test('no answer invites a browser: there are no CORS headers', async () => {
+test('no answer has CORS headers', async () => {
   const reply = await service.get('/api/v2', key, { origin: 'https://shop.example' })
   assert.deepEqual(
     Object.keys(reply.headers).filter((name) => name.startsWith('access-control')),
@@ -226,7 +226,7 @@ test('no answer invites a browser: there are no CORS headers', async () => {
   )
 })
 
-test('two Host headers are 400, and two keys 401, whichever comes first', async () => {
+test('two Host headers are 400, and two Authorization headers 401, in either order', async () => {
   const hosts = await sendRaw(`GET /healthz HTTP/1.1\r\n${host}\r\nhost: localhost\r\n\r\n`)
   assert.deepEqual([hosts.status, /malformed-json/.test(hosts.body)], [400, true])
   const right = `Authorization: Bearer ${key}`
@@ -241,7 +241,7 @@ test('two Host headers are 400, and two keys 401, whichever comes first', async 
   }
 })
 
-test('a host that a client names in its request appears nowhere in the answer', async () => {
+test('the Host of a request appears nowhere in the answer', async () => {
   const answer = async (target: string) => sendRaw(`GET ${target} HTTP/1.1\r\n${authorized()}\r\n\r\n`)
   const plain = await answer('/api/v2/lots?limit=1')
   assert.match(plain.headers, /link: <https:\/\/catalogue\.test\/api\/v2\/lots\?/)
@@ -258,7 +258,7 @@ test('a host that a client names in its request appears nowhere in the answer', 
   assert.equal((await answer('http://evil.example?x')).status, 404)
 })
 
-test('a path or a parameter that nobody knows is shown in part, and a real path as a whole', async () => {
+test('a message cuts an unknown path or parameter, and shows a real path as a whole', async () => {
   const long = `/api/v2/${'x'.repeat(10_000)}`
   const missing = (await service.get(long, key)).json<{ instance: string; detail: string }>()
   assert.equal(missing.instance, `${long.slice(0, 200)}…`)
@@ -274,7 +274,7 @@ test('a path or a parameter that nobody knows is shown in part, and a real path 
   assert.equal(refused.json<{ instance: string }>().instance, command)
 })
 
-test('a way out of the folder of the documentation is 404, sent as it is', async () => {
+test('a path that leaves the folder of the documentation is 404, even if it is sent without normalization', async () => {
   for (const path of [
     '/docs/static/../x',
     '/docs/static/..',

@@ -33,11 +33,11 @@ async function checkRequest(request: FastifyRequest): Promise<void> {
 async function refuseBody(request: FastifyRequest): Promise<void> {
   if (request.routeOptions.config.accepts !== undefined) return
   if (hasBody(request)) throw new Problem('malformed-json', `${request.method} takes no body here.`)
-  // There is no body, so its type does not matter: the framework must not refuse it.
+  // There is no body, so its type does not matter, and the framework must not refuse it.
   delete request.raw.headers['content-type']
 }
 
-// At work: twice the connections to the database. Waiting: what a key may request in a minute, all at one moment.
+// At work: twice the database connections. Waiting: the requests that a key may make in a minute, all at one moment.
 // Uploads have a limit of their own, because their bodies take minutes and disk space.
 const mostAtWork = 40
 const mostWaiting = 300
@@ -69,7 +69,7 @@ function collectMethods(app: FastifyInstance) {
     const known = routes.get(source) ?? { pattern: new RegExp(`^${source}$`), methods: new Set() }
     routes.set(source, known)
     for (const method of [route.method].flat()) known.methods.add(method)
-    // For a route with a trailing slash the framework announces only HEAD. HEAD exists only beside GET.
+    // For a route with a trailing slash the framework announces only HEAD, but GET exists too.
     if (known.methods.has('HEAD')) known.methods.add('GET')
   })
   return (path: string) => {
@@ -88,7 +88,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
     const path = request.originalUrl.split('?', 1)[0]!
     const methods = methodsOf(path)
     const shown = shortenPath(path)
-    // The route of a folder matches paths of files that do not exist.
+    // The route of a folder also matches paths of missing files.
     if (methods.length === 0 || methods.includes(request.method))
       throw new Problem('not-found', `There is nothing at ${shown}.`)
     throw new Problem('method-not-allowed', `${shown} does not take ${request.method}.`, {
@@ -105,7 +105,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
 /**
  * Installs the checks that all operations share, in this order: key (401), rate limit (429), route (404, 405),
  * permissions (403), query (400), type, size and syntax of the body (415, 413, 400). Routes registered on `app` after
- * this call state the rest in their `config` and `schema`.
+ * this call declare their part in `config` and `schema`.
  */
 export function installKernel(
   app: FastifyInstance,
@@ -119,16 +119,16 @@ export function installKernel(
   const requests = createSlots(mostAtWork, mostWaiting)
   app.decorateRequest('credentials')
   useStrictJson(app, requests, options.bodyMilliseconds)
-  // The checks above validate queries and bodies in their own order, so the framework must not.
+  // The hooks above validate queries and bodies in the specified order, so the framework must not.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
   app.addHook('onRequest', async (request) => {
-    // With two keys it is unclear which one counts, so neither does.
+    // With two Authorization headers neither counts.
     const header = repeatsHeader(request, 'authorization') ? '' : request.headers.authorization
     request.credentials = await options.authenticate(header)
   })
-  // Counted before slots, so that a refusal in overload also says how many requests the key has left.
+  // Counted before slots, so that a refusal in overload also has the rate headers.
   app.addHook('onRequest', options.countRequest)
   holdSlots(app, requests)
   app.addHook('onRoute', (route: RouteOptions) => {

@@ -13,7 +13,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'not-found',
 }
 
-// The statuses with which serving a file refuses a request. Any other error with a status is a fault of the service.
+// The statuses with which the file server refuses a request. Any other error with a status is a fault of the service.
 const fileCodes: Record<number, ProblemCode> = { 412: 'precondition-failed', 416: 'range-not-satisfiable' }
 
 function toFileProblem(error: { statusCode?: number; headers?: Record<string, string> }): Problem | undefined {
@@ -49,7 +49,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
   })
 }
 
-/** The error handler of the service. Every error becomes a problem. Unexpected ones are logged with their cause. */
+/** The error handler of the service. Every error becomes a problem. Unexpected errors are logged with their cause. */
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
     if (error instanceof Answered) return void sendWrittenAnswer(reply, error.answer, error.headers)

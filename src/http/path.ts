@@ -14,7 +14,7 @@ export function pathId(kind: RecordKind, text: string): string {
 }
 
 /**
- * The path of a collection in the service's own spelling: the id of an item has its prefix and is in lower case.
+ * The canonical path of a collection: the id of an item has its prefix and is in lower case.
  * @throws Problem not-found as `pathId` does
  */
 export function printPath({ routeOptions, params }: FastifyRequest): string {

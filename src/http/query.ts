@@ -4,7 +4,7 @@ import type { RecordKind } from '../kinds.ts'
 import { describePattern, idPattern } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
 
-/** The parameters of every collection (section 4). */
+/** The parameters of every list (section 4). */
 export const pageParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many records a page holds at most.' }),
@@ -12,12 +12,12 @@ export const pageParameters = {
   cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before, with the same filters.' })),
 }
 
-/** A filter that matches a text exactly, letter case included. */
+/** A filter by the exact text; case counts. */
 export function textFilter(description: string) {
   return Type.Optional(Type.String({ minLength: 1, description }))
 }
 
-/** A filter by the id of a related record, prefixed or a bare UUID. It is read as a bare UUID in lower case. */
+/** A filter by the id of a related record, prefixed or a bare UUID. The value becomes a bare UUID in lower case. */
 export function idFilter(kind: RecordKind, description: string) {
   return Type.Optional(Type.String({ pattern: idPattern(kind), description }))
 }
@@ -27,12 +27,12 @@ export function integerFilter(description: string) {
   return Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647, description }))
 }
 
-/** A filter that is true or false. */
+/** A boolean filter. */
 export function booleanFilter(description: string) {
   return Type.Optional(Type.Boolean({ description }))
 }
 
-/** The relationships that `expand[]` shows in full. */
+/** The relationships that `expand[]` includes in full. */
 export function expansions<const Names extends string[]>(...names: Names) {
   const name = Type.Unsafe<Names[number]>({ type: 'string', enum: names })
   return {
@@ -96,7 +96,8 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
 }
 
 /**
- * Reads the pairs of a query by their schema (section 4). Text is converted to the type in the schema. Nothing is ignored.
+ * Reads the pairs of a query by their schema (section 4). Converts texts to the types of the schema. Refuses unknown
+ * parameters.
  * @throws Problem invalid-parameter naming the parameter
  */
 export function parseQuery(schema: TObject, pairs: QueryPairs | undefined): Record<string, unknown> {

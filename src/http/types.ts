@@ -6,9 +6,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The house and permissions of the request's key. Every request below /api/v2 has them. */
     credentials: Credentials
-    /** What the request asks of its write; undefined for a read. */
+    /** Idempotency, precondition and dry run of a write; undefined for a read. */
     write: Write | undefined
-    /** Frees the slot of the request; undefined while it has none, such as while its body arrives. */
+    /** Frees the slot of the request; undefined while it has none, such as during the arrival of its body. */
     freeSlot: (() => void) | undefined
   }
 
@@ -17,15 +17,15 @@ declare module 'fastify' {
     permissions?: readonly Permission[]
     /** The additional permissions of each value of `expand[]`. */
     expands?: Readonly<Record<string, readonly Permission[]>>
-    /** The permissions of each value of `types[]`. Without the parameter, one permission of any of them is enough. */
+    /** The permissions of each value of `types[]`. Without the parameter, any one of them is enough. */
     types?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
-    /** The status of a write that is done. Default: 200. */
+    /** The status of a successful write. Default: 200. */
     status?: 201 | 202 | 204
     /** Whether the answer has signed URLs. */
     signs?: true
-    /** The problems of this operation, besides those that all operations have. */
+    /** The problems of this operation, in addition to those of all operations. */
     problems?: readonly ProblemCode[]
   }
 }

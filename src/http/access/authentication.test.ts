@@ -63,14 +63,14 @@ test('the scheme is read in any letter case', async () => {
   }
 })
 
-test('a key is looked up once for the requests of half a second', async () => {
+test('the database looks up a key once for all requests in half a second', async () => {
   const { key } = await issue()
   service.statements.length = 0
   await Promise.all(Array.from({ length: 20 }, () => statusOf(key)))
   assert.equal(service.statements.length, 1)
 })
 
-test('an expansion needs the permission of what it expands, after those of the read itself', async () => {
+test('an expansion needs the permission of its kind, checked after those of the read', async () => {
   const lotsOnly = await service.issueKey(slug, ['lots.read'])
   const auctionsOnly = await service.issueKey(slug, ['auctions.read'])
   for (const url of ['/api/v2/lots', `/api/v2/lots/${ids.lot}`]) {
@@ -93,7 +93,7 @@ test('an expansion needs the permission of what it expands, after those of the r
   assert.equal((await service.get('/api/v2/sessions?expand[]=auction', auctionsOnly)).statusCode, 200)
 })
 
-test('an answer that is kept for one key is given to no key that may not have it', async () => {
+test('a cached answer is never given to a key without the permission', async () => {
   const { id, key } = await issue()
   const urls = [
     `/api/v2/lots/${ids.lot}?expand[]=session`,
@@ -121,7 +121,7 @@ test('an answer that is kept for one key is given to no key that may not have it
   }
 })
 
-test('keys that nobody knows are looked up a few at a time, and one that was found before does not wait for them', async () => {
+test('unknown keys are looked up a few at a time, and a key that was found before does not wait for them', async () => {
   const asked: string[] = []
   const valid = hashKey('valid').toString('hex')
   let hangs = false

@@ -4,12 +4,12 @@ import type { Permission, ServedHouse } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { createSlots } from '../server/slots.ts'
 
-/** The house, the permissions and the terms of a valid key. `key` is its public id. */
+/** The house, the permissions and the limits of a valid key. `key` is its public id. */
 export type Credentials = {
   key: string
   house: ServedHouse
   permissions: readonly Permission[]
-  /** Requests a minute. Null: those of the setting; 0: no limit. */
+  /** Requests per minute. Null: the setting; 0: no limit. */
   rateLimit: number | null
   /** Whether a change of a record needs If-Match. */
   requiresIfMatch: boolean
@@ -18,11 +18,11 @@ export type Credentials = {
 // A revocation must take effect everywhere within a second. This is half of that.
 const cacheMilliseconds = 500
 const mostKeys = 10_000
-// Look-ups of unknown keys at a time, and waiting. A client can send any number of random keys.
+// How many look-ups of unknown keys run at once, and how many wait. A client can send any number of random keys.
 const mostLookUps = 4
 const mostWaiting = 100
 
-/** The hash under which a key is stored. The key itself is never stored. */
+/** The hash under which a key is stored. The database never has the key itself. */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
@@ -30,9 +30,9 @@ export function hashKey(key: string): Buffer {
 const keyIn = (header = '') => /^bearer +(\S+) *$/i.exec(header)?.[1]
 
 /**
- * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key. Its result is kept for half a second.
- * A key that was found at its last look-up does not wait. Unknown keys wait for one another. `nameKey` names the key of a
- * header if it was found at its last look-up.
+ * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key, and the result is kept for half a
+ * second. A key that its last look-up found does not wait; unknown keys wait for one another. `nameKey` gives the
+ * name of a key that its last look-up found.
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {
@@ -88,7 +88,7 @@ export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentia
 }
 
 /**
- * Refuses a key that lacks one of the permissions. The problem names the first that is missing.
+ * Refuses a key that lacks one of the permissions. The problem names the first missing one.
  * @throws Problem missing-permission
  */
 export function requirePermissions(credentials: Credentials, needed: readonly Permission[]): void {

@@ -23,7 +23,7 @@ function limits({ headers }: Reply) {
   }
 }
 
-/** Lets so many seconds of every window pass. */
+/** Moves every window forward by so many seconds. */
 async function pass({ db }: TestService, seconds: number): Promise<void> {
   const { now } = performance
   mock.method(performance, 'now', () => now.call(performance) + seconds * 1000)
@@ -39,7 +39,7 @@ for (const store of ['memory', 'postgres'] as const) {
     })
     t.after(() => service.close())
 
-    await t.test('every answer counts, whatever it is, and the one too many is 429 with Retry-After', async () => {
+    await t.test('every answer counts, whatever its status, and the next is 429 with Retry-After', async () => {
       const key = await service.issueKey(slug)
       const answers = []
       for (const url of ['/api/v2', '/api/v2/lots', '/api/v2/nonsense', '/api/v2/lots?x=1', '/api/v2/lots/1']) {
@@ -78,7 +78,7 @@ for (const store of ['memory', 'postgres'] as const) {
       assert.equal(limits(await service.get('/api/v2', other)).remaining, limit - 1)
     })
 
-    await t.test('a key with a rate of its own has that one, larger or smaller, and with 0 none', async () => {
+    await t.test('a key with its own limit has that one, larger or smaller, and none with 0', async () => {
       for (const rate_limit of [2, limit + 2]) {
         const key = await service.issueKey(slug, permissions, { rate_limit })
         const replies = []
@@ -97,7 +97,7 @@ for (const store of ['memory', 'postgres'] as const) {
       }
     })
 
-    await t.test('requests of one moment are counted one by one', async () => {
+    await t.test('simultaneous requests are counted one by one', async () => {
       const key = await service.issueKey(slug)
       const replies = await Promise.all(Array.from({ length: 2 * limit }, () => service.get('/api/v2', key)))
       const remaining = replies.flatMap((reply) => (reply.statusCode === 200 ? [limits(reply).remaining!] : []))
@@ -107,19 +107,19 @@ for (const store of ['memory', 'postgres'] as const) {
       )
     })
 
-    await t.test('a request without a valid key counts for nobody and has no rate headers', async () => {
+    await t.test('a request without a valid key counts for no key and has no rate headers', async () => {
       const reply = await service.get('/api/v2', 'ack_nonsense')
       assert.deepEqual(limits(reply), { limit: undefined, remaining: undefined, reset: undefined, retry: undefined })
     })
 
-    await t.test('a 304 counts too', async () => {
+    await t.test('a 304 counts', async () => {
       const key = await service.issueKey(slug)
       const { etag } = (await service.get('/api/v2', key)).headers
       const reply = await service.get('/api/v2', key, { 'if-none-match': String(etag) })
       assert.deepEqual([reply.statusCode, limits(reply).remaining], [304, limit - 2])
     })
 
-    await t.test('the window is fixed: it ends a minute after its first request, however many follow', async () => {
+    await t.test('the window is fixed: it ends a minute after its first request, whatever follows', async () => {
       const key = await service.issueKey(slug)
       for (let count = 0; count < limit; count++) await service.get('/api/v2', key)
       await pass(service, 58)
@@ -131,7 +131,7 @@ for (const store of ['memory', 'postgres'] as const) {
       assert.deepEqual([fresh.statusCode, limits(fresh).remaining], [200, limit - 1])
     })
 
-    await t.test("a step of the process's clock neither ends a window nor makes it longer", async () => {
+    await t.test("a step of the process's clock neither ends nor extends a window", async () => {
       const key = await service.issueKey(slug)
       mock.timers.enable({ apis: ['Date'], now: Date.now() })
       try {
@@ -150,7 +150,7 @@ for (const store of ['memory', 'postgres'] as const) {
 }
 
 for (const store of ['memory', 'postgres'] as const) {
-  test(`a key may spend its whole minute at one moment, counted in ${store}: what exceeds it is 429`, async (t) => {
+  test(`a key may use its whole minute at one moment, counted in ${store}: the rest is 429`, async (t) => {
     const service = await startService({
       records: lines,
       rateLimitPerMinute: 300,
@@ -164,7 +164,7 @@ for (const store of ['memory', 'postgres'] as const) {
   })
 }
 
-test('a window that has just begun ends in 60 seconds, at whatever fraction of a millisecond it began', () => {
+test('a new window ends in 60 seconds, at whatever fraction of a millisecond it began', () => {
   const begun = Array.from({ length: 100_000 }, (_, n) => 1_000 + n * 0.618_033)
   const ends = begun.map((now) => now + 60_000 - now)
   assert.ok(ends.some((ttl) => ttl > 60_000))
@@ -182,7 +182,7 @@ test('an answer of an overloaded service has the rate headers', async (t) => {
   for (const reply of refused) assert.ok(limits(reply).remaining! >= 600)
 })
 
-test('two instances on one database share the windows, also when requests come at the same moment', async (t) => {
+test('two instances on one database share the windows, even for simultaneous requests', async (t) => {
   const service = await startService({
     records: lines,
     rateLimitPerMinute: 20,
@@ -218,7 +218,7 @@ test('two instances on one database share the windows, also when requests come a
   assert.equal(rows.length, 1)
 })
 
-test('an instance that has not counted for a while knows what the other one has counted', async (t) => {
+test('an instance that has not counted for a while uses the counts of the other one', async (t) => {
   const service = await startService({
     records: lines,
     rateLimitPerMinute: 100,
@@ -246,7 +246,7 @@ test('an instance that has not counted for a while knows what the other one has 
   assert.deepEqual(remaining, [99, 98, 97, 96, 95])
 })
 
-test('with the limit switched off there are no rate headers', async (t) => {
+test('without a limit there are no rate headers', async (t) => {
   const service = await startService({ records: lines, rateLimitPerMinute: 0 })
   t.after(() => service.close())
   const reply = await service.get('/api/v2', await service.issueKey(slug))
@@ -257,7 +257,7 @@ test('with the limit switched off there are no rate headers', async (t) => {
   assert.equal((await service.get('/api/v2', limited)).statusCode, 429)
 })
 
-test('a key far from its limit does not wait for its count; its headers are exact, and all it asks is counted', async (t) => {
+test('a key far below its limit does not wait for its count; its headers are exact, and every request is counted', async (t) => {
   const service = await startService({
     records: lines,
     rateLimitPerMinute: 1_000,
@@ -282,7 +282,7 @@ test('a key far from its limit does not wait for its count; its headers are exac
   const count = async () =>
     (await sql<{ used: number }>`select used from catalogue.rate_windows`.execute(service.db)).rows
   while ((await count())[0]!.used !== 21) await sleep(5)
-  // Beyond half of the window each request waits, so that none too many is answered.
+  // Beyond half of the window each request waits for its count, so that the limit is exact.
   const replies = await Promise.all(Array.from({ length: 1_000 }, () => service.get('/api/v2', key)))
   assert.equal(replies.filter(({ statusCode }) => statusCode === 429).length, 21)
 })

@@ -10,13 +10,13 @@ import { countInWindows } from './statements.ts'
 
 const windowMilliseconds = 60_000
 
-/** Where the windows are counted: in Redis or PostgreSQL for several instances, or in this process. */
+/** Where windows are counted: in Redis or PostgreSQL for several instances, or in this process. */
 export type WindowStore = { in: 'memory' } | { in: 'redis'; redis: Redis } | { in: 'postgres'; db: Database }
 
 type Counted = (error: Error | null, result?: { current: number; ttl: number }) => void
 
-// The library's own store returns the object in which it counts on, so requests of one moment would all see the count of
-// the last one. The windows are in the order of their ends.
+// The library's own store returns the object that it keeps counting in, so simultaneous requests would all see the
+// last count. The windows are in the order of their ends.
 function memoryStore() {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return class {
@@ -37,19 +37,20 @@ function memoryStore() {
   }
 }
 
-// How old a known count may be: what other instances have counted since then is missing in it.
+// The maximal age of a known count. It lacks what other instances have counted since then.
 const freshMilliseconds = 100
-// How long a request that was answered ahead of its count waits for others to be counted with it.
+// How long a request that was answered before its count waits for others, to be counted together.
 const delayMilliseconds = 10
 const mostKnown = 10_000
 
 type Window = { used: number; endsAt: number }
 
-/** The requests of a key that one statement will count. */
+/** The requests of a key for one counting statement. */
 type Batch = { key: string; requests: number }
 
-// One statement counts the batches of all keys, so a flood takes one connection. A request waits for it, unless a fresh count
-// of its key is known, with half of the window left and a tenth of it uncounted at most: then it is answered ahead.
+// One statement counts the batches of all keys, so a flood takes one connection. A request waits for its count,
+// unless a fresh count leaves half of the window, and at most a tenth is uncounted. Then it is answered first and
+// counted later.
 function databaseStore(db: Database) {
   const uncounted = new Map<string, Batch>()
   const known = new LRUCache<string, Window>({ max: mostKnown, ttl: freshMilliseconds })
@@ -77,7 +78,8 @@ function databaseStore(db: Database) {
     return batch
   }
 
-  // Unless a request that waits has had it counted. After a failure the next request waits, and is told.
+  // Counts the batch, unless a waiting request has done so. After a failure the next request waits and gets the
+  // error.
   async function countLater(batch: Batch): Promise<void> {
     await sleep(delayMilliseconds)
     if (uncounted.get(batch.key) === batch) await count(batch.key, batch).catch(() => known.delete(batch.key))
@@ -102,17 +104,17 @@ function databaseStore(db: Database) {
 }
 
 /**
- * The whole seconds until a window ends, from 1 to 60, for `RateLimit-Reset` and `Retry-After` (section 8). `ttl`: milliseconds,
- * which may be a trifle more than a minute, as a sum of fractions is.
+ * The whole seconds until a window ends, from 1 to 60, for `RateLimit-Reset` and `Retry-After` (section 8). `ttl`:
+ * milliseconds; rounding errors may put it slightly above a minute.
  */
 export function secondsLeft(ttl: number): number {
   return Math.min(windowMilliseconds / 1000, Math.max(1, Math.ceil(ttl / 1000)))
 }
 
 /**
- * Counts the requests of each key in fixed windows of a minute, from its first request on (section 8). Returns the
- * function that counts one request, sets the three headers and throws rate-limit-exceeded. `perMinute` is the limit of keys
- * without one of their own; 0 is no limit.
+ * Counts the requests of each key in fixed windows of a minute (section 8). A window begins with its first request.
+ * Returns the function that counts one request and sets the three headers; it throws rate-limit-exceeded. `perMinute`
+ * is the limit of keys without one of their own; 0 is no limit.
  */
 export async function createRateLimiter(app: FastifyInstance, perMinute: number, store: WindowStore) {
   const limitOf = ({ credentials }: FastifyRequest) => credentials.rateLimit ?? perMinute

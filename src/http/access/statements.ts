@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/pool.ts'
 
 /**
- * Counts requests of keys in their windows of a minute, by the database's clock, which all instances share. Where a window
- * has ended, begins a new one; also if its end is too far away, because that clock was set back. `ttl`: milliseconds to its
- * end.
+ * Counts requests of keys in their windows of a minute, by the database's clock, which all instances share. Begins a
+ * new window if the last one has ended, or if its end is too far away because the clock was set back. `ttl`:
+ * milliseconds to the end.
  */
 export async function countInWindows(
   db: Database,

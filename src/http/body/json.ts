@@ -9,15 +9,15 @@ import { shorten } from '../../values/text.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond the
-// range of a double is out of every range. As Infinity it would have the wrong type.
+// A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond
+// the range of a double is out of every range. As Infinity it would have the wrong type.
 function parseNumber(text: string): number | LosslessNumber {
   if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
   const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)
   return value === 0 ? 0 : value
 }
 
-// The parser accepts a key that is given twice with equal values. The object then has fewer keys than the text.
+// The parser accepts a repeated key with equal values. Then the object has fewer keys than the text.
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return 0
   const own = Array.isArray(value) ? 0 : Object.keys(value).length
@@ -63,11 +63,15 @@ const leastBytes = 4_096
 
 type Body = { key: string; bytes: number; refuse: () => void }
 
-/** A complete body. It counts until `forget()`. If its memory is needed, the function given to `onRefusal` is called. */
+/**
+ * A complete body. It counts against the limit until `forget()`. `onRefusal` sets the function to call if its memory
+ * is needed.
+ */
 type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
 
 /**
- * Receives bodies of at most 64 MiB in all. Beyond that, the key whose bodies take most memory loses the largest one.
+ * Receives bodies of at most 64 MiB in all. Beyond that, the key whose bodies take the most memory loses its largest
+ * one.
  */
 function createReceiver(stallMilliseconds: number) {
   const held = new Set<Body>()
@@ -87,7 +91,7 @@ function createReceiver(stallMilliseconds: number) {
     while (isFull()) findLargest().refuse()
   }
 
-  // The rest of the body is read and dropped, so that the connection stays open and the client reads the answer.
+  // The rest of the body is read and dropped, so that the connection stays open and the client can read the answer.
   return (key: string, payload: Readable, limit: number) =>
     new Promise<Received>((resolve, reject) => {
       let bytes = Buffer.allocUnsafeSlow(leastBytes)
@@ -119,7 +123,7 @@ function createReceiver(stallMilliseconds: number) {
         piece.copy(bytes, size)
         size = end
       })
-      // Also reports a client that left while its key was looked up.
+      // Also reports a client that left during the look-up of its key.
       finished(payload, { writable: false }, (error) => {
         if (error) return refuse(new Problem('malformed-json', 'The body did not arrive whole.'))
         clearTimeout(timer)
@@ -134,7 +138,7 @@ function createReceiver(stallMilliseconds: number) {
     })
 }
 
-// The connection is closed, because whatever arrives next belongs to this body.
+// The connection is closed, because further bytes would belong to this body.
 const stalled = () =>
   new Problem('malformed-json', 'The body did not arrive in time.', { status: 408, headers: { connection: 'close' } })
 
@@ -151,9 +155,9 @@ export function requirePlainText({ headers }: FastifyRequest): void {
 }
 
 /**
- * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the place
- * of the body, and `checks.ts` throws it: thrown here, it would end the connection. A request waits for its slot before
- * it is parsed, because a parsed body takes many times as much memory as its bytes.
+ * Replaces the framework's JSON parser, which accepts a repeated key and loses its first value. An error takes the
+ * place of the body, and `checks.ts` throws it: thrown here, it would close the connection. A request waits for its
+ * slot before it is parsed, because a parsed body takes many times the memory of its bytes.
  */
 export function useStrictJson(app: FastifyInstance, slots: Slots, stallMilliseconds: number): void {
   const receive = createReceiver(stallMilliseconds)

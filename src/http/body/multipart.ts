@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Problem, temporarilyUnavailable } from '../../problems.ts'
 import { hasBody, requirePlainText } from './json.ts'
 
-/** A file of a form, stored at `path`. The texts of a form are always strings, whatever type they claim. */
+/** A file of a form, stored at `path`. All other values of a form are strings. */
 export class ReceivedFile {
   readonly path: string
 
@@ -16,24 +16,25 @@ export class ReceivedFile {
   }
 }
 
-/** A part of a form. If there are several files, only the first is written to disk. */
+/** A part of a form. Of several files, only the first is written to disk. */
 export type FormPart = { name: string; value: string | ReceivedFile }
 
 const mebibyte = 1024 * 1024
-// Error messages repeat the names of parts.
+// Error messages contain the names of parts.
 const longestName = 100
 const limits = { files: 2, fields: 20, fieldSize: 4096 }
 
-/** Makes the routes of this scope take forms only. They read them with `receiveForm`. */
+/** Makes the routes of this scope take forms only. They read forms with `receiveForm`. */
 export function acceptForms(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
 /**
- * Reads a `multipart/form-data` body while it arrives: texts into memory, the file into the folder. Its values by name are
- * the body of the request then.
- * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than `fileBytes`), temporarily-unavailable (full disk)
+ * Reads a `multipart/form-data` body while it arrives: texts into memory, the file into the folder. Sets the body of
+ * the request to the values by name.
+ * @throws Problem malformed-json, unsupported-media-type (a content encoding), payload-too-large (a file larger than
+ * `fileBytes`), temporarily-unavailable (full disk)
  */
 export async function receiveForm(request: FastifyRequest, folder: string, fileBytes: number): Promise<FormPart[]> {
   if (!hasBody(request)) throw new Problem('malformed-json', 'The request has no body.')
@@ -82,7 +83,7 @@ export async function receiveForm(request: FastifyRequest, folder: string, fileB
     request.body = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
     return parts
   } catch (error) {
-    // The client reads the answer only after it has sent everything, so the rest is read and dropped.
+    // Clients read the answer only after they have sent everything, so the rest is read and dropped.
     raw.unpipe()
     raw.resume()
     stop.abort()

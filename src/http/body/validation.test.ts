@@ -36,7 +36,7 @@ function errorsOf(
   }
 }
 
-test('every error of a body is found, whatever else is wrong with it', () => {
+test('every error of a body is found, not only the first', () => {
   const id = '0'.repeat(35)
   const cases: [body: unknown, errors: string[]][] = [
     [{ name: 'abc', inner: null, list: [] }, []],
@@ -60,7 +60,7 @@ test('every error of a body is found, whatever else is wrong with it', () => {
   for (const body of [null, [], 'x', 5, true, undefined]) assert.deepEqual(errorsOf(body), [' wrong_type'])
 })
 
-test('a message names the field and says what would be right', () => {
+test('a message names the field and says what would be valid', () => {
   const body = { name: '🖼🖼🖼🖼', bytes: 'ééé', count: 0, flag: 'true', at: 'now', share: '101', inner: { count: 1.5 } }
   assert.deepEqual(
     refuse(body).errors!.map(({ message }) => message),
@@ -77,19 +77,19 @@ test('a message names the field and says what would be right', () => {
   assert.equal(refuse([]).errors![0]!.message, 'The body must be an object.')
 })
 
-test('a null that clears nothing is wrong_type on POST and not_clearable on PATCH, in arrays wrong_type on both', () => {
+test('a null that cannot clear a field is wrong_type on POST and not_clearable on PATCH, in arrays wrong_type on both', () => {
   const body = { name: null, inner: { count: null }, list: [null] }
   assert.deepEqual(errorsOf(body), ['name wrong_type', 'inner.count wrong_type', 'list.0 wrong_type'])
   assert.deepEqual(errorsOf(body, 'PATCH'), ['name not_clearable', 'inner.count not_clearable', 'list.0 wrong_type'])
 })
 
-test('rules see bodies of any shape; of two errors of one field the shape’s counts', () => {
+test('rules run on bodies of any shape; of two errors in one field the one of the shape is reported', () => {
   const rules = () => [fieldError('name', 'invalid'), fieldError('', 'required')]
   assert.deepEqual(errorsOf({ name: 5 }, 'POST', rules), ['name wrong_type', ' required'])
   assert.deepEqual(errorsOf({ name: 'a' }, 'POST', rules), ['name invalid', ' required'])
 })
 
-test('bodies are read strictly: what JSON.parse would guess at or lose is refused', () => {
+test('bodies are read strictly: input that JSON.parse would guess at or lose is refused', () => {
   const refused = [
     '{"a":1,"a":2}',
     '{"a":1,"a":1}',
@@ -119,7 +119,7 @@ test('bodies are read strictly: what JSON.parse would guess at or lose is refuse
   assert.throws(() => parseJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])), Problem)
 })
 
-test('integers keep their value or are out of every range; what is not written as one is none', () => {
+test('integers keep their value or are out of range; any other notation is not an integer', () => {
   const count = (text: string) => errorsOf(parseJson(Buffer.from(`{"name":"a","count":${text}}`)))
   for (const text of ['1', '2147483647']) assert.deepEqual(count(text), [])
   for (const text of ['0', '-0', '-5', '2147483648', '9223372036854775808', '9'.repeat(500), `-${'9'.repeat(500)}`])
@@ -137,7 +137,7 @@ function refuse(body: unknown, schema: TSchema = shape): Problem {
   return assert.fail('not refused')
 }
 
-test('of more than a hundred errors a hundred are listed, and the values behind them are not looked at', () => {
+test('at most a hundred errors are listed, and values after the hundredth error are not checked', () => {
   let looks = 0
   const list: unknown[] = []
   for (let index = 0; index < 10_000; index++)
@@ -152,7 +152,7 @@ test('of more than a hundred errors a hundred are listed, and the values behind 
   assert.doesNotMatch(hundred.message, /more/)
 })
 
-test('a name that a body invents is shown in a hundred characters', () => {
+test('a message shows a hundred characters of an unknown name', () => {
   const { errors, message } = refuse({ name: 'a', ['y'.repeat(500_000)]: 0, inner: { count: 1, ['z'.repeat(101)]: 0 } })
   assert.deepEqual(
     errors!.map(({ field }) => field),
@@ -171,7 +171,7 @@ test('a name that a body invents is shown in a hundred characters', () => {
     )
 })
 
-test('an array with too many elements is too long, whatever they are', () => {
+test('an array with too many elements is too long, whatever the elements are', () => {
   const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 2 }) })
   assert.deepEqual(errorsOf({ list: ['a', 'b'] }, 'POST', undefined, schema), [])
   assert.deepEqual(errorsOf({ list: [0, 0, 0] }, 'POST', undefined, schema), ['list too_long'])

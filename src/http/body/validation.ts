@@ -47,7 +47,7 @@ const messages: Record<FieldError['code'], string> = {
   locked: 'takes no more items',
 }
 
-/** A body, or a part of one, that is not validated yet. Check each value before you use it. */
+/** A body, or a part of one, before validation. Check each value before you use it. */
 export type Fields = { readonly [name: string]: unknown }
 
 /** The value as an object with unvalidated fields. Any other value becomes an empty object. */
@@ -55,14 +55,14 @@ export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {}
 }
 
-/** An error in one field of a body. The message has the field for its subject, and says what would be right. */
+/** An error in one field of a body. The message has the field as its subject, and says what would be valid. */
 export function fieldError(field: string, code: FieldError['code'], message = messages[code]): FieldError {
   return { field, code, message: field === '' ? `The body ${message}.` : `${field} ${message}.` }
 }
 
 const join = (path: string, name: string | number) => (path === '' ? '' : `${path}.`) + shorten(String(name))
 
-/** What is wrong with a value. Without a message, that of the code applies. */
+/** A flaw of a value. Default message: that of the code. */
 type Flaw = [code: FieldError['code'], message?: string | undefined]
 
 const typeNames: Record<string, string> = {
@@ -80,7 +80,7 @@ function wrongType({ type = '' }: Shape): Flaw {
 function checkText(shape: Shape, text: string): Flaw | undefined {
   const { maxLength, 'x-max-bytes': maxBytes } = shape
   if (!isStorable(text)) return ['invalid', 'must not contain NUL or half of a surrogate pair']
-  // With this pattern a schema says that a text must not be blank.
+  // In a schema this pattern means that a text must not be blank.
   if (shape.pattern === '\\S' && isBlank(text)) return ['blank']
   if (maxLength !== undefined && countCharacters(text) > maxLength)
     return ['too_long', `must have at most ${maxLength} characters`]
@@ -147,11 +147,11 @@ function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Gene
   }
 }
 
-// Why not the validator of TypeBox, or Ajv: section 7 wants each field once, with a code of our own, and of a huge body
-// the first 100 errors. They report a nullable object three times, know no bytes, and find all errors or a fixed few.
-// Drop this walk for a validator that yields errors lazily and lets a schema name the code of each keyword.
+// Own code instead of TypeBox or Ajv: section 7 wants each field once, our own codes, and the first 100 errors of a
+// huge body. Both libraries report a nullable object three times and have no byte lengths. Replace this when a
+// validator yields errors lazily, with codes that the schema names.
 
-/** Finds every error of a value by its schema. `nullCode` is the code for a null that is not allowed. */
+/** Yields every error of a value by its schema. `nullCode` is the code for a null that is not allowed. */
 function* findErrors(schema: Shape, value: unknown, path: string, nullCode: NullCode): Generator<FieldError> {
   const nullable = schema.anyOf?.some((each) => each.type === 'null')
   const shape = nullable ? schema.anyOf!.find((each) => each.type !== 'null')! : schema
@@ -175,9 +175,9 @@ export function hasShape(schema: unknown, body: unknown): boolean {
 }
 
 /**
- * Checks a body by its schema and by `rules` that need no database. Rules run for every body that is an object, even
- * one with errors, so that all errors are reported together: one for each field, and no more after the first hundred.
- * `method` decides the code for a null in a field that cannot be cleared.
+ * Checks a body by its schema and by `rules` that need no database. Rules run on every object, even one with errors,
+ * so that all errors are reported together: one per field, at most a hundred. `method` decides the code for a null in
+ * a field that cannot be cleared.
  * @throws Problem validation-failed naming all errors at once (section 7)
  */
 export function parseBody<T extends TSchema>(

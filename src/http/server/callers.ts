@@ -5,13 +5,13 @@ import { createTurns, type Begin } from './turns.ts'
 const mostOfKey = 16
 // A page shows many pictures.
 const mostOfMedia = 8
-// Other work leaves the processor to requests with a key, and to the database, while there are any.
+// Requests without a key pause for so long while requests with a key arrive.
 const pauseMilliseconds = 2
 const busyMilliseconds = 100
 
 /**
- * What a request asks for without a key: a probe, a file of the store, or anything else (`open`), such as the window, the
- * documentation and unknown paths. Undefined for what needs a key.
+ * What a request without a key wants: a probe, a file of the store, or anything else (`open`), such as the window,
+ * the documentation and unknown paths. Undefined if the path needs a key.
  */
 export function findOpenKind(url: string): 'probe' | 'media' | 'open' | undefined {
   const [path] = url.split('?', 1)
@@ -24,9 +24,9 @@ export function findOpenKind(url: string): 'probe' | 'media' | 'open' | undefine
 export type TakeTurn = (request: Pick<IncomingMessage, 'url' | 'headers'>, begin: Begin) => void
 
 /**
- * Gives requests their turns: those of each key, and those of each kind that need no key or whose key was not found yet
- * (`nameKey`). The latter cost a client nothing, so they begin one at a time, and 2 milliseconds apart if a request with a
- * key came a moment ago.
+ * Gives requests their turns, by key. Requests without a key, or with one that `nameKey` does not know, take turns by kind.
+ * They cost a client nothing, so they begin one at a time (8 for media), and 2 milliseconds apart if a request with a key
+ * came a moment ago.
  */
 export function createTakeTurn(nameKey: (header: string) => string | undefined): TakeTurn {
   let lastWithKey = -Infinity

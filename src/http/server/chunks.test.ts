@@ -31,7 +31,7 @@ function open() {
   return { client, statuses, closed: once(client, 'close'), answered }
 }
 
-test('a body of tiny chunks ends its connection, whether it is read, refused without a key, or sent to what takes none', async () => {
+test('a body of tiny chunks ends its connection, whether a route reads it, refuses it without a key, or takes no body', async () => {
   const heads: [head: string, status: number][] = [
     [post('/api/v2/items', key), 400],
     [post('/api/v2/items', 'none'), 401],
@@ -41,13 +41,13 @@ test('a body of tiny chunks ends its connection, whether it is read, refused wit
     const { client, closed, statuses } = open()
     client.write(head + chunk(' ').repeat(10_000))
     await closed
-    // The refusal of the chunks may overtake the answer, and the end of the connection both.
+    // The refusal of the chunks may come before the answer, and the end of the connection before both.
     const others = statuses().filter((status) => status !== 400 && status !== expected)
     assert.deepEqual(others, [], head)
   }
 })
 
-test('tiny chunks that come after a refusal, and those of bodies sent ahead, end the connection too', async () => {
+test('tiny chunks after a refusal, and in bodies that are sent ahead, end the connection too', async () => {
   const refused = open()
   refused.client.write(post('/api/v2/items', 'none') + chunk(' '))
   await refused.answered(1)
@@ -61,7 +61,7 @@ test('tiny chunks that come after a refusal, and those of bodies sent ahead, end
   await ahead.closed
 })
 
-test('small chunks of an ordinary body are taken, and a refused body of ordinary chunks leaves the connection as it is', async () => {
+test('an ordinary body may have small chunks, and a refused body of ordinary chunks leaves the connection open', async () => {
   const { client, statuses, answered } = open()
   const body = JSON.stringify({ external_reference: 'S', title: 'x'.repeat(900) })
   client.write(post('/api/v2/items', key) + body.replaceAll(/./gs, chunk) + chunk(''))

@@ -43,7 +43,7 @@ async function patch(url: string, key: string): Promise<{ seen: string; request?
   }
 }
 
-test('each fault is what the log calls it, and a write that was done stays done', async () => {
+test('the log names each fault, and a write that was committed stays committed', async () => {
   const { service, url, key, faults } = await serveBadly(1)
   const expected: Record<string, [seen: string, done: boolean]> = {
     'refused with 503': ['503 temporarily-unavailable', false],
@@ -80,7 +80,7 @@ test('each fault is what the log calls it, and a write that was done stays done'
   }
 })
 
-test('the seed decides which requests of the interface have a fault, about as many as the rate says', async () => {
+test('the seed decides which requests of the interface have a fault, and the rate about how many', async () => {
   const rolled = await Promise.all(
     [0.4, 0.4].map(async (rate) => {
       const { service, url, key, faults } = await serveBadly(rate)

@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { Problem } from '../../problems.ts'
 import { printProblem } from '../errors.ts'
 
-/** The dice: the same seed gives the same faults in the same order of requests. `rate` is the part of requests with one. */
+/** The same seed gives the same faults in the same order of requests. `rate` is the share of requests with a fault. */
 export type Dice = { seed: string; rate: number }
 
 type Log = { warn(details: object, message: string): void }
@@ -25,14 +25,14 @@ const faults = [
   'cut in the middle of the body',
 ] as const
 
-// Numbers from 0 to 1, for the request with this number.
+// Two random numbers from 0 to 1 for the request with this number.
 function roll(seed: string, number: number): [number, number, number] {
   const bytes = hash('sha256', `${seed} ${number}`, 'buffer')
   const read = (at: number) => bytes.readUInt32BE(at) / 2 ** 32
   return [read(0), read(4), read(8)]
 }
 
-/** Calls back with what would be sent, and the id of the request, in place of sending it. */
+/** Holds the answer back. Calls `done` with the function that sends it, its body, and the id of the request. */
 function catchAnswer(response: ServerResponse, done: (send: () => void, body: Buffer, id: unknown) => void): void {
   const writeHead = response.writeHead.bind(response) as (...words: unknown[]) => ServerResponse
   const end = response.end.bind(response) as (...words: unknown[]) => ServerResponse
@@ -50,8 +50,8 @@ function catchAnswer(response: ServerResponse, done: (send: () => void, body: Bu
 }
 
 /**
- * Makes the network of `/api/v2` bad, for those who test their programs: some requests are refused, cut off, or answered
- * late. What a request did stays done. The log says what became of which request.
+ * Adds faults to `/api/v2`, to test client programs: some requests are refused, cut off or answered late. A committed
+ * write stays committed. The log tells the fault of each request.
  */
 export function troubleRequests(handle: RequestListener, dice: Dice, publicUrl: string, log: Log): RequestListener {
   let count = 0

@@ -9,7 +9,7 @@ const far = 300_000
 const timeouts = { headers: far, request: far, body: far, idle: far }
 const atOnce = (_: unknown, begin: () => void) => begin()
 
-test('a server that stops closes a connection after the answer it was working on', { timeout: 20_000 }, async () => {
+test('a server that stops closes each connection after the answer under way', { timeout: 20_000 }, async () => {
   const working = Promise.withResolvers<void>()
   const server = createHttpServer(
     (_, response) => void working.promise.then(() => response.end('done')),
@@ -28,7 +28,7 @@ test('a server that stops closes a connection after the answer it was working on
   await closed
 })
 
-test('of requests that one connection sends ahead, one begins in a turn of the event loop', async () => {
+test('of several requests on one connection, one begins per turn of the event loop', async () => {
   let turn = 0
   const begins: number[] = []
   const count = () => {

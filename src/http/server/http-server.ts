@@ -8,15 +8,15 @@ import type { TakeTurn } from './callers.ts'
  */
 export type Timeouts = { headers: number; request: number; body: number; idle: number }
 
-// How many requests of one connection may wait. No storefront sends more than this ahead.
+// How many requests of one connection may wait. No storefront pipelines more.
 const mostAhead = 32
 
-// Node passes each chunk of a body on by itself, which takes as long for one byte as for 64 KiB. So chunks must have 64
+// Node handles each chunk of a body separately, at the same cost for one byte and for 64 KiB. So chunks must have 64
 // bytes on average, after the first 2,048 of a request.
 const mostChunks = 2_048
 const averageBytes = 64
 
-/** The code of the error by which a server reports a client whose chunks are too small. */
+/** The code of the error for a client whose chunks are too small. */
 export const tooManyChunks = 'TOO_MANY_CHUNKS'
 
 function countChunks(onExcess: (socket: Socket) => void) {
@@ -24,7 +24,7 @@ function countChunks(onExcess: (socket: Socket) => void) {
   class Request extends IncomingMessage {
     override push(piece: Buffer | null): boolean {
       if (piece === null || this.headers['transfer-encoding'] === undefined) return super.push(piece)
-      // The parser still passes on what it has already read.
+      // The parser still emits data that it has already read.
       if (this.socket.destroyed) return true
       const count = counts.get(this.socket)!
       count.chunks += 1
@@ -38,9 +38,9 @@ function countChunks(onExcess: (socket: Socket) => void) {
   return { Request, reset }
 }
 
-// Node starts all requests that arrive in one piece at once, and holds them while their answers wait to be sent. Here
-// the next one begins in the turn of the event loop after the answer before it has left. A server that stops closes only
-// connections that are idle by then, so the others are closed here, after their answers.
+// Node starts all requests that arrive in one piece at once, and queues their answers. Here the next request begins
+// in the turn of the event loop after the previous answer. A server that stops closes only idle connections, so the
+// others are closed here, after their answers.
 function takeTurns(
   handle: RequestListener,
   takeTurn: TakeTurn,
@@ -63,7 +63,7 @@ function takeTurns(
       if (socket.destroyed) return false
       onBegin(socket)
       response.once('close', () => beginNext(socket))
-      // Node would read a body that no handler has read, without counting its chunks. So it is read here first.
+      // Node would read a body without a reader, and not count its chunks. So it is read here first.
       response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
       return true
@@ -72,20 +72,20 @@ function takeTurns(
     const queue = ahead.get(socket)
     if (!queue) {
       ahead.set(socket, [])
-      // Its body may arrive before its turn comes.
+      // Its body may arrive before its turn.
       onBegin(socket)
       waitForTurn()
     } else if (queue.push(waitForTurn) > mostAhead) socket.destroy()
   }
 }
 
-// The bytes that the kernel has not accepted yet. No public property distinguishes a slow write from a stuck one.
+// The bytes that the kernel has not accepted yet. No public property tells a slow write from a stuck one.
 function countUnsent(socket: Socket): number {
   // oxlint-disable-next-line no-underscore-dangle
   return (socket as Socket & { _handle?: { writeQueueSize: number } | null })._handle?.writeQueueSize ?? 0
 }
 
-// While an answer is stuck, data that the client sends is not progress.
+// While an answer is stuck, incoming data is not progress.
 function measureProgress(socket: Socket): string {
   const unsent = countUnsent(socket)
   return `${unsent} ${socket.bytesWritten} ${unsent > 0 ? '' : socket.bytesRead}`
@@ -93,7 +93,7 @@ function measureProgress(socket: Socket): string {
 
 type Choose = (sockets: Iterable<Socket>) => Socket[]
 
-/** Cuts off the connections that are chosen, each time that so many milliseconds have passed. */
+/** Closes the connections that `choose` returns, at an interval. */
 function cutOff(server: Server, watches: { choose: Choose; milliseconds: number }[]): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -123,8 +123,7 @@ function findIdle(milliseconds: number): Choose {
   }
 }
 
-// Answers above a megabyte that clients do not read may take so much memory together. Smaller ones fit into the buffers of
-// the kernel.
+// The memory for all unread answers above a megabyte. Smaller answers fit into the buffers of the kernel.
 const largeBytes = 1024 ** 2
 const mostUnsent = 256 * largeBytes
 
@@ -137,8 +136,8 @@ const findLargest: Choose = (sockets) => {
 }
 
 /**
- * The HTTP server. It cuts off clients that are slow, send tiny chunks or leave large answers unread, and handles the
- * requests of a connection one after the other, each when `takeTurn` lets it begin.
+ * The HTTP server. It disconnects clients that are slow, send tiny chunks or leave large answers unread. It handles
+ * the requests of a connection one after the other, each when `takeTurn` lets it begin.
  */
 export function createHttpServer(handle: RequestListener, timeouts: Timeouts, takeTurn: TakeTurn): Server {
   const { Request, reset } = countChunks((socket) => {

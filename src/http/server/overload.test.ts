@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.close())
 
-/** A connection, and what came on it. */
+/** A connection, and the data received on it. */
 function open() {
   const client = connect(port).on('error', () => undefined)
   return { client, closed: once(client, 'close') }
@@ -49,7 +49,7 @@ async function statusOf(path: string, secret: string): Promise<number> {
   return Number((await readToEnd(client)).slice(9, 12))
 }
 
-/** Waits until the service has as many connections as that. */
+/** Waits until the service has `count` connections. */
 async function awaitConnections(count: number) {
   for (;;) {
     const present = await new Promise<number>((resolve) =>
@@ -60,7 +60,7 @@ async function awaitConnections(count: number) {
   }
 }
 
-test('requests of one connection are answered in turn, as many as 33 sent ahead', async () => {
+test('requests of one connection are answered in order, up to 33 sent at once', async () => {
   const { client } = open()
   const paths = Array.from({ length: 33 }, (_, index) => (index % 2 === 0 ? '/api/v2/lots' : '/api/v2/x'))
   const last = head('GET', paths.pop()!, key, 'Connection: close')
@@ -73,7 +73,7 @@ test('requests of one connection are answered in turn, as many as 33 sent ahead'
   )
 })
 
-test('a connection that sends many requests ahead and reads nothing takes nothing from others, and is closed', async () => {
+test('a connection that pipelines many requests and reads nothing delays no other, and is closed', async () => {
   const large = head('GET', '/docs/static/swagger-ui-bundle.js', '').repeat(10)
   const attackers = Array.from({ length: 5 }, () => open())
   for (const { client } of attackers) client.pause().write(large + head('GET', '/api/v2/x', '').repeat(220))
@@ -81,7 +81,7 @@ test('a connection that sends many requests ahead and reads nothing takes nothin
   assert.equal(await statusOf('/api/v2/lots', key), 200)
 })
 
-test('answers that nobody reads hold no slot', async () => {
+test('answers that no client reads hold no slot', async () => {
   const large = head('GET', '/docs/static/swagger-ui-bundle.js', '').repeat(5)
   const clients = Array.from({ length: 60 }, () => open())
   for (const { client } of clients) client.pause().write(large + head('GET', '/api/v2/lots', key).repeat(5))
@@ -91,7 +91,7 @@ test('answers that nobody reads hold no slot', async () => {
   await awaitConnections(0)
 })
 
-test('bodies that do not come hold no slot, and are answered 408 with a problem when nothing has moved for a while', async () => {
+test('bodies that do not arrive hold no slot, and are answered 408 after a while without progress', async () => {
   const clients = Array.from({ length: 205 }, () => open())
   const headers = ['Content-Type: application/json', 'Content-Length: 1000']
   for (const { client } of clients) client.write(head('POST', '/api/v2/items', key, ...headers))
@@ -106,7 +106,7 @@ test('bodies that do not come hold no slot, and are answered 408 with a problem 
   }
 })
 
-test('a body that keeps moving is waited for', async () => {
+test('a body that makes progress is waited for', async () => {
   const { client } = open()
   const body = JSON.stringify({ title: 'Vaas', external_reference: 'slowly' })
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
@@ -118,7 +118,7 @@ test('a body that keeps moving is waited for', async () => {
   assert.match(await readToEnd(client), /^HTTP\/1\.1 201 /)
 })
 
-test('bodies of one key that take all the room for bodies give way to those of another', async () => {
+test('bodies of one key that take all the room give way to those of another', async () => {
   const large = 1_000_000
   const headers = ['Content-Type: application/json', `Content-Length: ${large}`, 'Connection: close']
   const clients = Array.from({ length: 80 }, () => open())
@@ -135,7 +135,7 @@ test('bodies of one key that take all the room for bodies give way to those of a
   assert.ok(statuses.includes('503') && statuses.includes('408'), String(statuses))
 })
 
-test('a request that ends in whatever way, also one whose client leaves, frees its slot', async () => {
+test('a request frees its slot however it ends, also when its client leaves', async () => {
   const json = ['Content-Type: application/json']
   const form = ['Content-Type: multipart/form-data; boundary=x']
   const upload = `/api/v2/items/${ours.ids.item}/images`
@@ -158,7 +158,7 @@ test('a request that ends in whatever way, also one whose client leaves, frees i
     head('POST', upload, key, ...form, `Content-Length: ${begun.length}`) + begun,
   ]
   for (const request of requests) {
-    // More requests than there are slots of either kind.
+    // More requests than slots of either kind.
     for (let round = 0; round < 3; round++) {
       const clients = Array.from({ length: 15 }, () => open())
       for (const { client } of clients) client.write(request)
@@ -173,7 +173,7 @@ test('a request that ends in whatever way, also one whose client leaves, frees i
   assert.match(await readToEnd(last.client), /^HTTP\/1\.1 4/)
 })
 
-test('readiness that many ask for at once is looked up once', async () => {
+test('simultaneous readiness checks share one look-up', async () => {
   await sleep(1_001)
   service.statements.length = 0
   const first = (await service.request({ url: '/readyz' })).statusCode
@@ -185,7 +185,7 @@ test('readiness that many ask for at once is looked up once', async () => {
   assert.equal(service.statements.length, once)
 })
 
-test('keys that nobody issued, tried many at once, are refused, and a key in use is served', async () => {
+test('many unknown keys at once are refused, and a key in use is served', async () => {
   assert.equal(await statusOf('/api/v2/lots', key), 200)
   await sleep(600)
   const random = Array.from({ length: 400 }, (_, index) => statusOf('/api/v2/lots', `ack_${index}`))
@@ -196,7 +196,7 @@ test('keys that nobody issued, tried many at once, are refused, and a key in use
   for (const status of await Promise.all(random)) assert.ok(status === 401 || status === 503, String(status))
 })
 
-test('thousands of requests that need no key, or have a wrong one, delay one with a key by a few', async () => {
+test('thousands of requests without a key, or with a wrong one, delay a request with a key by a few turns', async () => {
   const requests = [
     head('GET', '/api/v2/openapi.json', ''),
     head('HEAD', '/', ''),
@@ -218,7 +218,7 @@ test('thousands of requests that need no key, or have a wrong one, delay one wit
   }
 })
 
-test('what needs no key has eight slots, and a hundred may wait; beyond that it alone is refused, with Retry-After', async () => {
+test('requests without a key have eight slots, and a hundred may wait; beyond that only they are refused, with Retry-After', async () => {
   const refused: string[] = []
   const answers = Array.from({ length: 112 }, async () => {
     const { client } = open()

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../problems.ts'
 import { findOpenKind } from './callers.ts'
 
-// With a longer lag a request waits longer than anybody waits for its answer.
+// With a longer lag, clients would give up before they get an answer.
 const longestEventLoopDelay = 2_000
 
 /**
- * Refuses a request in overload (503). One object serves thousands of refusals a second: the stack of a new one would
- * take 3 to 8 microseconds of each, and nobody reads it, because the log has no overload.
+ * Refuses a request in overload (503). All refusals share one object: a new one takes 3 to 8 microseconds for a stack
+ * that no log shows.
  */
 export const overloaded = new Problem('temporarily-unavailable', 'The service is overloaded.', {
   headers: { 'retry-after': '2' },

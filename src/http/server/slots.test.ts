@@ -5,7 +5,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { Problem } from '../../problems.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-/** Asks for a slot; what became of it, as far as it is known. */
+/** Takes a slot, and tells what has happened so far. */
 function ask(slots: Slots, name: string, client?: EventEmitter) {
   const asked: { state: 'waiting' | 'working' | 'refused'; free: () => void } = {
     state: 'waiting',
@@ -25,7 +25,7 @@ const askMany = (slots: Slots, name: string, count: number) => Array.from({ leng
 const count = (asked: { state: string }[]) =>
   ['working', 'waiting', 'refused'].map((state) => asked.filter((each) => each.state === state).length)
 
-test('a holder alone has all slots but the last eighth, and all places to wait; what exceeds that is refused', async () => {
+test('a single holder gets all slots but the last eighth, and all places in the queue; the rest is refused', async () => {
   const slots = createSlots(16, 10)
   const asked = askMany(slots, 'a', 30)
   await pause()
@@ -41,7 +41,7 @@ test('a holder without a slot gets one of the last eighth at once', async () => 
   assert.deepEqual(count(greedy), [14, 10, 6])
 })
 
-test('where nobody more may wait, the holder with the most loses what it asked for last', async () => {
+test('when the queue is full, the holder with the most requests loses its latest one', async () => {
   const slots = createSlots(8, 10)
   const greedy = askMany(slots, 'a', 17)
   const newcomers = askMany(slots, 'b', 4)
@@ -54,7 +54,7 @@ test('where nobody more may wait, the holder with the most loses what it asked f
   )
 })
 
-test('a newcomer who would have as much as the largest takes nobody’s place', async () => {
+test('a newcomer with as many requests as the largest holder displaces none', async () => {
   const slots = createSlots(8, 4)
   const asked = ['a', 'b', 'c', 'd'].map((name) => askMany(slots, name, 3)).flat()
   await pause()
@@ -65,7 +65,7 @@ test('a newcomer who would have as much as the largest takes nobody’s place', 
   assert.deepEqual(count(asked), [8, 4, 0])
 })
 
-test('a slot that becomes free goes to the holder with the fewest, in the order in which it asked', async () => {
+test('a free slot goes to the holder with the fewest, in the order of its requests', async () => {
   const slots = createSlots(8, 100)
   const greedy = askMany(slots, 'a', 50)
   const modest = askMany(slots, 'b', 4)
@@ -80,7 +80,7 @@ test('a slot that becomes free goes to the holder with the fewest, in the order 
   )
 })
 
-test('a slot is freed once, however often that is said', async () => {
+test('a slot is freed once, even if it is released twice', async () => {
   const slots = createSlots(8, 10)
   const asked = askMany(slots, 'a', 10)
   await pause()
@@ -90,7 +90,7 @@ test('a slot is freed once, however often that is said', async () => {
   assert.deepEqual(count(asked), [8, 2, 0])
 })
 
-test('a client that leaves while it waits gives its place to another', async () => {
+test('a client that leaves while it waits frees its place in the queue', async () => {
   const slots = createSlots(1, 1)
   askMany(slots, 'a', 1)
   const client = new EventEmitter()
@@ -102,7 +102,7 @@ test('a client that leaves while it waits gives its place to another', async () 
   assert.equal(client.listenerCount('close'), 0)
 })
 
-test('who has waited for five seconds is refused', async (t) => {
+test('a request that has waited for five seconds is refused', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const slots = createSlots(1, 1)
   const [working, waiting] = [ask(slots, 'a'), ask(slots, 'b')]

@@ -9,13 +9,13 @@ export type Slots = ReturnType<typeof createSlots>
 type Waiter = { begin(): void; refuse(): void }
 type Holder = { working: number; waiting: Waiter[] }
 
-// A client does not wait longer for an answer.
+// Clients wait no longer for an answer.
 const longestWait = 5_000
 
 /**
  * Limits work to `most` requests at once. Another `mostWaiting` wait, at most 5 seconds. Holders (keys) take turns: a
- * free slot goes to the holder with the fewest, and the last eighth to holders that have none. When the queue is full,
- * the holder with the most requests loses its latest waiting one.
+ * free slot goes to the holder with the fewest, and the last eighth to holders that have none. When the queue is
+ * full, the holder with the most requests loses its latest waiting one.
  */
 export function createSlots(most: number, mostWaiting: number) {
   const holders = new Map<string, Holder>()
@@ -55,7 +55,7 @@ export function createSlots(most: number, mostWaiting: number) {
     return true
   }
 
-  // A newcomer takes nobody's place if it would then have as many requests itself.
+  // A newcomer displaces no request if it would then have as many requests itself.
   function makeRoom(newcomer: Holder) {
     let largest: Holder | undefined
     for (const each of holders.values()) {
@@ -67,8 +67,8 @@ export function createSlots(most: number, mostWaiting: number) {
 
   return {
     /**
-     * Waits for a slot and returns the function that frees it. Waiting ends when the client leaves. If it has to wait,
-     * `onWait` receives the function that ends the waiting.
+     * Waits for a slot and returns the function that frees it. Stops waiting when the client leaves. If it has to
+     * wait, `onWait` receives the function that ends the waiting.
      * @throws Problem temporarily-unavailable
      */
     async take(name: string, client?: EventEmitter, onWait?: (refuse: () => void) => void): Promise<() => void> {
@@ -109,8 +109,8 @@ export function createSlots(most: number, mostWaiting: number) {
 }
 
 /**
- * Takes a slot for a request, unless it has one. The request gives it back when its answer is handed over, and before
- * it waits for its body.
+ * Takes a slot for a request, unless it has one. The request frees it when its answer is handed over, and before it
+ * waits for its body.
  * @throws Problem temporarily-unavailable
  */
 export async function takeSlot(
@@ -127,12 +127,12 @@ export function freeSlot(request: FastifyRequest): void {
   request.freeSlot = undefined
 }
 
-// What needs no key is at hand, or a file of the documentation.
+// These requests are answered from memory or from a file of the documentation.
 const mostOpen = 8
 const mostOpenWaiting = 100
 
 /**
- * Limits what needs no key: the addresses of clients take turns. Every request on `app` gives its slot back when its answer
+ * Limits requests without a key. Client addresses take turns. Every request on `app` frees its slot when its answer
  * is handed over.
  */
 export function holdOpenSlots(app: FastifyInstance): void {

@@ -6,7 +6,7 @@ import { setInterval as ticks } from 'node:timers/promises'
 import { startService } from '../../../test/support/service.ts'
 import type { Timeouts } from './http-server.ts'
 
-// The limit that a test is not about is too far away to be met.
+// For limits that a test must not reach.
 const far = 300_000
 
 async function listen(timeouts: Timeouts) {
@@ -19,7 +19,7 @@ async function listen(timeouts: Timeouts) {
   return {
     service,
     key,
-    /** A connection: what the client has of it, what it got on it, and its end at the server. */
+    /** Opens a connection: the client's socket, the received text, and the end at the server. */
     async connect() {
       const arrived = once(service.app.server, 'connection') as Promise<[Socket]>
       const client = connect(port)
@@ -34,7 +34,7 @@ const body = JSON.stringify({ title: 'Vaas', external_reference: 'V' })
 const post = (key: string) =>
   `POST /api/v2/items HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
 
-/** Sends a text byte by byte until nobody takes it any more; what was answered. */
+/** Sends a text byte by byte until the server stops reading. Returns the answer. */
 async function trickle(client: Socket, text: string): Promise<string> {
   let answer = ''
   client.setEncoding('utf8').on('data', (piece: string) => (answer += piece))
@@ -48,7 +48,7 @@ async function trickle(client: Socket, text: string): Promise<string> {
   return answer
 }
 
-test('headers, and a body, that come byte by byte are answered 408 and cut off when they take too long', async () => {
+test('headers and bodies that come byte by byte are answered 408 and cut off after the time limit', async () => {
   const { connect: open, key, service } = await listen({ headers: 300, request: 900, body: far, idle: far })
   const headers = await open()
   const slow = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ${'x'.repeat(10_000)}`
@@ -62,7 +62,7 @@ test('headers, and a body, that come byte by byte are answered 408 and cut off w
   assert.deepEqual(await service.walk('/api/v2/items', key), [])
 })
 
-test('a body that stalls, and a client that does not read its answer, are cut off when nothing has moved for a while', async () => {
+test('a stalled body, and an unread answer, end their connections after a while without progress', async () => {
   const { connect: open, key, service } = await listen({ headers: far, request: far, body: far, idle: 500 })
   const stalling = await open()
   stalling.client.write(post(key) + body.slice(1))
@@ -76,7 +76,7 @@ test('a body that stalls, and a client that does not read its answer, are cut of
   assert.deepEqual(await service.walk('/api/v2/items', key), [])
 })
 
-test('a client that does not read its answer is cut off after that time, not after twice that, whatever it sends meanwhile', async () => {
+test('a client that does not read its answer is cut off after that time, not twice that, whatever it sends meanwhile', async () => {
   const idle = 3_000
   const { connect: open } = await listen({ headers: far, request: far, body: far, idle })
   const { client, cutOff } = await open()
@@ -89,7 +89,7 @@ test('a client that does not read its answer is cut off after that time, not aft
   assert.ok(performance.now() - begun < 2 * idle)
 })
 
-test('large answers that nobody reads take a quarter of a gigabyte together; others are answered meanwhile', async () => {
+test('unread large answers take at most a quarter of a gigabyte; others are answered meanwhile', async () => {
   const { connect: open, service } = await listen({ headers: far, request: far, body: far, idle: far })
   const clients: Socket[] = []
   let cut = 0

@@ -9,7 +9,7 @@ after(() => service.close())
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const parent = '00f067aa0ba902b7'
 
-test('the trace id of a traceparent is in the log line of its request, that of an invalid one is not', async () => {
+test('the log line of a request has the trace id of a valid traceparent, and none of an invalid one', async () => {
   service.logs.length = 0
   await service.request({ url: '/healthz', headers: { traceparent: `00-${trace}-${parent}-01` } })
   await service.request({ url: '/healthz', headers: { traceparent: `00-${trace}-${parent}` } })
@@ -20,7 +20,7 @@ test('the trace id of a traceparent is in the log line of its request, that of a
   )
 })
 
-test('a traceparent is read as W3C Trace Context says', () => {
+test('a traceparent is read as W3C Trace Context defines it', () => {
   for (const valid of [`00-${trace}-${parent}-00`, `01-${trace}-${parent}-01`, `fe-${trace}-${parent}-01-more`]) {
     assert.equal(readTrace({ traceparent: valid }), trace, valid)
   }

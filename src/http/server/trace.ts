@@ -7,7 +7,7 @@ export function readTrace({ traceparent }: IncomingHttpHeaders): string | undefi
   const parts = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/.exec(String(traceparent))
   if (!parts) return undefined
   const [, version, trace, parent, rest] = parts
-  // Later versions may append to the header; ff is none.
+  // Later versions may append fields. Version ff is invalid.
   if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined
   return zeros.test(trace!) || zeros.test(parent!) ? undefined : trace
 }

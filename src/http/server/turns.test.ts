@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createTurns } from './turns.ts'
 
-test('a holder begins as many requests in a turn as it may, in their order, and the others in the next turns', async () => {
+test('a holder begins as many requests per turn as it may, in order, and the others in the next turns', async () => {
   const takeTurn = createTurns((endTurn) => void setImmediate(endTurn))
   const begun: number[] = []
   for (let each = 1; each <= 5; each++) takeTurn('a', 2, () => begun.push(each) > 0)
@@ -19,7 +19,7 @@ test('a holder begins as many requests in a turn as it may, in their order, and 
   assert.equal(begun.at(-1), 7)
 })
 
-test('a holder with thousands of requests delays none of another', async () => {
+test('a holder with thousands of requests delays no other holder', async () => {
   const takeTurn = createTurns((endTurn) => void setImmediate(endTurn))
   const begun: string[] = []
   for (let each = 0; each < 5_000; each++) takeTurn('flood', 1, () => begun.push('flood') > 0)

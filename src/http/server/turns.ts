@@ -1,12 +1,11 @@
-/** Begins the work on a request. Says whether there was any: its client may have left. */
+/** Begins the work on a request. False if there was none, because its client has left. */
 export type Begin = () => boolean
 type Holder = { most: number; begun: number; waiting: Begin[] }
 
 /**
- * Spreads the beginnings of requests over turns: of each holder at most `most` begin in one turn, in the order in which they
- * came, and the others wait for the next turns. So a holder with thousands of them delays the others by a few at a time.
- * `awaitEnd` calls back when a turn is over. Returns the function that lets a request begin, at once if its holder has not
- * used up this turn.
+ * Spreads requests over turns. Of each holder at most `most` begin per turn, in order, so a holder with thousands
+ * delays others only slightly. `awaitEnd` calls back at the end of a turn. Returns the function that schedules a
+ * request; it begins at once if its holder has not used up this turn.
  */
 export function createTurns(awaitEnd: (endTurn: () => void) => void) {
   const holders = new Map<string, Holder>()
