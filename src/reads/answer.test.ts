@@ -27,13 +27,13 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
 
 const get = (path: string, headers: Record<string, string> = {}) => service.get(`/api/v2/${path}`, key, headers)
 
-test('what nobody has asked for is built by one statement, and then checked by one', async () => {
+test('one statement builds a record that is not cached, and later one statement checks it', async () => {
   const path = 'items?limit=3&expand[]=images'
   assert.equal(await countStatements(() => get(path)), 1)
   assert.equal(await countStatements(() => get(path)), 1)
 })
 
-test('of a page only the records are built that have changed since, and the page is as if nothing had been kept', async () => {
+test('of a page only the changed records are rebuilt, and the page is the same as without the cache', async () => {
   const path = 'items?limit=100&expand[]=images'
   await get(path)
   await service.request({ method: 'PATCH', url: `/api/v2/items/${ids.item}`, key, body: { title: 'Anders' } })
@@ -44,7 +44,7 @@ test('of a page only the records are built that have changed since, and the page
   assert.equal(data.find(({ id }) => id === ids.item)!.title, 'Anders')
 })
 
-test('a record that moves onto a page from behind it is shown', async () => {
+test('a record that moves onto a page from a later one is shown', async () => {
   const path = 'items?limit=2'
   for (let n = 0; n < 4; n++)
     await service.request({
@@ -74,7 +74,7 @@ test('a record that moves onto a page from behind it is shown', async () => {
   )
 })
 
-test('of a long address nothing is kept, and its ETag is the same each time', async () => {
+test('an answer with a long address is not cached, and its ETag is the same each time', async () => {
   const kept = mock.method(service.app.site.answers, 'keep')
   const path = `items?limit=1&${'expand[]=images&'.repeat(100)}expand[]=images`
   const [first, again] = [(await get(path)).headers['etag'], (await get(path)).headers['etag']]
@@ -86,7 +86,7 @@ test('of a long address nothing is kept, and its ETag is the same each time', as
   kept.mock.restore()
 })
 
-test('different records that are asked for at one moment are read by one statement', async () => {
+test('one statement reads different records that are requested at one moment', async () => {
   const { data } = (await get('items?limit=100')).json<{ data: { id: string }[] }>()
   const paths = data.slice(0, 3).map(({ id }) => `items/${id}?expand[]=images`)
   for (const path of ['unknown', 'known'])
@@ -103,7 +103,7 @@ test('a client that holds the present answer costs a check and no build', async 
   assert.equal(statements, 1)
 })
 
-test('what cannot be shown is kept by nobody: it is 500 until it is mended', async () => {
+test('a record that cannot be shown is not cached: it is 500 until it is repaired', async () => {
   const path = `items/${ids.plainItem}?expand[]=images`
   assert.equal((await get(path)).statusCode, 200)
   const strike = (title: string | null) =>

@@ -4,10 +4,10 @@ import type { ServedContext } from './context.ts'
 import type { Answer } from './cache.ts'
 import type { Condition } from './conditional.ts'
 
-/** What a client that holds the answer needs: only the tag. */
+/** The answer for a client that holds it: only the tag. */
 export type Held = Pick<Answer, 'tag' | 'etag'> & { body?: undefined }
 
-/** What surrounds the records of an answer. The records that it gets may be more than those to show. */
+/** Builds the text around the records. `found` may have one record more than `shown`. */
 export type Frame = (found: FoundRecord[]) => {
   shown: FoundRecord[]
   begin: string
@@ -16,8 +16,8 @@ export type Frame = (found: FoundRecord[]) => {
 }
 
 /**
- * Answers a read as the database is now. What the cache has is compared with the present tag. If it differs, only the records
- * that have changed are built. If the client holds the present answer, only its tag is returned.
+ * Answers a read with the present state of the database. Compares the tag of the cached answer with the present tag.
+ * If they differ, builds only the changed records. If the client holds the present answer, returns only its tag.
  * @throws Problem integrity-unavailable if a record cannot be shown truthfully, and what `frame` throws
  */
 export async function readAnswer(
@@ -31,7 +31,7 @@ export async function readAnswer(
   const read = prepare(selection, page)
   if (isHeld || answers.find(house, read.key)) {
     const tag = `${documents.format} ${await read.check()}`
-    // Others may have built it meanwhile.
+    // Another request may have built it meanwhile.
     const current = answers.find(house, read.key)
     if (current?.tag === tag) {
       answers.noteKept()
@@ -52,7 +52,7 @@ export async function readAnswer(
   }
 }
 
-// The tags of the records in the body. The answer's tag also has the format, and the record that follows the page.
+// The tags of the records in the body. The answer's tag also has the format, and the record after the page.
 const listTags = ({ tag, ends }: Answer) => tag.split(' ').slice(1, ends.length + 1)
 
 // The bytes of each record by its tag.
@@ -67,7 +67,7 @@ function listRecords(answer: Answer, begin: number): Map<string, Buffer> {
   return records
 }
 
-// Bytes of its own: a slice of Node's pool would keep 64 KiB alive for one small body.
+// Not from Node's pool: a slice of it would keep 64 KiB alive for one small body.
 function assemble(tag: string, { shown, begin, end, cursor }: ReturnType<Frame>, kept: Answer | undefined): Answer {
   const known = kept && listRecords(kept, begin.length)
   const parts = shown.map((record) => record.json ?? known!.get(record.tag)!)

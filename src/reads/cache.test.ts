@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024
 
 const answer = (size = 10): Answer => ({ tag: '1', body: Buffer.alloc(size), ends: new Uint32Array(1) })
 
-test('an answer is kept until another takes its place or it is forgotten, and its bytes with it', () => {
+test('an answer stays cached until it is replaced or forgotten, and its bytes with it', () => {
   const told: [outcome: string, bytes: number][] = []
   const cache = createAnswerCache(mebibyte, (...use) => told.push(use))
   const [first, second] = [answer(10), answer(20)]
@@ -33,7 +33,7 @@ test('an answer is kept until another takes its place or it is forgotten, and it
   assert.equal(cache.size(), 0)
 })
 
-test('answers never take more than the bound, whatever their size and number', () => {
+test('answers never exceed the bound, whatever their size and number', () => {
   const cache = createAnswerCache(mebibyte)
   for (let n = 0; n < 100; n++) {
     cache.keep(north, `${n}`, answer(n * 10_000))
@@ -44,7 +44,7 @@ test('answers never take more than the bound, whatever their size and number', (
   assert.ok(cache.size() <= mebibyte)
 })
 
-test('a house that asks for much loses its own answers, not those of the others', () => {
+test('a house with many reads loses its own answers, not those of others', () => {
   const cache = createAnswerCache(mebibyte)
   const quiet = answer(100_000)
   cache.keep(south, 'quiet', quiet)
@@ -52,7 +52,7 @@ test('a house that asks for much loses its own answers, not those of the others'
   assert.equal(cache.find(south, 'quiet'), quiet)
 })
 
-test('the answer that was asked for least recently is lost first', () => {
+test('the least recently requested answer is lost first', () => {
   const cache = createAnswerCache(mebibyte)
   for (let n = 0; n < 9; n++) cache.keep(north, `${n}`, answer(100_000))
   cache.find(north, '0')
@@ -62,7 +62,7 @@ test('the answer that was asked for least recently is lost first', () => {
   assert.equal(cache.find(north, '1'), undefined)
 })
 
-test('in any history the answers that stay are those that were asked for last', () => {
+test('after any history the cache has the most recently requested answers', () => {
   const cache = createAnswerCache(mebibyte)
   let order: string[] = []
   for (let step = 0; step < 5_000; step++) {
@@ -78,12 +78,12 @@ test('in any history the answers that stay are those that were asked for last', 
       cache.keep(north, name, answer(100_000))
       order = [...others, name].slice(-10)
     }
-    // All of them go at times.
+    // Now and then all of them are forgotten.
     if (step % 500 === 499) for (const each of order.splice(0)) cache.forget(north, each)
   }
 })
 
-/** The bytes that are held once everything that can be freed has been: those of objects and those of buffers. */
+/** The bytes in use after garbage collection: those of objects and those of buffers. */
 function measureHeld(): { heap: number; buffers: number } {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -92,7 +92,7 @@ function measureHeld(): { heap: number; buffers: number } {
   return { heap: heapUsed, buffers: arrayBuffers }
 }
 
-test('a million hits and 20,000 rebuilt answers hold no more than the answers that are in the cache', () => {
+test('a million hits and 20,000 rebuilt answers use no more memory than the answers in the cache', () => {
   const cache = createAnswerCache(64 * mebibyte)
   const before = measureHeld()
   for (let n = 0; n < 100; n++) cache.keep(north, `${n}`, answer(50_000))
@@ -107,7 +107,7 @@ test('a million hits and 20,000 rebuilt answers hold no more than the answers th
   assert.ok(cache.find(north, '99'))
 })
 
-test('a house that uses most makes room for another, by the answers that it requested least recently', () => {
+test('the house that uses the most memory makes room for another, with its least recently requested answers', () => {
   const cache = createAnswerCache(mebibyte)
   for (let n = 0; n < 8; n++) cache.keep(north, `${n}`, answer(100_000))
   cache.keep(south, 'first', answer(100_000))
@@ -120,14 +120,14 @@ test('a house that uses most makes room for another, by the answers that it requ
   assert.ok(cache.find(south, 'first'))
 })
 
-test('two houses have an answer each to the same read', () => {
+test('two houses have their own answers to the same read', () => {
   const cache = createAnswerCache(mebibyte)
   cache.keep(north, 'a', answer(1))
   cache.keep(south, 'a', answer(2))
   assert.equal(cache.find(north, 'a')!.body.length, 1)
 })
 
-test('switched off nothing is kept, and nothing ever of a read whose name is too long to be asked for again', () => {
+test('a cache of 0 bytes keeps nothing, and no cache keeps a read with a long name', () => {
   const off = createAnswerCache(0)
   off.keep(north, 'a', answer())
   assert.deepEqual([off.find(north, 'a'), off.size()], [undefined, 0])
@@ -136,13 +136,13 @@ test('switched off nothing is kept, and nothing ever of a read whose name is too
   assert.equal(on.size(), 0)
 })
 
-test('a house is known by its id and settings: a thousand of them keep an answer each, however often they are looked up', () => {
+test('a house is identified by id and settings: a thousand of them keep an answer each, however often they are looked up', () => {
   const cache = createAnswerCache(64 * mebibyte)
   for (let n = 0; n < 1_000; n++) cache.keep(house(`${n}`), 'a', answer(1_000))
   for (let n = 0; n < 1_000; n++) assert.ok(cache.find(house(`${n}`), 'a'))
 })
 
-test('what was kept for other settings of a house is neither given nor held any more', () => {
+test('an answer made with old settings of a house is neither returned nor kept', () => {
   const cache = createAnswerCache(mebibyte)
   const [before, after] = ['EUR', 'USD'].map((currency) => ({ id: 'north', currency }) as House)
   cache.keep(before!, 'a', answer())
@@ -152,7 +152,7 @@ test('what was kept for other settings of a house is neither given nor held any 
   assert.equal(cache.size(), held)
 })
 
-test('a body is counted with all the memory that it keeps from being freed, and one that the service builds with its own alone', async () => {
+test('a body counts with all the memory that it keeps alive, and a body of the service with its own bytes alone', async () => {
   const cache = createAnswerCache(mebibyte)
   cache.keep(north, 'a', { ...answer(), body: Buffer.alloc(100_000).subarray(0, 10) })
   assert.ok(cache.size() > 100_000)

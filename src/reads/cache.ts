@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache'
 import { identify, type House } from '../context.ts'
 
 /**
- * An answer in the cache: its body; its tag, which is the revisions that it was built from; where each record ends in the
- * body; and the cursor of the next page.
+ * A cached answer: the body; the tag, made of the revisions in it; the end of each record in the body; the cursor of
+ * the next page.
  */
 export type Answer = { tag: string; body: Buffer; ends: Uint32Array; cursor?: string | undefined; etag?: Etag }
 
-/** The ETag that was printed for an answer last, and what for. */
+/** The last ETag printed for an answer, and the text that it was printed for. */
 type Etag = { of: string; text: string }
 
-/** Called after every use: whether the answer was still current or was built, and how many bytes the cache has now. */
+/** Called after every use: whether the answer was current (`kept`) or built, and the bytes in the cache. */
 export type CountCacheUse = (outcome: 'kept' | 'built', bytes: number) => void
 
-/** The answers of a house, with the settings that it had when they were made. */
+/** The answers of a house, with the settings that they were made with. */
 type Partition = { identity: string; answers: LRUCache<string, Answer> }
 
-// Memory of an answer besides its texts and its body.
+// The memory of an answer besides its texts and its body.
 const answerBytes = 1_024
-// A longer name would take more memory than that, and storefronts do not repeat it.
+// Storefronts do not repeat longer names, and these would take more memory than the answer's other fields.
 const longestName = 1_024
 
 // Counts the whole buffer that the body keeps alive. A letter of a name may take two bytes.
@@ -27,14 +27,14 @@ function measure({ tag, body, ends }: Answer, name: string): number {
 }
 
 /**
- * Caches answers in `maxBytes` of memory (0: none). The caller compares the tag of an answer with the present one. When
- * memory is short, the house that uses most loses the answers that it requested least recently.
+ * Caches answers in `maxBytes` of memory (0: none). The caller compares the tag of an answer with the present one.
+ * When memory is short, the house that uses the most loses its least recently requested answers.
  */
 export function createAnswerCache(maxBytes: number, count: CountCacheUse = () => undefined) {
   const partitions = new Map<string, Partition>()
   let bytes = 0
 
-  // Answers built with the house's old settings are wrong and are never requested again.
+  // Answers with the house's old settings are wrong and are never requested again.
   function findAnswers(house: House): Partition['answers'] | undefined {
     const partition = partitions.get(house.id)
     if (!partition || partition.identity === identify(house)) return partition?.answers
@@ -72,11 +72,11 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
   }
 
   return {
-    /** The answer that the cache has for a read. It may be out of date. */
+    /** The cached answer to a read. It may be out of date. */
     find: (house: House, name: string): Answer | undefined => findAnswers(house)?.get(name),
-    /** Takes note that an answer was still current. */
+    /** Counts a cached answer that was current. */
     noteKept: () => count('kept', bytes),
-    /** Puts an answer in the place of what the cache has for the read. */
+    /** Replaces the cached answer to the read. */
     keep(house: House, name: string, answer: Answer): void {
       if (measure(answer, name) <= maxBytes && name.length <= longestName) {
         const answers = findAnswers(house) ?? addAnswers(house)
@@ -88,7 +88,7 @@ export function createAnswerCache(maxBytes: number, count: CountCacheUse = () =>
       count('built', bytes)
     },
     forget,
-    /** The bytes of the cache, as counted against `maxBytes`. */
+    /** The bytes in the cache, as counted against `maxBytes`. */
     size: () => bytes,
   }
 }

@@ -10,31 +10,31 @@ export function printEtag(...parts: string[]): string {
 
 const longestAddress = 500
 
-// A signed URL is valid for an hour. A client that holds it for half of that can still use it.
+// A signed URL is valid for an hour. A client that has kept it for half of that can still use it.
 const signedMilliseconds = 30 * 60_000
 
-// What all ETags of a house belong to.
+// The scope of every ETag of a house: URL, settings and generation.
 function baseOf({ server: { site }, credentials }: FastifyRequest): string {
   const { keyrings, publicUrl, media } = site
   return [keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase].join('\n')
 }
 
-// The end of the ETag of an answer with signed URLs: the half-hour in which they were signed.
+// The suffix of the ETag of an answer with signed URLs: the half-hour of the signatures.
 const periodOf = ({ routeOptions }: FastifyRequest) =>
   routeOptions.config.signs ? `.${Math.floor(Date.now() / signedMilliseconds)}` : ''
 
 /**
- * The ETag of a record that has this tag: the same for each of its addresses, and for a write that reads it back. If the
- * answer has signed URLs, the ETag ends with the half-hour in which they were signed.
+ * The ETag of a record with this tag: the same at each of its addresses, and after a write. With signed URLs it ends
+ * with the half-hour of the signatures.
  */
 export function printVersion(request: FastifyRequest, tag: string): string {
   return `${printEtag(baseOf(request), tag).slice(0, -1)}${periodOf(request)}"`
 }
 
-/** An ETag without the half-hour of its signatures: what is left names the version of the record. */
+/** An ETag without the half-hour of its signatures: it names the version of the record. */
 export const withoutPeriod = (etag: string) => etag.replace(/\.\d+"$/, '"')
 
-/** The ETags of the answers to a read; `isHeld` only if it has `If-None-Match`. */
+/** Prints the ETags of a read's answers. `isHeld` is set only if the request has `If-None-Match`. */
 export type Condition = {
   isHeld?: (tag: string) => boolean
   print(answer: Pick<Answer, 'tag' | 'etag'>): string
@@ -44,7 +44,7 @@ function createCondition(request: FastifyRequest, address: string, print: (tag: 
   return {
     ...(request.headers['if-none-match'] !== undefined && { isHeld: (tag: string) => holds(request, print(tag)) }),
     print(answer) {
-      // The cache does not count it. An address may be long.
+      // Long addresses would take memory that the cache does not count.
       if (address.length > longestAddress) return print(answer.tag)
       const of = [baseOf(request), periodOf(request), address].join('\n')
       if (answer.etag?.of !== of) answer.etag = { of, text: print(answer.tag) }
@@ -61,7 +61,7 @@ export function conditionOf(request: FastifyRequest): Condition {
 /** The condition of a read of a list, whose ETags belong to its address. */
 export function conditionOfList(request: FastifyRequest): Condition {
   const { url, routeOptions } = request
-  // Signed URLs are new every second, so the ETag of a page with them is weak.
+  // Signed URLs change every second, so the ETag of a page with them is weak.
   const weak = routeOptions.config.signs ? 'W/' : ''
   return createCondition(request, url, (tag) => `${weak}${printVersion(request, `${url}\n${tag}`)}`)
 }
@@ -87,13 +87,13 @@ function chooseBody(request: FastifyRequest, reply: FastifyReply, payload: unkno
   // `*` matches any answer with status 200.
   if (request.headers['if-none-match'] !== '*' && !holds(request, etag)) return payload
   reply.code(304).removeHeader('content-type')
-  // For HEAD the framework removes the body itself, and it fails without one.
+  // For HEAD the framework removes the body itself, and fails without one.
   return request.method === 'HEAD' ? payload : null
 }
 
 /**
- * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler set none.
- * A client that holds the answer gets a 304 without a body.
+ * The hook that makes answers conditional. It sets the cache headers, and an ETag of the bytes if the handler has set
+ * none. A client that holds the answer gets a 304 without a body.
  */
 export function answerConditionally(
   request: FastifyRequest,
@@ -101,6 +101,6 @@ export function answerConditionally(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  // Not async: so the answer is sent at once, and the framework needs no listeners to wait for its end.
+  // Not async, so that the answer is sent at once and the framework adds no listeners for its end.
   done(null, chooseBody(request, reply, payload))
 }

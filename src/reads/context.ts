@@ -18,7 +18,7 @@ declare module 'fastify' {
 /** The context of a request. */
 export type ServedContext = Context & { house: ServedHouse; cursors: Keyring; answers: AnswerCache }
 
-/** What rules and queries receive: the house of the request's key, the database, and the time of this call. */
+/** The context of rules and queries: the house of the request's key, the database, and the present time. */
 export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media, answers, keyrings } = request.server.site
   const { credentials, write } = request

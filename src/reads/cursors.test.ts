@@ -53,7 +53,7 @@ async function refused(url: string, secret = key) {
 
 const session = uuid(1001)
 
-test('every character of a cursor counts: one that was altered anywhere is refused', async () => {
+test('a cursor that was changed at any character is refused', async () => {
   const { next_cursor } = await page('/api/v2/lots?limit=2')
   const cursor = next_cursor!
   assert.match(cursor, /^[\w-]+$/)
@@ -81,7 +81,7 @@ test('a cursor belongs to its house, its path and its filters', async () => {
   await refused(`/api/v2/items/${uuid(1014)}/images?cursor=${images}`)
 })
 
-test('filters that mean the same are the same to a cursor', async () => {
+test('a cursor works with any spelling of the same filters', async () => {
   const { next_cursor } = await page(`/api/v2/lots?limit=2&active=false&session=${session}`)
   const again = await page(`/api/v2/lots?session=ses_${session.toUpperCase()}&active=false&cursor=${next_cursor}`)
   assert.equal(again.data.length, 4)
@@ -118,7 +118,7 @@ test('Link leads to the next page, with the limit, the filters and the expansion
   assert.equal(seen.length, 6)
 })
 
-test('a filter that holds what URLs reserve survives in Link', async () => {
+test('a filter with reserved URL characters survives in Link', async () => {
   const reference = 'a&b=c+d %é#'
   await service.load([
     houseLine('three'),
@@ -135,7 +135,7 @@ test('a filter that holds what URLs reserve survives in Link', async () => {
   assert.equal((await page(link.slice(publicUrl.length), third)).data.length, 1)
 })
 
-test('cursors of one instance are good on another that has the same secret, and on none that has another', async () => {
+test('a cursor is valid on every instance with the same secret, and on no other', async () => {
   const { printCursor, parseCursor } = await import('./cursors.ts')
   const scope = { house: '1', generation: 'a', path: '/api/v2/lots', filters: { b: 1, a: true } }
   const cursor = printCursor(['key'], scope, { sort: '12', id: uuid(1) })

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Position } from './keyset.ts'
 import type { Keyring } from '../secret.ts'
 
-/** What a cursor belongs to (section 4). It is refused with anything else. */
+/** The scope of a cursor (section 4). It is refused in any other scope. */
 export type CursorScope = { house: string; generation: string; path: string; filters: Record<string, unknown> }
 
 function sign(key: string, scope: CursorScope, payload: string): Buffer {
@@ -23,7 +23,7 @@ export function parseCursor(keyring: Keyring, scope: CursorScope, cursor: string
   const bytes = Buffer.from(cursor, 'base64url')
   const payload = bytes.subarray(16).toString()
   if (!keyring.some((key) => timingSafeEqual(bytes.subarray(0, 16), sign(key, scope, payload)))) return undefined
-  // Two texts may decode to the same bytes. Only the text that was issued is valid.
+  // Two texts may decode to the same bytes. Only the issued text is valid.
   if (bytes.toString('base64url') !== cursor) return undefined
   const [sort, id] = JSON.parse(payload) as [string, string]
   return { sort, id }

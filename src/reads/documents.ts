@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { kinds, type RecordKind } from '../kinds.ts'
 
-// Every document contains these many times. As plain text they cost the query builder almost nothing.
+// Plain text, because every document has these many times, and the query builder would be slow.
 
 /** `'lot_' || lots.public_id`; null if the record has no identity. */
 export function idOf(kind: RecordKind, table: string): RawBuilder<string | null> {
@@ -19,7 +19,8 @@ export function moneyOf(column: string, currency: string): RawBuilder<unknown> {
 }
 
 /**
- * A row as JSON text, without the named fields if they are null. Quotes in values are escaped, so no value can match.
+ * A row as JSON text, without those of the named fields that are null. Values cannot match, because their quotes are
+ * escaped.
  */
 export function withoutNull(row: RawBuilder<unknown>, ...fields: string[]): RawBuilder<unknown> {
   let text = sql`row_to_json(${row})::text`
@@ -27,9 +28,12 @@ export function withoutNull(row: RawBuilder<unknown>, ...fields: string[]): RawB
   return text
 }
 
-// Texts put together take half the time of row_to_json, which matters where a page has a hundred of them.
+// Concatenation takes half the time of row_to_json, which matters for a page of a hundred records.
 
-/** The JSON text of an object, from the JSON texts of its values. A null is printed, but leaves an `optional` field out. */
+/**
+ * The JSON text of an object, from the JSON texts of its values. A null is printed; a null in an `optional` field
+ * omits it.
+ */
 export function printObject(
   fields: Record<string, RawBuilder<string | null>>,
   ...optional: string[]

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
-// Few sort values, so that most rows tie or have none; the last decimals are beyond what responses print.
+// Few sort values, so that most rows tie or have none. The last decimals are more precise than responses.
 type Row = { id: string; sort: string | number | null }
 type Collection = {
   path: string
@@ -59,7 +59,7 @@ const collections: Collection[] = [
     empty: ofHouse('lots'),
     insert: (rows) =>
       run(
-        // One number may be in a session once, so each lot gets a session of its own.
+        // A session cannot repeat a number, so each lot gets its own session.
         `with own as (insert into catalogue.sessions (house_id, public_id, auction_id, kind)
           select $1, gen_random_uuid(), $4, 'timed' from unnest($2::uuid[]) returning id),
           numbered as (select id, row_number() over () as place from own)
@@ -134,7 +134,7 @@ const collections: Collection[] = [
   },
 ]
 
-/** The place of a row in its list: rows without a sort value last, the id in the direction of the sort. */
+/** The order of a list: rows without a sort value last, ids in the direction of the sort. */
 function compare({ direction }: Collection) {
   return (one: Row, other: Row): number => {
     if ((one.sort === null) !== (other.sort === null)) return one.sort === null ? 1 : -1

@@ -44,14 +44,14 @@ export function byLotNumber(table: string): Keyset {
   }
 }
 
-/** The condition `and …` that keeps only the rows after the position, which is asked for. Empty for the first page. */
+/** The condition `and …` for the rows after the position, whose values come from `asked`. Empty for the first page. */
 export function behind(keyset: Keyset, position: Position | undefined): RawBuilder<unknown> {
   if (!position) return sql``
   const comparison = sql.raw(keyset.direction === 'asc' ? '>' : '<')
   return sql`and (${keyset.sort}, ${keyset.id}) ${comparison} (asked.after_sort::${sql.raw(keyset.type)}, asked.after_id::uuid)`
 }
 
-/** The `order by … limit …` of one page. The limit is part of the text, so that the planner sees it. */
+/** The `order by … limit …` of one page. The limit is in the text, so that the planner sees it. */
 export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
   const direction = sql.raw(keyset.direction)
   return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`

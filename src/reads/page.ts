@@ -10,7 +10,7 @@ import { conditionOfList, type Condition } from './conditional.ts'
 import { parseCursor, printCursor, type CursorScope } from './cursors.ts'
 import { sendConditionally, type SignUrls } from './record.ts'
 
-/** The part of a list that a request asks for (section 4), what its cursors belong to, and its condition. */
+/** The page that a request wants (section 4), the scope of its cursors, and its condition. */
 export type Paging = PageRequest & { scope: CursorScope; condition: Condition }
 
 type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
@@ -30,7 +30,7 @@ export function pagingOf(request: FastifyRequest): Paging {
 }
 
 /**
- * Reads one page of the selected records, as it is now.
+ * Reads one page of the selected records, in their present state.
  * @throws Problem integrity-unavailable if a record of the page cannot be shown truthfully
  */
 export function readPage(selection: ListSelection<ServedContext>, paging: Paging): Promise<Answer | Held> {
@@ -55,7 +55,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Ans
   return sendConditionally(request, reply, page, conditionOfList(request), sign)
 }
 
-/** The `Link` to the next page of a list, whose cursor is the given parameter. */
+/** The `Link` to the next page of a list. `parameter` names the query parameter of the cursor. */
 export function printLink(request: FastifyRequest, cursor: string, parameter = 'cursor'): string {
   const kept = pairsOf(request.url)!.filter(([name]) => name !== parameter)
   const next = new URLSearchParams([...kept, [parameter, cursor]]).toString()

@@ -33,7 +33,7 @@ const bigTables = [
   'changes',
 ])
 
-// Of every kind as many as make a walk through the table dearer than any index; every filter finds some.
+// Enough records of every kind to make an index cheaper than a scan. Every filter finds some.
 function* manyRecords(): Generator<Line> {
   const money = { amount: 100, currency: 'EUR' }
   for (let n = 0; n < rows; n++) {
@@ -63,7 +63,7 @@ function* manyRecords(): Generator<Line> {
     const translations = { nl: { title: 'I' }, en: { title: 'I' } }
     yield { type: 'item', ref: `t${n}`, external_reference: `R-${n}`, title: 'I', translations, ...links }
     yield { type: 'image', item: `t${n}`, public: true, external_reference: `R-${n}` }
-    // Sessions with so many lots that whoever reads all of one reads too much.
+    // Sessions with so many lots that a read of all of them is too large.
     const held = n < 130 ? ids.session : `z${Math.floor(n / 130)}`
     for (const lot_number of [2, 3, 4].map((first) => first + 3 * (n % 130)))
       yield { type: 'lot', session: held, item: `t${n}`, lot_number, active: n % 50 === 0 }
@@ -94,7 +94,7 @@ async function statementsOf(url: string): Promise<Statement[]> {
   service.statements.length = 0
   const reply = await service.get(url, key)
   assert.equal(reply.statusCode, 200, `${url} ${reply.payload}`)
-  // Documents of items are stored afterwards, whoever reads.
+  // Any read may store documents of items later.
   return service.statements.filter(
     ({ text }) => !/catalogue\.api_keys|insert into catalogue\.item_documents/.test(text),
   )
@@ -102,11 +102,11 @@ async function statementsOf(url: string): Promise<Statement[]> {
 
 const urlsOf = (operation: ContractedOperation) => listUrls(service, key, operation, ids)
 
-// The fingerprint needs two transactions. On Citus each holds the house first.
+// The fingerprint needs two transactions. On Citus each locks the house first.
 const mostStatements = (operation: ContractedOperation) =>
   ({ listChanges: 1 + followedKinds.length, getFingerprint: onCitus ? 10 : 8 })[operation.name] ?? 2
 
-test('no read sends more than two statements, whatever its limit and its expansions; the feed one for each type more', async () => {
+test('no read sends more than two statements, whatever its limit and its expansions; the feed sends one more for each type', async () => {
   for (const operation of reads) {
     for (const url of await urlsOf(operation)) {
       for (const each of [url, url.replace('limit=25', 'limit=100')]) {
@@ -127,7 +127,7 @@ type Plan = {
   'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': { Plan: Plan }[][] }[] } }
 }
 
-// The coordinator of Citus gives the plans of its workers within its own.
+// The coordinator of Citus puts the plans of its workers inside its own.
 function nodesOf(plan: Plan): Plan[] {
   const tasks = plan['Distributed Query']?.Job.Tasks ?? []
   const remote = tasks.flatMap((task) => task['Remote Plan'].flat().map(({ Plan }) => Plan))
@@ -138,8 +138,8 @@ type Answer = { rows: unknown[] }
 const planOf = ({ rows }: Answer) => (rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan
 
 /**
- * The plan of a statement, made for these values or once for all. With a few thousand rows a scan may be cheaper than a
- * page of look-ups. With scans switched off, the planner shows whether the indexes suffice for larger tables.
+ * The plan of a statement, custom for these values or generic. With a few thousand rows a scan may be cheaper than a
+ * page of look-ups. Without scans, the planner shows whether the indexes suffice for larger tables.
  */
 async function explain({ text, values }: Statement, mode: 'custom' | 'generic'): Promise<Plan> {
   const client = await service.pool.connect()
@@ -168,8 +168,8 @@ async function explain({ text, values }: Statement, mode: 'custom' | 'generic'):
   }
 }
 
-test('every list and every filter is an index walk: what it reads does not grow with the house', async () => {
-  // The fingerprint is of all records.
+test('every list and every filter walks an index: the rows that it reads do not grow with the house', async () => {
+  // The fingerprint reads all records.
   for (const operation of reads.filter(({ name }) => name !== 'discover' && name !== 'getFingerprint')) {
     for (const url of await urlsOf(operation)) {
       for (const statement of await statementsOf(url)) {
@@ -189,7 +189,7 @@ test('every list and every filter is an index walk: what it reads does not grow 
   }
 })
 
-test('documents are made once for a house and its settings, and those of few houses are kept', () => {
+test('documents are compiled once per house and settings, and only those of a few houses stay in memory', () => {
   const made: string[] = []
   const documents = memoize(({ house }) => {
     made.push(house.id)

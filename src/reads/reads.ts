@@ -27,7 +27,7 @@ type Read = {
   columns: string[]
   check: Statement
   build: Statement
-  /** For one asker, without and with COMMIT. Made at the first such read. */
+  /** For a single read, without and with COMMIT. Made at the first such read. */
   own?: Statement
   last?: Statement
   shared: WeakMap<Database, SharedRead>
@@ -93,7 +93,7 @@ async function runBuild(db: Database, { build }: Read, asked: Values[]): Promise
   return found
 }
 
-// A statement finds about so many records at most. So a page of a hundred has one of its own.
+// A statement finds at most about so many records, so a page of a hundred has a statement of its own.
 const mostRecords = 100
 const mostChecked = 1_600
 
@@ -116,14 +116,14 @@ function valuesOf({ asked }: Selection, { columns }: Read, page: PageRequest | u
   })
 }
 
-/** A read that shares its statements with everybody who reads the same way at the same moment. */
+/** A prepared read. Equal reads at the same moment share its statements. */
 export type PreparedRead = {
-  /** Identifies what is read within the process. */
+  /** Identifies the read within the process. */
   key: string
   /** The present tag, without building a document. Empty if nothing is found. */
   check(): Promise<string>
   /**
-   * The records as they are now. `known` are the tags of records that the reader has, which have no JSON then.
+   * Reads the records in their present state. Records whose tags are in `known` come without JSON.
    * @throws Problem integrity-unavailable if a record cannot be shown truthfully
    */
   build(known?: string): Promise<FoundRecord[]>
@@ -160,7 +160,7 @@ function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
 }
 
 /**
- * The one record of those found.
+ * The only record found.
  * @throws Problem not-found, integrity-unavailable if several records share the id
  */
 export function requireOne<Found>(found: Found[]): Found {
@@ -175,7 +175,7 @@ function refuseCount(count: number): Problem {
 }
 
 /**
- * Reads one record in one statement, inside a transaction too. Its tag is the one that a read of the interface has.
+ * Reads one record in one statement, also inside a transaction. Its tag is the same as in a read by HTTP.
  * @throws Problem not-found, integrity-unavailable
  */
 export async function readDocument(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
@@ -189,7 +189,7 @@ export async function readDocument(db: Database, selection: Selection): Promise<
 }
 
 /**
- * Reads one record as the last statement of a transaction, together with its COMMIT.
+ * Reads one record as the last statement of a transaction, together with COMMIT.
  * @throws Problem not-found, integrity-unavailable; then nothing is committed
  */
 export async function readLast(db: Database, selection: Selection): Promise<{ json: string; tag: string }> {
@@ -205,12 +205,12 @@ export async function readLast(db: Database, selection: Selection): Promise<{ js
   } catch (error) {
     const reason = refusalOf(error)
     if (reason === undefined) throw error
-    // A number of records that is not one, or what is wrong with it.
+    // The number of records if it is not one, or the defect.
     throw /^\d+$/.test(reason) ? refuseCount(Number(reason)) : defective(reason)
   }
 }
 
-/** The present tag of the one record that is selected. */
+/** The present tag of the only selected record. */
 export async function readTag(db: Database, selection: Selection): Promise<string> {
   const read = findRead(selection, undefined)
   const [tag] = await runCheck(db, read, [[...valuesOf(selection, read, undefined), '']])

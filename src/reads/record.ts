@@ -10,7 +10,7 @@ import { conditionOf, type Condition } from './conditional.ts'
 export type SignUrls = (body: string, now: Date) => Promise<string>
 
 /**
- * Reads the one record selected, as it is now.
+ * Reads the selected record in its present state.
  * @throws Problem not-found, integrity-unavailable (also if several records share the id)
  */
 export function readRecord(selection: Selection<ServedContext>, condition: Condition): Promise<Answer | Held> {
@@ -21,12 +21,15 @@ export function readRecord(selection: Selection<ServedContext>, condition: Condi
   }))
 }
 
-/** Sends a record that was read, with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
+/** Sends a record with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, record: Answer | Held, sign?: SignUrls) {
   return sendConditionally(request, reply, record, conditionOf(request), sign)
 }
 
-/** Sends what was read under a condition, with its ETag, or 304 to a client that holds it. `sign` signs the URLs in it. */
+/**
+ * Sends the answer to a conditional read with its ETag, or 304 to a client that holds it. `sign` signs the URLs in
+ * it.
+ */
 export async function sendConditionally(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -11,49 +11,55 @@ type DocumentParts = {
   as: string
   /** Joined to each row, for both the tag and the document. */
   parents?: RawBuilder<unknown>
-  /** Text of internal ids and revisions, without spaces. It differs after every change of the document. */
+  /** Text of internal ids and revisions, without spaces. It changes with every change of the document. */
   tag: RawBuilder<unknown>
   /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
-  /** Differs with all that shows: settings, media URLs and SQL. Default: that of `joins`. */
+  /** Changes with everything else in an answer: settings, media URLs and SQL. Default: that of `joins`. */
   format?: string
-  /** Stores documents of items. Then `document` also has `unready`: the item whose document was not ready. */
+  /** Stores documents of items. Then `document` also has `unready`: the item whose document was not stored yet. */
   store?: (db: Database, items: string[]) => void
 }
 
-/** How to read and show records of a house. */
+/** How to read and show the records of a house. */
 export type Documents = DocumentParts & { house: string; format: string }
 
 /**
- * The records to read: `where` is SQL, in which `$house` stands for the house and `asked.name` for a value of `asked`, as
- * text. Two selections that differ only in the values run the same statement.
+ * The records to read: `where` is SQL, in which `$house` stands for the house and `asked.name` for a value of
+ * `asked`, as text. Two selections that differ only in the values run the same statement.
  */
 export type Selection<Of = Pick<Context, 'db'>> = {
   context: Of
   documents: Documents
   where: string
   asked: Record<string, string | number | boolean | undefined>
-  /** The parents that all records have in common, joined to `asked` once in place of the documents' `parents`. Like `where`. */
+  /**
+   * The parents that all records share, joined to `asked` once instead of the documents' `parents`. The same SQL as
+   * in `where`.
+   */
   parents?: string | undefined
 }
 
 /** Records in an order. */
 export type ListSelection<Of = Pick<Context, 'db'>> = Selection<Of> & { order: Keyset }
 
-/** The part of a list to read: at most `limit` records after a position. */
+/** The page of a list to read: at most `limit` records after a position. */
 export type PageRequest = { limit: number; after: Position | undefined }
 
-/** A record that was found: its tag, and its JSON text unless the reader has it. `position` if another record follows. */
+/**
+ * A record that was found: its tag, and its JSON text unless the caller knows it. `position` if another record
+ * follows.
+ */
 export type FoundRecord = { tag: string; json: string | null; position: Position | undefined }
 
-// For each kind of record. An entry has 1 to 3 KB, and making one takes a fifth of a millisecond.
+// Per kind of record. An entry takes 1 to 3 KB, and a fifth of a millisecond to make.
 const mostMemoized = 500
 const mostTexts = 1_000
 
-// Entries of different houses and URLs differ only in parameters. A copy of the text would be most of each entry.
+// Entries of different houses and URLs differ only in parameters. Copies of the text would be most of their memory.
 const texts = new LRUCache<string, { text: string; parts: TemplateStringsArray }>({ max: mostTexts })
 
-/** The one copy of a text, and its parts between the parameters. */
+/** The only copy of a text, and its parts between the parameters. */
 export function shareText(text: string) {
   const known = texts.get(text)
   if (known) return known
@@ -63,8 +69,8 @@ export function shareText(text: string) {
 }
 
 /**
- * Memoizes `make` by house, mediaBase and expansions, the only parts of a context that it may use. Building and
- * compiling documents again would be a third of the cost of a small read. The least recently used ones are dropped.
+ * Memoizes `make` by house, mediaBase and expansions, the only parts of a context that it may use. Without it,
+ * compiling documents would be a third of the cost of a small read. The least recently used entries are dropped.
  */
 export function memoize<Expansion extends string = never>(
   make: (context: Pick<Context, 'house' | 'mediaBase'>, expand: readonly Expansion[]) => DocumentParts,
@@ -88,7 +94,7 @@ export function memoize<Expansion extends string = never>(
   }
 }
 
-/** A text that differs with the SQL of a document and its parameters. */
+/** A text that changes with the SQL of a document and its parameters. */
 export function hashFormat(documents: RawBuilder<unknown>): string {
   const { text, parameters } = compile(documents)
   return hash('sha1', JSON.stringify([text, parameters]), 'base64url')

@@ -3,10 +3,10 @@ import { behind, inOrder, type Keyset } from './keyset.ts'
 import { refuse } from '../db/refusal.ts'
 import { compile, shareText, type ListSelection, type PageRequest, type Selection } from './selections.ts'
 
-/** A statement for several askers at once. Its parameters are constants, or the askers' values of a column. */
+/** A statement for several calls at once. Its parameters are constants, or columns with a value of each call. */
 export type Statement = { text: string; parameters: readonly unknown[] }
 
-/** A parameter that stands for a column of values, one of each asker. */
+/** A parameter for a column of values, one of each call. */
 export class Column {
   readonly at: number
   constructor(at: number) {
@@ -21,7 +21,7 @@ function toStatement(fragment: RawBuilder<unknown>): Statement {
 
 const isList = (selection: Selection): selection is ListSelection => 'order' in selection
 
-// SQL of a selection, in which `$house` stands for the house.
+// Inserts the house for `$house` in the SQL of a selection.
 function insertHouse(text: string, { documents: { house } }: Selection): RawBuilder<unknown> {
   return sql.join(
     text.split('$house').map((part) => sql.raw(part)),
@@ -37,7 +37,7 @@ export function conditionOn(selection: Selection): RawBuilder<unknown> {
 
 const nothing = sql``
 
-// One row for each asker, with the number of the asker and the values asked for.
+// One row for each call, with its number and its values.
 function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
   const all = [...columns, 'known']
   const arrays = all.map((_, at) => sql`${new Column(at)}::text[]`)
@@ -48,7 +48,7 @@ function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
 const parentsOf = ({ documents, parents }: Selection) =>
   parents === undefined ? (documents.parents ?? nothing) : nothing
 
-// The rows that one asker wants, found before anything is joined to them; for a page with their place in its order.
+// The rows of one call, found before anything is joined to them; for a page with their position in its order.
 function foundRows(selection: Selection, page: PageRequest | undefined): RawBuilder<unknown> {
   const { documents } = selection
   const name = sql.ref(documents.as)
@@ -66,7 +66,7 @@ function orderOf({ direction }: Keyset, name: RawBuilder<unknown>): RawBuilder<u
   return sql`order by ${name}.sort ${sql.raw(direction)}, ${name}.position_id ${sql.raw(direction)}`
 }
 
-/** Finds the present tag of each asker's records, without building a document. */
+/** Finds the present tags of each call's records, without building a document. */
 export function checkStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
   const { as, tag } = selection.documents
   const inOrder = page && isList(selection) ? orderOf(selection.order, sql.ref(as)) : nothing
@@ -79,8 +79,7 @@ export function checkStatement(selection: Selection, columns: string[], page: Pa
 }
 
 /**
- * Reads each asker's records, with the documents that the asker does not know. The row after the last one only tells that
- * there is one.
+ * Reads each call's records, with the documents that it does not know. One row after the page shows that more follow.
  */
 export function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
   const { as, tag, joins, store } = selection.documents
@@ -103,7 +102,7 @@ export function buildStatement(selection: Selection, columns: string[], page: Pa
     ) document on true`)
 }
 
-/** Reads the records of one asker, whose columns are then single values. */
+/** Reads the records of one call, whose columns are single values. */
 export function readStatement(selection: Selection, columns: string[]): Statement {
   return toStatement(readOfOne(selection, columns))
 }
@@ -117,7 +116,7 @@ function readOfOne(selection: Selection, columns: string[]): RawBuilder<unknown>
     cross join lateral ${foundRows(selection, undefined)} ${parentsOf(selection)} ${selection.documents.joins}`
 }
 
-/** Reads one record. Fails, and refuses the COMMIT that travels with it, if it is not exactly one or has a defect. */
+/** Reads one record. If it finds another number of records or a defect, the statement fails, and COMMIT with it. */
 export function lastStatement(selection: Selection, columns: string[]): Statement {
   return toStatement(sql`
     select min(tag) as tag, min(json) as json,
