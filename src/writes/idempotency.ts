@@ -14,11 +14,11 @@ import { deleteAnswers, findAnswer, insertAnswer, largeAnswerBytes, lockKey, sum
 import { hasShape } from '../http/body/validation.ts'
 import '../http/types.ts'
 
-// RFC 8941, section 3.3.3: printable ASCII, in which a backslash stands before a quote and a backslash.
+// RFC 8941, section 3.3.3: printable ASCII, with a backslash before each quote and backslash.
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
 /**
- * The `Idempotency-Key` of a request, if it has one. `"k1"` and `k1` are two spellings of a key.
+ * The `Idempotency-Key` of a request. `"k1"` and `k1` are two spellings of one key.
  * @throws Problem invalid-parameter
  */
 export function readKey(request: FastifyRequest): string | undefined {
@@ -35,21 +35,21 @@ async function hashFile({ path }: ReceivedFile): Promise<string> {
   return digest.digest('hex')
 }
 
-// The order of keys does not count, nor does the name of a file.
+// The order of keys and the name of a file do not matter.
 function normalize(_: string, value: unknown): unknown {
   if (value instanceof ReceivedFile) return undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** The hash of what makes another request the same: method, path, parameters and body. `If-Match` is no part of it. */
+/** The hash that identifies a request: method, path, parameters and body, but not `If-Match`. */
 async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffer> {
   const file = Object.values(body ?? {}).find((value) => value instanceof ReceivedFile)
   const parts = [method, url.split('?', 1)[0], pairsOf(url), body, file && (await hashFile(file))]
   return hash('sha256', JSON.stringify(parts, normalize), 'buffer')
 }
 
-// A small request may have a large answer. The number of small answers is bounded by the rate limit alone.
+// A small request may have a large answer. Only the rate limit bounds the number of small answers.
 const largeAnswersBytes = 4 * 1024 ** 3
 const hourInSeconds = 3_600
 
@@ -63,22 +63,28 @@ async function checkRoom(scope: Scope, { body }: WrittenAnswer): Promise<void> {
   )
 }
 
-/** What the transaction of a write does for its `Idempotency-Key`. */
+/** The stored answer of an `Idempotency-Key`, as the transaction of a write uses it. */
 export type Memory = {
-  /** Throws the answer if the request was carried out before. @throws Problem idempotency-key-in-use, -reused */
+  /**
+   * Throws the stored answer if the request was carried out before.
+   * @throws Problem idempotency-key-in-use, -reused
+   */
   recall(db: Database): Promise<void>
-  /** Remembers the answer, if the transaction is committed. @throws Problem rate-limit-exceeded, idempotency-key-in-use */
+  /**
+   * Stores the answer in the transaction.
+   * @throws Problem rate-limit-exceeded, idempotency-key-in-use
+   */
   remember(db: Database, answer: WrittenAnswer): Promise<void>
 }
 
-/** Remembers the answer to a request under its key, and gives it to whoever sends the same request again. */
+/** Stores the answer to a request under its key. A repeated request gets the stored answer. */
 export function createMemory(request: FastifyRequest, key: string): Memory {
   const { house } = request.credentials
   const { config, schema } = request.routeOptions
   let hashed: Promise<Buffer> | undefined
   return {
     async recall(db) {
-      // What has another shape was never carried out. The operation refuses it in its own order.
+      // A body of another shape was never carried out. The operation refuses it in its own order.
       if (config.accepts === 'application/json' && !hasShape(schema!.body, request.body)) return
       if (!(await lockKey({ db, house }, key)))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
@@ -90,7 +96,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
     async remember(db, answer) {
       await checkRoom({ db, house }, answer)
       const entry = { ...answer, key, request: await (hashed ??= hashRequest(request)), created_at: new Date() }
-      // On Citus a commit of which the coordinator was not told may hold the key after its lock is free.
+      // On Citus a commit whose result the coordinator did not get may hold the key after its lock is free.
       if (!(await insertAnswer({ db, house }, entry)))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
     },
@@ -99,7 +105,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
 
 const batchSize = 5_000
 
-/** Forgets the answers of a house to requests from before this time. */
+/** Deletes a house's stored answers from before this time. */
 export async function forgetAnswers(scope: Scope, before: Date): Promise<void> {
   while ((await deleteAnswers(scope, before, batchSize)) === batchSize);
 }

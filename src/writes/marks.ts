@@ -10,9 +10,8 @@ export const channel = 'catalogue_changes'
 const marked = new WeakMap<Database, Set<string>>()
 
 /**
- * Marks records as changed, by their internal ids or by SQL that gives the one id, in the transaction of the change. Whoever
- * reads the feed next gives them their places. The lots of a marked item and the auction of a marked session need no mark of
- * their own.
+ * Marks records as changed, by their internal ids or by SQL for one id, in the transaction of the change. The next
+ * read of the feed numbers the marks. The lots of a marked item and the auction of a marked session need no mark.
  */
 export async function markChanged(
   { db, house }: Scope,
@@ -31,7 +30,7 @@ export async function markChanged(
 const announced = new WeakMap<Database, Map<string, boolean>>()
 const pauseMilliseconds = 100
 
-/** Wakes whoever waits for the changes of a committed transaction. A lost announcement delays them, nothing more. */
+/** Wakes the requests that wait for changes of a house. Without the announcement they would only wait longer. */
 export function announceChanges(db: Database, transaction: Database): void {
   for (const house of marked.get(transaction) ?? []) announce(db, house)
 }

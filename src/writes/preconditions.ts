@@ -4,10 +4,10 @@ import { Problem } from '../problems.ts'
 import { printVersion, withoutPeriod } from '../reads/conditional.ts'
 import '../http/types.ts'
 
-/** The strong entity tags of an `If-Match`, or that any version will do. */
+/** The strong entity tags of an `If-Match`, or `*` for any version. */
 type Expected = '*' | string[]
 
-// RFC 9110, section 8.8.3. Node reads the bytes beyond ASCII as Latin-1.
+// RFC 9110, section 8.8.3. Node reads bytes beyond ASCII as Latin-1.
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
 
 function parseIfMatch(header: string): Expected {
@@ -22,11 +22,11 @@ function parseIfMatch(header: string): Expected {
 
 const addTo = (sets: string[][], name: string) => [...sets, ...sets.map((set) => [...set, name])]
 
-/** Whether a method changes or deletes a stored record. A POST below one, such as an upload, adds to it. */
+/** Whether a method changes or deletes a stored record. A POST below one, such as an upload, only adds to it. */
 export const isGuarded = (method: unknown) => method === 'PATCH' || method === 'DELETE'
 
 /**
- * Reads `If-Match` of a request that changes a record, and gives the guard that compares it with the locked record.
+ * Reads `If-Match` of a request that changes a record, and returns the guard that compares it with the locked record.
  * @throws Problem invalid-parameter
  */
 export function createGuard(request: FastifyRequest): Write['guard'] {

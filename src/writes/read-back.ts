@@ -6,7 +6,8 @@ import type { Selection } from '../reads/selections.ts'
 type Writing = Pick<Context, 'db' | 'write'>
 
 /**
- * Reads a record back as the last thing that a transaction does. COMMIT travels with it, unless the answer decides about it.
+ * Reads a record back as the last statement of a transaction, together with COMMIT. If the write needs the answer
+ * first (`needsAnswer`), COMMIT comes later.
  * @throws Problem not-found, integrity-unavailable
  */
 export function readWritten({ db, write }: Writing, selection: Selection): Promise<{ json: string; tag: string }> {
@@ -14,8 +15,8 @@ export function readWritten({ db, write }: Writing, selection: Selection): Promi
 }
 
 /**
- * Gives a record that a write has locked and is about to change, if it is the version that the request expects. `select`
- * is how the interface reads it. Call it before any other condition.
+ * Returns a record that a write has locked, if it has the version that the request expects. `select` reads it as the
+ * interface does. Call it before any other condition.
  * @throws Problem not-found, precondition-failed, precondition-required
  */
 export async function requireLocked<Found>(

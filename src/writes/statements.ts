@@ -11,7 +11,7 @@ export async function lockKey({ db, house }: Scope, key: string): Promise<boolea
 
 type RememberedAnswer = Selectable<Tables['catalogue.idempotency_keys']>
 
-/** The answer that is remembered under a key. */
+/** The answer stored under a key. */
 export async function findAnswer(
   { db, house }: Scope,
   key: string,
@@ -24,10 +24,10 @@ export async function findAnswer(
     .executeTakeFirst()
 }
 
-/** The answers with more bytes than these are summed. The index of them names this number. */
+/** Only answers with more bytes count towards the sum of large answers. Their index has this number too. */
 export const largeAnswerBytes = 16_384
 
-/** The bytes of the large answers that the house remembers. */
+/** The bytes of the house's stored large answers. */
 export async function sumLargeAnswers({ db, house }: Scope): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce(sum(octet_length(body)), 0) as bytes from catalogue.idempotency_keys
@@ -35,7 +35,7 @@ export async function sumLargeAnswers({ db, house }: Scope): Promise<number> {
   return Number(rows[0]!.bytes)
 }
 
-/** Remembers an answer; false if there is one under its key. */
+/** Stores an answer; false if its key has one. */
 export async function insertAnswer({ db, house }: Scope, answer: Omit<RememberedAnswer, 'house_id'>): Promise<boolean> {
   const inserted = await db
     .insertInto('catalogue.idempotency_keys')
@@ -46,7 +46,7 @@ export async function insertAnswer({ db, house }: Scope, answer: Omit<Remembered
   return inserted !== undefined
 }
 
-/** Deletes at most so many of the answers from before a time, and gives how many it has deleted. */
+/** Deletes at most `most` answers from before a time. Returns how many. */
 export async function deleteAnswers({ db, house }: Scope, before: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from catalogue.idempotency_keys where house_id = ${house.id} and key in (

@@ -6,8 +6,8 @@ import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
- * The `updated_at` of a change at `now`. It advances by at least a millisecond: also for two changes in one millisecond,
- * for a change that began earlier, and on a machine whose clock is behind.
+ * The `updated_at` of a change at `now`. It advances by at least a millisecond: also for two changes in one
+ * millisecond, for a change that began earlier, and on a machine with a slow clock.
  */
 export function advance(now: Date, column = 'updated_at'): RawBuilder<Date> {
   // Independent of the session's time zone, so that the expression is immutable.
@@ -30,8 +30,8 @@ type Changes<Name extends Touched> = {
 }
 
 /**
- * Changes one record, and advances its timestamp and revision in the same statement. A change of an item also touches its
- * lots: items/touch.ts.
+ * Changes one record, and advances its timestamp and revision in the same statement. To touch an item's lots too, see
+ * items/touch.ts.
  */
 export async function touch<Name extends Touched>(
   { db, house, now }: Scope & Pick<Context, 'now'>,
@@ -40,7 +40,7 @@ export async function touch<Name extends Touched>(
   changes: Changes<Name>,
 ): Promise<void> {
   const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
-  // The builder's types take one table. All four have the columns that are named here.
+  // The builder's types take one table. All four tables have the columns that are used here.
   const table = db.updateTable(`catalogue.${name}` as 'catalogue.lots')
   const row = table.set(set as unknown as Updateable<Tables['catalogue.lots']>).where('house_id', '=', house.id)
   await sendAhead(db, row.where('id', '=', id))

@@ -10,8 +10,8 @@ const attempts = 5
 type Connected = { db: Database; house?: { id: string }; write?: Write | undefined }
 
 /**
- * Runs the work in one transaction. It is committed when the work returns, and rolled back when it throws. The work
- * receives the context with the transaction as its `db`. The work of a request that writes returns what it has written.
+ * Runs the work in one transaction. Commits when the work returns, rolls back when it throws. The work gets the
+ * context with the transaction as its `db`. For a request that writes, it returns what it has written.
  * @throws UnknownOutcome if the database did not answer the COMMIT
  */
 export async function inTransactionOnce<Context extends Connected, T>(
@@ -30,8 +30,8 @@ export async function inTransactionOnce<Context extends Connected, T>(
 }
 
 /**
- * Runs the work as `inTransactionOnce` does. After a deadlock or a serialization failure it runs the work again, at most
- * five times in all.
+ * As `inTransactionOnce`, but repeats the work after a deadlock or a serialization failure, at most five times in
+ * all.
  */
 export async function inTransaction<Context extends Connected, T>(
   context: Context,

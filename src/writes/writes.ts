@@ -1,3 +1,10 @@
+// A write of any record has these phases, from its hooks to its answer:
+// - transaction (transaction.ts), repeated after a deadlock;
+// - idempotency (idempotency.ts): a repeated request gets its stored answer;
+// - precondition (preconditions.ts): the locked record must have the version in `If-Match`;
+// - touch and marks (touch.ts, marks.ts): `updated_at`, `revision`, and the feed of changes;
+// - read back (read-back.ts): the record as a read shows it, with COMMIT;
+// - dry run: throws the answer instead, which rolls everything back.
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { Type, type TObject } from 'typebox'
 import type { Write, Written } from '../context.ts'
@@ -32,12 +39,12 @@ const dryRun = Type.Optional(
   }),
 )
 
-/** Whether a write can be rehearsed: a JSON body that is carried out at once. */
+/** Whether a write has a dry run: it takes a JSON body and is carried out at once. */
 export function isRehearsable({ config }: Pick<RouteOptions, 'config'>): boolean {
   return config?.accepts === 'application/json' && (config.status ?? 200) < 202
 }
 
-// The headers and parameters that all operations take that write.
+// The headers and parameters that all writes take.
 function declareWrite(route: RouteOptions): void {
   const { querystring = noParameters, ...schema } = route.schema ?? {}
   const { properties } = querystring as TObject
@@ -51,7 +58,8 @@ function declareWrite(route: RouteOptions): void {
   }
 }
 
-// The id of a record that was not created is null. In lists of others it is left out. It is random, so no text has it.
+// Replaces the id of a record that was not created by null, and removes it from lists. The id is random, so no other
+// text contains it.
 function withoutId(body: string, id: string): string {
   const unnamed = body.replaceAll(`"id":"${id}"`, '"id":null')
   return unnamed.replaceAll(new RegExp(`, ?"${id}"|"${id}"(, ?)?`, 'g'), '')
@@ -63,7 +71,7 @@ function rehearsed(request: FastifyRequest, written: Written | undefined): Answe
   return new Answered(answer, { 'dry-run': 'true' })
 }
 
-// Throws the problem invalid-parameter if a header cannot be read.
+// Throws invalid-parameter if a header is malformed.
 function createWrite(request: FastifyRequest): Write {
   const { dry_run: isRehearsal = false } = request.query as { dry_run?: boolean }
   const key = isRehearsal ? undefined : readKey(request)
@@ -81,8 +89,8 @@ function createWrite(request: FastifyRequest): Write {
 }
 
 /**
- * Gives each request of a route that writes its `write`: key, precondition, rehearsal. Call it before `installKernel`,
- * whose checks of key, permissions and query come first.
+ * Sets the `write` of each request that writes: key, precondition, dry run. Call it before `installKernel`, whose
+ * checks of key, permissions and query come first.
  */
 export function installWrites(app: FastifyInstance): void {
   app.decorateRequest('write')
