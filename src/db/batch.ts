@@ -3,7 +3,7 @@ import { Query, type PoolClient, type QueryConfig, type QueryResult } from 'pg'
 /** A statement as the driver takes it: prepared under its name. Its values are texts, bytes or null. */
 export type Prepared = Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>
 
-// What the driver's connection and its class of a query have beside what their types name.
+// The internals of the driver that its types do not declare.
 type Wire = {
   stream: { cork(): void; uncork(): void }
   parsedStatements: Record<string, string>
@@ -31,7 +31,7 @@ const isCommit = ({ text }: Prepared) => text === 'commit'
 /** Statements that travel together, with one Sync: see `sendTogether`. */
 export class Batch extends DriverQuery {
   readonly query_timeout: number | undefined
-  /** Those that are not done yet. */
+  /** The statements that are not done yet. */
   readonly statements: Prepared[]
   #answered: Prepared | undefined
 
@@ -41,7 +41,7 @@ export class Batch extends DriverQuery {
     this.query_timeout = timeout
   }
 
-  // Under this name the driver notes what is prepared, and forgets what fails.
+  // The driver records prepared statements under this name, and forgets failed ones.
   #expectNext() {
     const [next] = this.statements
     this.name = next!.name
@@ -80,15 +80,15 @@ export class Batch extends DriverQuery {
   }
 
   override handleError(error: Error, wire: Wire) {
-    // After an error the server passes over what follows.
+    // After an error the server skips the rest.
     for (const { name } of this.statements) if (name !== undefined) delete wire.submittedNamedStatements[name]
     super.handleError(error, wire)
   }
 }
 
 /**
- * Sends statements together, and gives the answer to the last that is not COMMIT. The first that fails throws its error, and
- * those behind it are not carried out: `statements` then begins with it. `timeout`: milliseconds.
+ * Sends statements together. Returns the result of the last one that is not COMMIT. The first one that fails throws
+ * its error, and the server skips the rest: `statements` then begins with it. `timeout`: milliseconds.
  */
 export function sendTogether(client: PoolClient, statements: Prepared[], timeout?: number): Promise<QueryResult> {
   return new Promise((resolve, reject) => {

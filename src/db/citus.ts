@@ -5,7 +5,7 @@ import type { Database } from './pool.ts'
 // A process has one database.
 let isDistributed: boolean | undefined
 
-/** Whether the database is one of Citus, over whose workers the migrations have distributed the tables. */
+/** Whether the database is Citus with the tables distributed over its workers. */
 export async function isCitus(db: Database): Promise<boolean> {
   if (isDistributed === undefined) {
     const { rows } = await sql<{ found: boolean }>`
@@ -15,12 +15,15 @@ export async function isCitus(db: Database): Promise<boolean> {
   return isDistributed
 }
 
-/** The table that every transaction about a house on Citus writes to first. Whoever locks it first meets no deadlock. */
+/**
+ * The table that every transaction about a house on Citus writes to first. A transaction that locks it first cannot
+ * deadlock.
+ */
 export const heldTable = 'auctions'
 
 /**
- * On Citus, keeps the records of a house on their worker until the transaction ends. A change does so by itself, but not a
- * row lock: a move of the shard would leave it behind, and somebody else would get the same lock on the other worker.
+ * On Citus, keeps the records of a house on their worker until the transaction ends. A write does so by itself, a row
+ * lock does not: after a move of the shard, another transaction could get the same lock on the other worker.
  */
 export async function holdHouse(db: Database, house: string): Promise<void> {
   if (await isCitus(db))

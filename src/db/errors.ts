@@ -17,18 +17,18 @@ export function errorCode(error: unknown): string | undefined {
  */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof DatabaseError) || error.code !== '23505') return undefined
-  // Citus passes on the message of a worker's error, not its fields.
+  // Citus passes on the message of a worker's error, but not its fields.
   const name = error.constraint ?? /unique constraint "(.+?)"/.exec(error.message)?.[1]
   return name?.replace(/_\d+$/, '')
 }
 
-/** Whether the server aborted the transaction in favour of another one, so that trying again can succeed. */
+/** Whether the server aborted the transaction in favour of another one, so that a repetition can succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error)
   return code === '40001' || code === '40P01'
 }
 
-/** Whether the server gave up a statement: it took too long, waited too long for a lock, or was cancelled. */
+/** Whether the server gave up a statement: it timed out, waited too long for a lock, or was cancelled. */
 export function isGivenUp(error: unknown): boolean {
   const code = errorCode(error)
   return code === '57014' || code === '55P03'
@@ -50,8 +50,8 @@ export function noteConnectionError(error: Error): void {
   connectionErrors.add(error)
 }
 
-// What the server, or a coordinator of Citus, says when it or the connection to a worker is lost in the middle, with the
-// code of a fault.
+// Messages of a server, or of a coordinator of Citus, that stops or loses a worker during a statement. Their SQLSTATE
+// is that of an internal error.
 const lostInTheMiddle =
   /^(postmaster was shut down|terminating connection due to|failure on connection marked as essential|failed to prepare transaction)/
 
@@ -65,7 +65,7 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Whether the server is read-only: it has become a standby, or somebody has set it so. */
+/** Whether the server is read-only: it has become a standby, or an administrator has made it read-only. */
 export function isReadOnly(error: unknown): boolean {
   return stateOf(error) === '25006'
 }
@@ -76,8 +76,8 @@ export function isOutOfService(error: unknown): boolean {
 }
 
 /**
- * The database did not answer a COMMIT. The transaction is committed, or not, or will be. Leave everything that belongs
- * to it outside the database as it is, such as files.
+ * The database did not answer a COMMIT, so the transaction may be committed or not, or may be committed later. Do not
+ * touch what belongs to it outside the database, such as files.
  */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {
@@ -87,8 +87,8 @@ export class UnknownOutcome extends Error {
 }
 
 /**
- * Whether an error is the server's answer to COMMIT. After others the transaction may be committed: the server went away, or
- * failed at its log.
+ * Whether an error is the server's answer to COMMIT. After any other error the transaction may be committed: the
+ * server stopped, or could not write its log.
  */
 export function isAnswer(error: unknown): boolean {
   return error instanceof DatabaseError && !/^(08|40003|53|57P|58|XX)/.test(error.code ?? '')

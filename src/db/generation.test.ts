@@ -25,7 +25,7 @@ after(async () => {
   await admin.pool.end()
 })
 
-test('upkeep of the database and reads by other users leave its generation as it is', async () => {
+test('maintenance of the database and reads by other users keep its generation', async () => {
   const { db } = service
   const before = await readGeneration(db)
   assert.match(before, /^[0-9a-f]{64}$/)
@@ -44,7 +44,7 @@ test('upkeep of the database and reads by other users leave its generation as it
   await sql.raw(`drop role ${role}`).execute(db)
 })
 
-test('a copy of the database has a generation of its own', async () => {
+test('a copy of the database has its own generation', async () => {
   const source = `source_${randomUUID().replaceAll('-', '')}`
   await sql.raw(`create database ${source} template catalogue_template`).execute(admin.db)
   const read = async (name: string) => {
@@ -60,7 +60,7 @@ test('a copy of the database has a generation of its own', async () => {
   for (const name of [source, `${source}_copy`]) await sql.raw(`drop database ${name} with (force)`).execute(admin.db)
 })
 
-test('the rows of a dump that come back into the same database begin a new generation', async () => {
+test('rows of a dump that are restored into the same database begin a new generation', async () => {
   const { db } = service
   const { rows } = await sql<{ value: string }>`select value from catalogue.generation`.execute(db)
   const restores = {
@@ -81,7 +81,7 @@ test('the rows of a dump that come back into the same database begin a new gener
   assert.equal(generations.size, 1 + Object.keys(restores).length)
 })
 
-test('a new generation ends cursors, ETags and kept answers of a service that runs, within a second', async () => {
+test('a new generation invalidates cursors, ETags and cached answers of a running service within a second', async () => {
   const list = '/api/v2/items?limit=1'
   const first = await service.get(list, key)
   const { next_cursor } = first.json<{ next_cursor: string }>()
@@ -101,7 +101,7 @@ test('a new generation ends cursors, ETags and kept answers of a service that ru
   assert.equal((await service.get(`${list}&cursor=${cursor}`, key)).statusCode, 200)
 })
 
-test('generation prints the present one, generation --new begins another', async () => {
+test('generation prints the present one, and generation --new begins another', async () => {
   const settings = { DATABASE_URL: urlOf(service.connection), DATA_DIR: service.dataDir }
   const before = await runCommand(settings, 'generation')
   assert.equal(before.stdout, `${await readGeneration(service.db)}\n`)

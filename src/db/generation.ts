@@ -3,10 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from './pool.ts'
 
 /**
- * The generation of the database: a text that belongs to one history of it. It changes with a restored dump, a copied
- * database, and a server that was promoted or recovered to a point in time; `renewGeneration` changes it after a copy of
- * files, which nothing in the database can tell. What identifies the stored row (its server, database, table, the
- * transaction that wrote it) is part of it, because a dump brings the value along and never these.
+ * The generation identifies one history of the database. It changes with a restored dump, a copied database, and a
+ * server that was promoted or recovered to a point in time. After a copy of files, which the database cannot notice,
+ * call `renewGeneration`. Part of it is the identity of the stored row (server, database, table, the transaction that
+ * wrote it), because a dump restores the value but not these.
  */
 export const generation: RawBuilder<string> = sql`(
   select encode(sha256(convert_to(concat_ws(' ', value, xmin, tableoid,

@@ -6,8 +6,8 @@ import type { Connection } from './pool.ts'
 const pauseMilliseconds = 1_000
 
 /**
- * Listens on a channel, on a connection of its own that is opened again when it is lost. `onNotice` receives the text of a
- * notice, or undefined after a new connection: notices may have been missed.
+ * Listens on a channel, on its own connection that is reopened when it is lost. `onNotice` gets the text of a notice,
+ * or undefined after a new connection, because notices may have been missed.
  */
 export function listenTo(channel: string, connection: Connection, onNotice: (text: string | undefined) => void) {
   const closing = new AbortController()

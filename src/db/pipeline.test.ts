@@ -33,7 +33,7 @@ const run = (statement: RawBuilder<unknown>) => (tx: Database) => statement.exec
 const inTransaction = <T>(work: (tx: Database) => Promise<T>) => db.transaction().execute(work)
 const empty = () => sql`truncate written`.execute(db)
 
-test('what nobody waits for is done before the next statement, and travels with it', async () => {
+test('a statement sent ahead is executed before the next one, and travels with it', async () => {
   await empty()
   const work = async (tx: Database) => {
     const before = await read(tx)
@@ -48,7 +48,7 @@ test('what nobody waits for is done before the next statement, and travels with 
   assert.deepEqual(await read(db), [1, 2, 3])
 })
 
-test('what nobody waits for is committed as the last thing of a transaction too, and outside of one', async () => {
+test('a statement sent ahead is committed even as the last one of a transaction, and outside of one', async () => {
   await empty()
   await inTransaction(async (tx) => write(tx, 1))
   await write(db, 2)
@@ -59,7 +59,7 @@ test('what nobody waits for is committed as the last thing of a transaction too,
 const readLast = (on: Database, least = 0) =>
   sendLast(on, sql<{ x: number }>`select x from written where 1 / x >= ${least} order by x`.compile(on))
 
-test('the last statement is answered, and travels with what comes before and with COMMIT', async () => {
+test('the last statement returns its rows, and travels with those before it and with COMMIT', async () => {
   const work = async (tx: Database) => {
     await write(tx, 1)
     await write(tx, 2)
@@ -75,7 +75,7 @@ test('the last statement is answered, and travels with what comes before and wit
   assert.deepEqual(await readLast(db), [{ x: 1 }, { x: 2 }], 'outside of a transaction too')
 })
 
-test('where the last statement fails, nothing is committed, and the connection is as good as new', async () => {
+test('when the last statement fails, nothing is committed, and the connection can be used again', async () => {
   await empty()
   const work = async (tx: Database) => {
     await write(tx, 0)
@@ -87,7 +87,7 @@ test('where the last statement fails, nothing is committed, and the connection i
   }
 })
 
-test('nothing can follow the last statement of a transaction', async () => {
+test('no statement can follow the last one of a transaction', async () => {
   await empty()
   const work = async (tx: Database) => {
     await readLast(tx)
@@ -97,7 +97,7 @@ test('nothing can follow the last statement of a transaction', async () => {
   assert.deepEqual(await read(db), [])
 })
 
-test('an error of what nobody waits for ends its transaction, and names its cause', async () => {
+test('an error of a statement sent ahead ends its transaction, and has its cause', async () => {
   for (const next of [read, async () => undefined, (tx: Database) => write(tx, 9)]) {
     await empty()
     await write(db, 2)
@@ -111,7 +111,7 @@ test('an error of what nobody waits for ends its transaction, and names its caus
   }
 })
 
-test('a value that cannot be sent fails its statement alone, and the transaction with it', async () => {
+test('a value that cannot be sent fails only its statement, and the transaction with it', async () => {
   const show = (value: unknown) => sql<{ shown: string }>`select ${value}::text as shown`.execute(db)
   for (let repetition = 0; repetition < 2; repetition++) {
     await assert.rejects(show({ count: 1n }), TypeError)
@@ -126,7 +126,7 @@ test('a value that cannot be sent fails its statement alone, and the transaction
   assert.deepEqual(await read(db), [])
 })
 
-test('a rollback undoes what was not sent yet, and the connection is as good as new', async () => {
+test('a rollback drops the statements that were not sent yet, and the connection can be used again', async () => {
   await empty()
   const thrown = new Error('no')
   const refuse = async (tx: Database, first?: (tx: Database) => Promise<unknown>) => {
@@ -144,7 +144,7 @@ test('a rollback undoes what was not sent yet, and the connection is as good as 
   assert.deepEqual(await read(db), [])
 })
 
-test('where BEGIN fails, nothing of the transaction takes effect', async () => {
+test('when BEGIN fails, no statement of the transaction takes effect', async () => {
   await empty()
   const firsts = [run(sql`insert into written values (${1})`), read, async () => undefined]
   for (const first of firsts) {

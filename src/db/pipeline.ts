@@ -12,15 +12,15 @@ type Executor = QueryExecutorProvider & { executeQuery<R>(query: CompiledQuery<R
 type Statement = { compile(on: QueryExecutorProvider): CompiledQuery }
 
 /**
- * Runs a statement whose answer the transaction does not need. It is sent together with the next statement, which throws
- * its error. Outside of a transaction it is sent at once.
+ * Runs a statement without waiting for its result. It is sent with the next statement, which throws its error.
+ * Outside of a transaction it is sent at once.
  */
 export async function sendAhead(db: Executor, statement: Statement): Promise<void> {
   const travelling: Travelling = { ...statement.compile(db), travels: 'ahead' }
   await db.executeQuery(travelling)
 }
 
-/** Runs the last statement of a transaction, together with COMMIT: nothing can refuse the transaction after it. */
+/** Runs the last statement of a transaction, together with COMMIT: after it nothing can refuse the transaction. */
 export async function sendLast<R>(db: Executor, statement: CompiledQuery<R>): Promise<R[]> {
   const travelling: Travelling = { ...statement, travels: 'last' }
   return (await db.executeQuery<R>(travelling)).rows
@@ -44,8 +44,8 @@ function nameOf(text: string): string {
 const mostStatements = 100
 const prepared = new WeakMap<PoolClient, Set<string>>()
 
-// The driver's conversion, which its types do not name. The driver applies it after it has begun to send a statement: what
-// fails there is closed under a name that it believes prepared, and does not stop the COMMIT that travels with it.
+// The driver's conversion, which its types do not declare. The driver converts values too late: after it has begun to
+// send the statement. An error then leaves a wrong record of what is prepared, and does not stop COMMIT.
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils
 
 const begin = { text: 'begin' }
@@ -56,10 +56,10 @@ class Connection implements DatabaseConnection {
   readonly #client: PoolClient
   readonly #timeout: number | undefined
   readonly #statements: Set<string>
-  /** The statements of the open transaction that are not sent yet; undefined outside of one. */
+  /** The unsent statements of the open transaction; undefined outside of one. */
   #held: Prepared[] | undefined
   #isCommitted = false
-  // A lost connection is not used again. The pool may learn of its end too late.
+  // A lost connection is not used again. The pool may notice its end too late.
   #isLost = false
 
   constructor(client: PoolClient, timeout: number | undefined) {
@@ -74,10 +74,10 @@ class Connection implements DatabaseConnection {
     try {
       return await sendTogether(this.#client, statements, this.#timeout)
     } catch (error) {
-      // With the callers of the statement in place of the socket's.
+      // Shows the stack of the caller instead of the socket's.
       Error.captureStackTrace(error as Error)
       this.#isLost ||= isUnreachable(error)
-      // The server says of each statement whether it failed, in their order. A pooler that has lost it says so at any time.
+      // The server reports the failure of each statement in order. A pooler reports a lost server at any time.
       const isRefused = statements.length > 1 && error instanceof DatabaseError && !isUnreachable(error)
       throw commits && !isRefused && !isAnswer(error) ? new UnknownOutcome(error) : error
     }
@@ -135,7 +135,7 @@ class Connection implements DatabaseConnection {
 
 /**
  * The query builder's driver on a pool. In a transaction BEGIN and the statements of `sendAhead` travel with the next
- * statement, and COMMIT with that of `sendLast`. `timeout`: milliseconds that a statement may take.
+ * statement, and COMMIT with that of `sendLast`. `timeout`: milliseconds for a statement.
  */
 export function createDriver(pool: Pool, timeout: number | undefined): Driver {
   const of = (connection: DatabaseConnection) => connection as Connection

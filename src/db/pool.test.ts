@@ -14,7 +14,7 @@ import { openDatabase, type Connection, type Database } from './pool.ts'
 const database = await createTestDatabase()
 after(() => database.drop())
 
-test('a connection that has prepared a hundred statements is replaced, so that no server process grows without end', async () => {
+test('a connection with a hundred prepared statements is replaced, so that no server process grows without limit', async () => {
   const { db, pool } = openDatabase(database.connection, 1)
   const prepared: number[] = []
   for (let each = 0; each < 350; each++) {
@@ -27,7 +27,7 @@ test('a connection that has prepared a hundred statements is replaced, so that n
   await pool.end()
 })
 
-test('whoever asks is told of each statement and its milliseconds, of its values nothing', async () => {
+test('logStatement gets each statement and its milliseconds, but none of its values', async () => {
   const lines: { statement: string; milliseconds: number }[] = []
   const logStatement = (line: (typeof lines)[number]) => void lines.push(line)
   const { db, pool } = openDatabase(database.connection, 1, { logStatement })
@@ -42,7 +42,7 @@ test('whoever asks is told of each statement and its milliseconds, of its values
   await pool.end()
 })
 
-test('a connection that falls silent is given up and replaced, in a transaction too', async () => {
+test('a silent connection is given up and replaced, in a transaction too', async () => {
   const connections = new Set<{ silent: boolean }>()
   const tunnel = await openTunnel(database.connection, (client, server) => {
     const connection = { silent: false }
@@ -62,7 +62,7 @@ test('a connection that falls silent is given up and replaced, in a transaction 
   await tunnel.close()
 })
 
-test('a server that no connection reaches is unreachable, however the network says so', async () => {
+test('a server that cannot be connected to is unreachable, whatever the error of the network', async () => {
   const ways = [
     'postgres://nobody@127.0.0.1:1/x',
     'postgres://nobody@nowhere.invalid/x',
@@ -79,7 +79,7 @@ test('a server that no connection reaches is unreachable, however the network sa
   }
 })
 
-test('what another service or a file says, in the same words, is no failure of the database', async () => {
+test('an error of another service or of a file is no failure of the database, even in the same words', async () => {
   const file = await readFile('/no/such/folder').catch((error: unknown) => error)
   const elsewhere = connect(1, '127.0.0.1')
   const [refused] = (await once(elsewhere, 'error')) as unknown[]
@@ -90,7 +90,7 @@ test('what another service or a file says, in the same words, is no failure of t
   }
 })
 
-test('what the server says of its own state tells that it is out of service, and which of its errors do not', async () => {
+test('errors that describe the server’s state mean that it is out of service, others do not', async () => {
   const { db, pool } = openDatabase(database.connection, 1)
   const raise = (code: string, text = 'x') =>
     sql.raw(`do $$ begin raise exception '${text}' using errcode = '${code}'; end $$`).execute(db)
@@ -109,7 +109,7 @@ test('what the server says of its own state tells that it is out of service, and
   await pool.end()
 })
 
-test('a violated constraint is known by its name, in whatever language the server says so, and through Citus by the message', async () => {
+test('a violated constraint has its name in any language of the server, and through Citus from the message', async () => {
   const fail = (message: string, extra = '') =>
     sql`do ${sql.lit(`begin raise exception using errcode = '23505', message = '${message}'${extra}; end`)}`
       .execute(database.db)
@@ -121,7 +121,7 @@ test('a violated constraint is known by its name, in whatever language the serve
   assert.equal(violatedConstraint(new Error(ofShard)), undefined)
 })
 
-test('a connection whose server takes no more changes is replaced, whoever used it, so that its successor is found', async () => {
+test('a connection to a server that has become read-only is replaced, so that its successor is found', async () => {
   const { db, pool } = openDatabase(database.connection, 1)
   const write = (on: Database) => sql`create table written (x int)`.execute(on)
   const own = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]!.pid
@@ -143,7 +143,7 @@ test('a connection whose server takes no more changes is replaced, whoever used 
   await pool.end()
 })
 
-test('what the address of the database says about sessions changes nothing of what the service relies on', async () => {
+test('session settings in the URL of the database change none that the service relies on', async () => {
   const show = async (connection: Connection) => {
     const { db, pool } = openDatabase(connection, 1, { applicationName: 'ours' })
     const { rows } = await sql<{ name: string; setting: string }>`
@@ -169,7 +169,7 @@ test('what the address of the database says about sessions changes nothing of wh
   assert.deepEqual(await show({ connectionString: address.href }), { ...plain, work_mem: '8192' })
 })
 
-test('a migration waits as long as it takes, and the connection is as impatient as before', async () => {
+test('a migration waits without a time-out, and afterwards the connection has its time-out again', async () => {
   const { db, pool } = openDatabase(database.connection, 2)
   await migrate({ db, pool })
   const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)

@@ -1,16 +1,19 @@
+// A statement passes the query builder (Kysely), the driver of pipeline.ts, which prepares it and lets the statements of a
+// transaction travel together, and batch.ts, which sends them. shared.ts lets equal calls share a statement. errors.ts
+// classifies failures. citus.ts has what Citus needs beyond PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type LogEvent } from 'kysely'
 import { Client, defaults, Pool, type ClientBase, type ClientConfig } from 'pg'
 import { isReadOnly, noteConnectionError } from './errors.ts'
 import { createDriver } from './pipeline.ts'
 import type { Tables } from './schema/tables.ts'
 
-/** Runs statements: the pool, or inside a transaction its one connection. */
+/** Runs statements: on the pool, or inside a transaction on its connection. */
 export type Database = Kysely<Tables>
 
 /** How to reach the server: a URL, or the socket folder of the embedded one. */
 export type Connection = { connectionString: string } | { host: string; user: string; database: string }
 
-// In the process's time zone, instants older than standard time would lose their seconds.
+// In the process's time zone, instants before standard time would lose their seconds.
 defaults.parseInputDatesAsUTC = true
 
 const settings = {
@@ -20,13 +23,13 @@ const settings = {
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '60s',
   jit: 'off',
-  // Random reads come from memory or an SSD. With a higher cost the planner reads small tables whole.
+  // Random reads come from memory or an SSD. At a higher cost the planner would scan small tables.
   random_page_cost: '1.1',
 }
 
-// Set on the open connection, because options in a URL override options beside it. Generic plans: for a house that the
-// statistics do not know yet, a custom plan takes any index that begins with the house, and then sorts. Citus can plan
-// some statements only with their values.
+// Set on the open connection, because options in a URL override options beside it. Generic plans: for a house without
+// statistics, a custom plan takes any index that begins with the house, and then sorts. Citus can plan some
+// statements only with their values.
 const setUp = `select set_config(name, case when name = 'plan_cache_mode' and citus then 'auto' else value end, false)
   from unnest($1::text[], $2::text[]) as settings (name, value),
     (select exists (select from pg_extension where extname = 'citus') as citus) installed`
@@ -41,7 +44,7 @@ const onReadOnly = new WeakSet<object>()
 class CatalogueClient extends Client {
   constructor(config?: ClientConfig) {
     super(config)
-    // The driver passes errors of its socket on unchanged. An ENOENT of a socket looks like an ENOENT of a file.
+    // The driver passes errors of its socket on unchanged, and an ENOENT of a socket looks like one of a file.
     this.connection.on('error', noteConnectionError)
     this.connection.on('errorMessage', (error: Error) => {
       if (isReadOnly(error)) onReadOnly.add(this)
@@ -53,8 +56,8 @@ class CatalogueClient extends Client {
 export type LogStatement = (details: { statement: string; milliseconds: number }) => void
 
 /**
- * `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no limit.
- * `pipeline`: whether statements may travel together. COPY needs a connection without. Default: true.
+ * `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no
+ * limit. `pipeline`: whether statements may travel together. COPY needs `false`. Default: true.
  */
 export type DatabaseOptions = {
   applicationName?: string
@@ -64,8 +67,8 @@ export type DatabaseOptions = {
 }
 
 /**
- * Opens a pool of at most `size` connections, and the database object on which `sql` templates run. `destroy()` on that
- * object ends the pool.
+ * Opens a pool of at most `size` connections, and the database object on which `sql` templates run. `destroy()` on
+ * that object ends the pool.
  */
 export function openDatabase(
   connection: Connection,

@@ -3,15 +3,15 @@ import type { Pool } from 'pg'
 const rounds = 3
 
 /**
- * Whether a pooler between here and the server moves connections from one server process to another, as pgbouncer does
- * in transaction mode. Needs two connections of the pool.
+ * Whether a pooler moves connections between server processes, as pgbouncer does in transaction mode. Needs two
+ * connections of the pool.
  */
 export async function isPooledByTransaction(pool: Pool): Promise<boolean> {
   const connections = [await pool.connect(), await pool.connect()] as const
   const [one, other] = connections
   const processes = [new Set<number>(), new Set<number>()] as const
   try {
-    // Twice the same one, since a pooler that takes its servers in turn would give two that alternate one each.
+    // The first one twice: a pooler that alternates between two servers would otherwise give each connection the same one.
     for (let round = 0; round < rounds; round++) {
       for (const index of [0, 0, 1] as const) {
         const { rows } = await connections[index].query<{ id: number }>('select pg_backend_pid() as id')

@@ -4,14 +4,14 @@ import type { PoolClient } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { openDatabase, type Connection, type Database } from './pool.ts'
 
-/** One connection with what COPY sends and takes: rows in PostgreSQL's text format. */
+/** A connection with COPY: rows in PostgreSQL's text format. */
 export type Session = {
   db: Database
   copyOut: (statement: RawBuilder<unknown>) => AsyncIterable<Buffer>
   copyIn: (statement: RawBuilder<unknown>) => Writable
 }
 
-/** Runs the work on a connection of its own, whose statements and transactions take the time they need. */
+/** Runs the work on its own connection, without time-outs of statements and transactions. */
 export async function withSession<T>(connection: Connection, work: (session: Session) => Promise<T>): Promise<T> {
   const { db, pool } = openDatabase(connection, 1, { pipeline: false })
   const clients: PoolClient[] = []
@@ -39,7 +39,7 @@ async function* readAll(client: PoolClient, text: string): AsyncGenerator<Buffer
     yield* rows
     isWhole = true
   } finally {
-    // Nothing else can be sent on a connection whose rows nobody reads, not even that it ends.
+    // A connection with unread rows cannot send anything, not even its end.
     if (!isWhole) destroy(client)
   }
 }

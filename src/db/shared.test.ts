@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
 import { shareRuns } from './shared.ts'
 
-/** Work that ends when it is told to. Its results are the version at its begin. */
+/** Work that ends on request. Its results are the version at its begin. */
 function heldWork() {
   const state = { version: 1, runs: [] as string[][], ends: [] as (() => void)[] }
   const work = async (asked: string[]) => {
@@ -15,7 +15,7 @@ function heldWork() {
   return { state, work }
 }
 
-test('calls that wait at one moment are one run, and those of one name are one of them', async () => {
+test('waiting calls share one run, and those with the same name share one entry in it', async () => {
   const { state, work } = heldWork()
   const ask = shareRuns(work, 10)
   const calls = ['a', 'b', 'a'].map((each) => ask(each, each))
@@ -25,7 +25,7 @@ test('calls that wait at one moment are one run, and those of one name are one o
   assert.deepEqual(state.runs, [['a', 'b']])
 })
 
-test('who asks during a run is answered by one that begins later, together with all who wait', async () => {
+test('calls during a run are answered together by a later run', async () => {
   const { state, work } = heldWork()
   const ask = shareRuns(work, 10)
   const before = ask('a', 'a')
@@ -42,7 +42,7 @@ test('who asks during a run is answered by one that begins later, together with 
   assert.deepEqual(state.runs, [['a'], ['a']])
 })
 
-test('two runs are under way at most, but for more calls than one run takes', async () => {
+test('at most two runs are under way, unless more calls wait than one run takes', async () => {
   const { state, work } = heldWork()
   const ask = shareRuns(work, 2)
   const calls: Promise<string>[] = []
@@ -58,7 +58,7 @@ test('two runs are under way at most, but for more calls than one run takes', as
   assert.deepEqual(await Promise.all(calls), ['a1', 'b1', 'c1', 'd1'])
 })
 
-test('a run that fails, fails for those whom it was for, and the next ones are answered', async () => {
+test('a failed run fails its own calls, and the next ones are answered', async () => {
   let fails = true
   const ask = shareRuns(async (asked: string[]) => {
     if (fails) throw new Error('away')
@@ -73,7 +73,7 @@ test('a run that fails, fails for those whom it was for, and the next ones are a
   assert.equal(await ask('a', 'a'), 'a')
 })
 
-test('who asks a second after a run has fallen silent is answered by another one', async () => {
+test('a call that comes a second after a run has fallen silent is answered by another run', async () => {
   const { state, work } = heldWork()
   const ask = shareRuns(work, 10)
   void ask('a', 'a')

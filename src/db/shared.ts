@@ -1,4 +1,4 @@
-// A run that takes longer has probably lost its connection. The next ones do not wait for it.
+// A run that takes longer has probably lost its connection. The next runs do not wait for it.
 const timeoutMilliseconds = 1_000
 const mostRuns = 2
 
@@ -17,9 +17,9 @@ function makeCall<Asked, Result>(asked: Asked): Call<Asked, Result> {
 }
 
 /**
- * Returns a function whose calls share runs of `work`. All calls that wait at one moment, `most` at a time, are one run,
- * and calls of the same name are one of them. At most two runs are under way, unless more calls wait than one run takes. A
- * run never serves a call that came after it began. So no result is older than its call.
+ * Returns a function whose calls share runs of `work`. All waiting calls, at most `most`, share one run; calls with
+ * the same name share one entry in it. At most two runs are under way, unless more calls wait than one run takes. A
+ * run only serves calls from before its begin, so no result is older than its call.
  */
 export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Result[]>, most: number) {
   const waiting = new Map<string, Call<Asked, Result>>()
@@ -43,7 +43,7 @@ export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Resul
     const calls: [string, Call<Asked, Result>][] = []
     for (const entry of waiting) {
       if (calls.length === most) break
-      // Who asks the same as a run under way waits for its end, and is then answered together with all who do.
+      // A call with the name of a run under way waits for the end of that run, and then shares the next one.
       if (!current.some(({ names }) => names.has(entry[0]))) calls.push(entry)
     }
     for (const [name] of calls) waiting.delete(name)
@@ -65,7 +65,7 @@ export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Resul
   return (name: string, asked: Asked): Promise<Result> => {
     let call = waiting.get(name)
     if (!call) waiting.set(name, (call = makeCall(asked)))
-    // Requests that arrive in the same turn of the event loop come together.
+    // Requests that arrive in the same turn of the event loop share a run.
     if (!scheduled) {
       scheduled = true
       setImmediate(begin)

@@ -11,8 +11,7 @@ export type Binaries = { native: string; major: string }
 
 /**
  * Finds the PostgreSQL programs that npm installed for this platform. Root starts them as another user. If that user
- * cannot reach them, they are copied once to a place that it can reach.
- * Throws if there are none for this platform.
+ * cannot reach them, they are copied once to a folder that it can read. Throws if npm has none for this platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
@@ -71,7 +70,7 @@ async function makeCopy(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Who made the copy, if it exists: root, or another user, who may have changed it. */
+/** The owner of the copy, if it exists: root, or another user, who may have changed it. */
 async function makerOf(copy: string): Promise<'root' | 'another' | undefined> {
   const found = await lstat(copy).catch(() => undefined)
   if (!found) return undefined
@@ -84,7 +83,7 @@ async function isComplete(copy: string, native: string): Promise<boolean> {
   return want.every(({ name, parentPath }) => !isNeeded(name) || paths.has(join(parentPath, name).slice(native.length)))
 }
 
-/** Leaves out static libraries: only compilers need them, and they are as large as the server. */
+/** Leaves static libraries out: only compilers need them, and they are as large as the server. */
 function isNeeded(path: string): boolean {
   return !path.endsWith('.a')
 }

@@ -19,8 +19,8 @@ export type Cluster = {
 const abandonedAfterMilliseconds = 15 * 60_000
 
 /**
- * Opens the data directory below DATA_DIR. If there is none, initdb makes it under a temporary name, and it is renamed
- * when it is complete. Throws the reason if this user cannot serve it, or that of the signal when it aborts.
+ * Opens the data directory below DATA_DIR. If it is missing, initdb makes it under a temporary name, and it is
+ * renamed when it is complete. Throws the reason if this user cannot run it, or the signal's reason when it aborts.
  */
 export async function openCluster(dataDir: string, durable: boolean, signal?: AbortSignal): Promise<Cluster> {
   const uid = process.getuid?.()

@@ -12,8 +12,8 @@ import { endOf, hasEnded, reasonIn, spawnProgram } from './programs.ts'
 const shutdownMilliseconds = 60_000
 
 /**
- * Starts the server. Returns when it accepts connections, or when another start was first. Recovery after a crash can
- * take long, and ends when the signal aborts. Throws the error from the log if the start failed.
+ * Starts the server. Returns when it accepts connections, or when another process has started it. Recovery after a
+ * crash can take long; it stops when the signal aborts. Throws the error from the log if the start failed.
  */
 export async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void> {
   const { directory, log } = cluster
@@ -36,7 +36,7 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
     'max_connections=100',
     'shared_buffers=128MB',
     'jit=off',
-    // A new house has statistics, and so its indexes are used well, soon after its first import.
+    // A new house needs statistics soon after its first import, so that the planner uses its indexes.
     'autovacuum_naptime=10s',
     'timezone=UTC',
     'log_timezone=UTC',
@@ -60,18 +60,18 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
   }
   signal?.throwIfAborted()
   const text = await logged()
-  // Another start was first, or processes of a killed server have not ended yet.
+  // Another process has started it, or processes of a killed server have not ended yet.
   if (/lock file ".*" (already exists|is empty)|pre-existing shared memory block/.test(text)) return
   throw new Error(reasonIn(text) ?? `the server ended with ${endOf(child)} while it started`)
 }
 
-/** The process id of the server of this data directory, whoever started it; undefined if none runs. */
+/** The process id of the server of this data directory, started by any process; undefined if none runs. */
 export async function findServer(cluster: Cluster): Promise<number | undefined> {
   const pid = await lockHolder(cluster.directory)
   return pid !== undefined && commandOf(pid).includes(cluster.marker) ? pid : undefined
 }
 
-/** Ends the server's connections and stops it; returns when its process is gone. */
+/** Ends the server's connections and stops it. Returns when its process has ended. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = await findServer(cluster)
   if (pid === undefined) return
@@ -91,8 +91,9 @@ export async function stopServer(cluster: Cluster): Promise<void> {
 }
 
 /**
- * The process in the lock file, if it is not a server of this directory. After a crash of the machine its id may belong
- * to another process, or the dead server may be a zombie. A server that was started by hand, without a marker, is real.
+ * The process in the lock file, if it is not a server of this directory. After a crash of the machine its id may
+ * belong to another process, or the dead server may be a zombie. A server that was started by hand, without a marker,
+ * counts as real.
  */
 async function falseLockHolder({ directory, marker }: Cluster): Promise<number | undefined> {
   const pid = await lockHolder(directory)

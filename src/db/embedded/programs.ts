@@ -7,9 +7,9 @@ import { errorCode } from '../errors.ts'
 import { findBinaries } from './binaries.ts'
 
 /**
- * Spawns a PostgreSQL program on a directory, in a session of its own, so that Ctrl-C in a terminal does not reach it.
- * Root runs it as the owner of the directory. That user may not enter the folders above, so it gets the directory open.
- * `logged` returns what was written to the log since then.
+ * Spawns a PostgreSQL program on a directory, in its own session, so that Ctrl-C in a terminal does not reach it.
+ * Root runs it as the owner of the directory. That user may not enter the folders above, so the directory is passed
+ * open. `logged` returns the log since the start.
  */
 export async function spawnProgram(
   program: 'initdb' | 'postgres',
@@ -38,7 +38,7 @@ export async function spawnProgram(
   return { child, logged }
 }
 
-/** Kills a program, and the programs that it has started. */
+/** Kills a program and its child processes. */
 export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL')

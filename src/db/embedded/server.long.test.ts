@@ -32,7 +32,7 @@ const isRoot = process.getuid?.() === 0
 const fast = { durable: false }
 let home: string
 
-// As root this folder, which only root may enter, is above every DATA_DIR here.
+// For root, only root may enter this folder, which is above every DATA_DIR here.
 before(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'embedded-test-')))
 })
@@ -40,7 +40,7 @@ after(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('the first use creates the database, the next finds its rows, and each leaves no process behind', async () => {
+test('the first use creates the database, the next finds its rows, and neither leaves a process behind', async () => {
   const dataDir = join(home, 'not', 'yet', 'there')
   const first = await acquireEmbeddedServer(dataDir)
   await query(first, "create table lots (title text); insert into lots values ('Vase')")
@@ -59,7 +59,7 @@ test('the first use creates the database, the next finds its rows, and each leav
   assert.deepEqual((await readdir(dataDir)).toSorted(), ['postgres', 'postgres.log'])
 })
 
-test('a start that is given up, at any moment, leaves no process, and the next start works', async () => {
+test('a start that is aborted at any moment leaves no process, and the next start works', async () => {
   for (const delay of [0, 50, 200, 600, 1_000, 1_500]) {
     const dataDir = join(home, `given up ${delay}`)
     const stopping = new AbortController()
@@ -70,7 +70,7 @@ test('a start that is given up, at any moment, leaves no process, and the next s
     )
     await sleep(delay)
     stopping.abort()
-    // It may have been up before.
+    // The server may have been up before the abort.
     if ((await outcome) === 'started') await (await start).release()
     else assert.equal(await outcome, 'AbortError')
     const left = await readdir(dataDir)
@@ -106,7 +106,7 @@ test('only the owner and root reach the database, and no network port is open', 
   await server.release()
 })
 
-test('a server whose user was killed is adopted with its rows, and stopped by the next to leave', async () => {
+test('a server whose user was killed is adopted with its rows, and stopped by the next user that leaves', async () => {
   const dataDir = join(home, 'killed user')
   const user = await startUser(dataDir)
   const [before] = await serverOf(dataDir)
@@ -121,7 +121,7 @@ test('a server whose user was killed is adopted with its rows, and stopped by th
   assert.deepEqual(await processesOf(dataDir), [])
 })
 
-test('several processes at once on an empty folder share one server, and the last one out stops it', async () => {
+test('several processes at once on an empty folder share one server, and the last one stops it', async () => {
   const dataDir = join(home, 'shared')
   const users = await Promise.all(Array.from({ length: 5 }, () => startUser(dataDir)))
   const [server, ...others] = await serverOf(dataDir)
@@ -135,7 +135,7 @@ test('several processes at once on an empty folder share one server, and the las
   assert.deepEqual((await readdir(dataDir)).toSorted(), ['postgres', 'postgres.log'])
 })
 
-test('whoever arrives while the last one leaves gets a server', async () => {
+test('a process that joins while the last one leaves gets a server', async () => {
   const dataDir = join(home, 'revolving door')
   let server = await acquireEmbeddedServer(dataDir, fast)
   for (let round = 0; round < 8; round++) {
@@ -150,7 +150,7 @@ test('whoever arrives while the last one leaves gets a server', async () => {
   assert.deepEqual(await processesOf(dataDir), [])
 })
 
-test('servers of two folders run side by side, and stopping one leaves the other', async () => {
+test('servers of two folders run side by side, and a stop of one leaves the other', async () => {
   const [one, two] = await Promise.all(['one', 'two'].map((name) => acquireEmbeddedServer(join(home, name), fast)))
   assert.ok(one && two)
   await one.release()
@@ -159,7 +159,7 @@ test('servers of two folders run side by side, and stopping one leaves the other
   await two.release()
 })
 
-test('a server that is killed in use comes back with every committed row', async () => {
+test('a server that is killed in use restarts with every committed row', async () => {
   const dataDir = join(home, 'killed server')
   const server = await acquireEmbeddedServer(dataDir)
   await query(server, 'create table bids (amount int); insert into bids select generate_series(1, 1000)')
@@ -172,7 +172,7 @@ test('a server that is killed in use comes back with every committed row', async
   assert.deepEqual(await processesOf(dataDir), [])
 })
 
-test('leaving at any moment after the server was killed leaves no server behind', async () => {
+test('a user that leaves at any moment after the server was killed leaves no server behind', async () => {
   const dataDir = join(home, 'killed at the end')
   for (const delay of [0, 5, 15, 30, 60, 120]) {
     const server = await acquireEmbeddedServer(dataDir, fast)
@@ -185,7 +185,7 @@ test('leaving at any moment after the server was killed leaves no server behind'
   }
 })
 
-test('a lock file left by a crash, whose process id is now another process, does not keep the server from starting', async () => {
+test('a lock file left by a crash, whose process id belongs to another process, does not prevent the start', async () => {
   const dataDir = join(home, 'crashed')
   const server = await acquireEmbeddedServer(dataDir, fast)
   await server.release()
@@ -202,7 +202,7 @@ test('a lock file left by a crash, whose process id is now another process, does
   alien.kill()
 })
 
-test('the log of a running server is cut down to its last part before it has 100 MiB', async () => {
+test('the log of a running server is cut to its last part before it has 100 MiB', async () => {
   const dataDir = join(home, 'log')
   const server = await acquireEmbeddedServer(dataDir, fast)
   const log = join(dataDir, 'postgres.log')
@@ -216,7 +216,7 @@ test('the log of a running server is cut down to its last part before it has 100
   await server.release()
 })
 
-test('the path may hold a space, and be longer than a socket address', async () => {
+test('the path may have a space, and be longer than a socket address', async () => {
   const dataDir = join(home, 'a folder', 'é'.repeat(60), 'x'.repeat(60))
   const server = await acquireEmbeddedServer(dataDir, fast)
   assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
@@ -227,7 +227,7 @@ test('the path may hold a space, and be longer than a socket address', async () 
   await assert.doesNotReject(stat(join(dataDir, 'postgres')))
 })
 
-test('whatever is wrong with the folder is said in one line that names it', async () => {
+test('any fault of the folder is reported in one line that names it', async () => {
   const file = join(home, 'file')
   await writeFile(file, '')
   await refuses(file, /: it is not a directory$/)
@@ -249,7 +249,7 @@ test('whatever is wrong with the folder is said in one line that names it', asyn
   assert.deepEqual(await processesOf(broken), [])
 })
 
-test('programs below a folder that only root may enter are copied to where others can run them', async () => {
+test('programs below a folder that only root may enter are copied to a folder that others can read', async () => {
   const { native } = await findBinaries()
   const hidden = join(home, 'hidden', 'native')
   await mkdir(hidden, { recursive: true })
@@ -264,7 +264,7 @@ test('programs below a folder that only root may enter are copied to where other
     await rm(join(copy, 'bin', 'postgres'))
     assert.equal(await reachableByOthers(hidden, version), copy)
     assert.equal((await stat(join(copy, 'bin', 'postgres'))).mode & 0o777, 0o755)
-    // What somebody else has made, or may have changed, is passed by.
+    // A copy that another user has made, or may have changed, is not used.
     await chmod(copy, 0o777)
     await chown(copy, 65534, 65534)
     assert.equal(await reachableByOthers(hidden, version), `${copy}-2`)
@@ -319,7 +319,7 @@ const userScript = `
   })
 `
 
-/** Another process that uses the server until it is told to leave. */
+/** Another process that uses the server until `leave` is called. */
 async function startUser(dataDir: string): Promise<{ process: ChildProcess; leave: () => Promise<void> }> {
   const user = spawn(process.execPath, ['--input-type=module', '--eval', userScript, dataDir], {
     cwd: import.meta.dirname,
@@ -335,7 +335,7 @@ async function startUser(dataDir: string): Promise<{ process: ChildProcess; leav
   return { process: user, leave }
 }
 
-/** The ids of all processes that work in the database of a DATA_DIR. */
+/** The ids of all processes in the database of a DATA_DIR. */
 async function processesOf(dataDir: string): Promise<number[]> {
   const directory = join(dataDir, 'postgres')
   const { dev, ino } = await stat(directory)
@@ -347,7 +347,7 @@ async function processesOf(dataDir: string): Promise<number[]> {
   return ids.filter((_, index) => found[index])
 }
 
-/** The servers among them: those that another process of the database did not start. */
+/** The servers among them. Their child processes have other command lines. */
 async function serverOf(dataDir: string): Promise<number[]> {
   const ids = await processesOf(dataDir)
   const commands = await Promise.all(ids.map(commandOf))

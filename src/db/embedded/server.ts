@@ -13,25 +13,25 @@ import { type Cluster, openCluster } from './cluster.ts'
 import { boundLog, lastLogLine } from './log.ts'
 import { findServer, startServer, stopServer } from './postmaster.ts'
 
-// Several processes use one server: the service and commands. Each holds a connection (its presence) with a shared
-// advisory lock. On leaving, a process tries to get the lock exclusively. If it succeeds, it is the last one and stops
+// Several processes use one server: the service and commands. Each holds a shared advisory lock on a connection (its
+// presence). A process that leaves tries to get the lock exclusively. If it succeeds, it is the last one and stops
 // the server. A killed process needs no clean-up: its lock ends with its connection.
 
 /** A running embedded server that this process uses. Other processes may use it at the same time. */
 export type EmbeddedServer = {
   /** Options of a pg client. `host` is the folder of the server's socket. It stays valid over restarts. */
   connection: Connection
-  /** Releases the server. The last process stops it. Close your own connections first. May be repeated. */
+  /** Releases the server; the last process stops it. Close your own connections first. May be called twice. */
   release(): Promise<void>
 }
 
 type Connection = { host: string; port: number; user: string; database: string; ssl: false }
 type Presence = { client: Client; lost: Promise<void> }
 
-/** `durable: false` is for tests: a crash may lose everything. `signal` gives a start up. */
+/** `durable: false` is for tests: a crash may lose everything. `signal` aborts a start. */
 type ServerOptions = { durable?: boolean; signal?: AbortSignal | undefined }
 
-/** Why there is no embedded server. The message is one line for a person, and names DATA_DIR. */
+/** Why there is no embedded server. The message is one line for the operator, and names DATA_DIR. */
 export class EmbeddedServerError extends Error {
   override name = 'EmbeddedServerError'
 }
@@ -45,8 +45,8 @@ const recoveryMilliseconds = 10 * 60_000
 
 /**
  * Uses the PostgreSQL server below DATA_DIR. Creates its data on the first use, starts it if it does not run, and
- * starts it again if it dies before `release`.
- * @throws EmbeddedServerError, or the signal's reason; then this process has left no server behind that nobody uses
+ * restarts it if it dies before `release`.
+ * @throws EmbeddedServerError, or the signal's reason; then this process leaves no unused server behind
  */
 export async function acquireEmbeddedServer(
   dataDir: string,
@@ -173,7 +173,7 @@ function connect(host: string): Presence {
   return { client, lost: new Promise((end) => client.once('end', () => end())) }
 }
 
-/** Names every option, so that no PG… variable of the environment applies. */
+/** Sets every option, so that no PG… variable of the environment applies. */
 function connectionTo(host: string, database: string): Connection {
   return { host, port: 5432, user: 'catalogue', database, ssl: false }
 }

@@ -6,7 +6,7 @@ import { administer, testServer, withDatabase } from '../../../test/support/data
 import { isMigrated, migrate } from './migrate.ts'
 import { openDatabase } from '../pool.ts'
 
-test('instances that start at once on an empty database all find it migrated, its queue too', async () => {
+test('instances that start at once on an empty database all find it migrated, with its queue', async () => {
   for (let round = 0; round < 2; round++) {
     const name = `empty_${randomUUID().replaceAll('-', '')}`
     await administer(`create database ${name} template template0`)

@@ -10,14 +10,14 @@ import type { Database } from '../pool.ts'
 
 const folder = path.join(import.meta.dirname, 'migrations')
 
-// A migration that waits for a table holds up every later statement on it, also those of the version that serves. After
-// a second, the server might end one of those as part of a deadlock.
+// A migration that waits for a table blocks every later statement on it, also those of the serving version. After a
+// second the server may abort one of those as a deadlock.
 const lockMilliseconds = 500
 const attempts = 6
 const lockNotAvailable = '55P03'
 const queueLock = 4_217_308_851
 
-// Each is sent alone: Citus passes a string on as it is, and its workers refuse several statements in one.
+// Each statement is sent alone: Citus passes a text on as it is, and its workers refuse several statements in one.
 function splitStatements(text: string): string[] {
   const statements = text.replaceAll(/^--.*$/gm, '').split(/;\s*$/m)
   return statements.map((statement) => statement.trim()).filter((statement) => statement !== '')
@@ -32,7 +32,7 @@ async function readMigrations(db: Database): Promise<Record<string, Migration>> 
     const statements = splitStatements(citus.rows.length > 0 ? text.replaceAll(/^-- citus: /gm, '') : text)
     migrations[path.basename(file, '.sql')] = {
       up: async (tx) => {
-        // Without it, Citus keeps settings from its workers.
+        // Without this, Citus does not pass settings on to its workers.
         await sql`set local citus.propagate_set_commands = 'local'`.execute(tx)
         await sql.raw(`set local lock_timeout = '${lockMilliseconds}'`).execute(tx)
         for (const statement of statements) await sql.raw(statement).execute(tx)
@@ -57,7 +57,7 @@ function createMigrator(db: Database, connection = db) {
   return new Migrator({ db: connection, provider, migrationTableSchema: 'catalogue' })
 }
 
-// A migration may take its time, and so may an instance that waits for it.
+// No time-out: a migration may take long, and another instance waits for it.
 async function migrateUnhurried({ db, pool }: { db: Database; pool: Pool }) {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ timeout: string }>`
@@ -80,7 +80,7 @@ async function migrateUnhurried({ db, pool }: { db: Database; pool: Pool }) {
   })
 }
 
-// The library's migrations fail now and then when several instances run them at once.
+// The library's migrations sometimes fail when several instances run them at once.
 async function migrateQueue(connection: Database, pool: Pool) {
   await sql`select pg_advisory_lock(${queueLock})`.execute(connection)
   try {
@@ -105,7 +105,7 @@ export async function findMigrations(db: Database): Promise<string[]> {
   return (await findExecuted(db)).toSorted()
 }
 
-/** Keeps everybody else from migrating until the connection ends. */
+/** Blocks migrations by other processes until the connection ends. */
 export async function holdMigrations(connection: Database): Promise<void> {
   const table = { lockTable: '', lockRowId: '' }
   await connection.getExecutor().adapter.acquireMigrationLock(connection, table)
@@ -119,8 +119,8 @@ const migratorTables = [
 ]
 
 /**
- * Makes the schema of a catalogue without records anew, with exactly these migrations.
- * @throws Error when this version has others
+ * Rebuilds the schema of a catalogue without records with exactly these migrations.
+ * @throws Error if this version has others
  */
 export async function rebuildSchema(tx: Database, names: string[]): Promise<void> {
   await sql`drop schema catalogue cascade`.execute(tx)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../../test/support/database.ts'
 
-// What Citus asks of the schema (docs/scaling.md), on whatever server.
+// The conditions of Citus on the schema (docs/scaling.md), checked on any server.
 
 const { db, drop } = await createTestDatabase()
 after(drop)
@@ -19,7 +19,7 @@ const { rows: owned } = await sql<{ name: string }>`
   where table_schema = 'catalogue' and column_name = 'house_id' and table_name <> 'api_keys'`.execute(db)
 const ownedNames = sql.join(owned.map(({ name }) => name))
 
-test('each table of a house is distributed by it as it is created', () => {
+test('each table of a house is distributed by it when it is created', () => {
   assert.ok(owned.length > 15)
   for (const { name } of owned) {
     const creation = new RegExp(
@@ -33,7 +33,7 @@ test('each table of a house is distributed by it as it is created', () => {
   }
 })
 
-test('no table of a house is unlogged on Citus: its shards could not move', () => {
+test('no table of a house is unlogged on Citus, because its shards could not move', () => {
   const unlogged = owned.filter(({ name }) =>
     texts.some((text) => text.includes(`create unlogged table catalogue.${name} `)),
   )
@@ -45,13 +45,13 @@ test('no table of a house is unlogged on Citus: its shards could not move', () =
     )
 })
 
-test('each migration changes the nodes one after another, and holds nothing that is not a plain statement', () => {
+test('each migration changes the nodes one after another, and has only plain statements', () => {
   for (const text of texts) {
     assert.match(
       text,
       /^(--.*\n)*set local citus\.enable_local_reference_table_foreign_keys = off;\nset local citus\.multi_shard_modify_mode = 'sequential';$/m,
     )
-    // A statement ends where a line ends with a semicolon: that is where the text is split.
+    // A statement ends at a semicolon at the end of a line: there the text is split.
     assert.doesNotMatch(text, /\$\$|create (or replace )?(function|trigger)|;[ \t]*--|^[^-\n].*;.*;$/m)
   }
 })
@@ -73,7 +73,7 @@ test('every key, unique constraint and reference of a house’s table begins wit
   }
 })
 
-test('the name of a constraint is short and does not end like the suffix of a shard', async () => {
+test('the name of a constraint is short and does not end like a shard suffix', async () => {
   // The shards of reference tables are on the coordinator of Citus too.
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint join pg_class t on t.oid = conrelid
