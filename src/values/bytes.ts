@@ -9,8 +9,8 @@ const units = new Map([
 ])
 
 /**
- * A number of bytes as people write it: `50GB`, `1.5 GiB`, `1,5 GB`, or the bare number. Undefined if it is none, or no safe
- * integer. A unit takes two decimals at most: `1,500 MB` is read as neither 1.5 nor 1500.
+ * Reads a number of bytes: `50GB`, `1.5 GiB`, `1,5 GB`, or the bare number. Undefined for any other text, or beyond
+ * the safe integers. A unit takes at most two decimals: `1,500 MB` is neither 1.5 nor 1500.
  */
 export function parseBytes(text: string): number | undefined {
   const [, number, unit] = /^(\d{1,16}|\d{1,12}[.,]\d{1,2}(?=\s*[a-z]{2}))\s*([a-z]{0,3})$/i.exec(text.trim()) ?? []
@@ -19,7 +19,7 @@ export function parseBytes(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** A number of bytes in a unit of thousands with one decimal at most: `999 B`, `8.9 MB`, `50 GB`. */
+/** Prints a number of bytes in a unit of thousands, with at most one decimal: `999 B`, `8.9 MB`, `50 GB`. */
 export function printBytes(bytes: number): string {
   const power = decimal.findLastIndex((_, index) => bytes >= 999.95 * 1000 ** index)
   if (power < 0) return `${bytes} B`

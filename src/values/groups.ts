@@ -1,4 +1,4 @@
-/** The items by the key that `keyOf` gives them, both in the order in which they come. */
+/** Groups the items by the key that `keyOf` returns. Keeps the order of keys and items. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -5,7 +5,7 @@ import { idPattern, parseId, printId } from './ids.ts'
 
 const uuid = '0f0e0d0c-0b0a-4908-8706-05040302010f'
 
-test('every kind has a prefix of its own, and reads what it prints', () => {
+test('every kind has its own prefix, and parses what it prints', () => {
   assert.equal(new Set(recordKinds.map((kind) => kinds[kind].prefix)).size, recordKinds.length)
   for (const kind of recordKinds) {
     assert.equal(printId(kind, uuid), `${kinds[kind].prefix}_${uuid}`)
@@ -13,14 +13,14 @@ test('every kind has a prefix of its own, and reads what it prints', () => {
   }
 })
 
-test('the bare UUID is an id of every kind, its letter case is evened out', () => {
+test('a bare UUID is an id of every kind, in any letter case', () => {
   for (const kind of recordKinds) {
     assert.equal(parseId(kind, uuid.toUpperCase()), uuid)
     assert.equal(parseId(kind, `${kinds[kind].prefix}_${uuid.toUpperCase()}`), uuid)
   }
 })
 
-test('an id of another kind and everything malformed is none, for paths and for filters alike', () => {
+test('an id of another kind, or a malformed one, is refused in paths and in filters', () => {
   for (const kind of recordKinds) {
     const prefix = kinds[kind].prefix
     const others = recordKinds.filter((each) => each !== kind).map((each) => printId(each, uuid))

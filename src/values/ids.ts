@@ -8,7 +8,7 @@ export function idPattern(kind: RecordKind): string {
   return `^(${kinds[kind].prefix}_)?${uuidText}$`
 }
 
-/** What a text that does not match a pattern must be, for a message. */
+/** Describes a pattern in the message for a text that does not match it. */
 export function describePattern(pattern: string): string {
   const prefix = /^\^\((\w{3}_)\)\?/.exec(pattern)?.[1]
   return prefix === undefined ? `must match ${pattern}` : `must be ${prefix} and a UUID, or the UUID alone`
@@ -28,6 +28,6 @@ export function parseId(kind: RecordKind, text: string): string | undefined {
 
 /**
  * Stands for a missing public UUID. So such a record has a place in every order, and is reported, never skipped. The
- * indexes of lists contain it. The migrations write it as :'last_uuid'.
+ * indexes of lists contain it. Migrations write it as :'last_uuid'.
  */
 export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

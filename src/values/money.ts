@@ -3,7 +3,7 @@ export type Money = { amount: number; currency: string }
 
 const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })
 
-/** Whether the text is an ISO 4217 code. Codes no longer in use count too, for catalogues of old sales. */
+/** Whether the text is an ISO 4217 code. Old codes count, for catalogues of old sales. */
 export function isCurrency(text: string): boolean {
   return /^[A-Z]{3}$/.test(text) && names.of(text) !== undefined
 }

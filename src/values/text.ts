@@ -1,12 +1,12 @@
 // The last character is the Braille pattern without dots, which looks like a space.
 const visibleCharacter = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 
-/** Whether the text shows nothing: only white space as Unicode defines it, and invisible characters. */
+/** Whether the text has no visible character: only Unicode white space and invisible characters. */
 export function isBlank(text: string): boolean {
   return !visibleCharacter.test(text)
 }
 
-/** A client's text for a message, cut to 100 characters or to the given number. */
+/** A client's text for a message, cut to `characters`. */
 export function shorten(text: string, characters = 100): string {
   if (text.length <= characters) return text
   const kept = Array.from(text.slice(0, 2 * characters))
@@ -32,7 +32,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** The text with control and bidirectional characters as `\u001b`: a terminal shows them and does not obey them. */
+/** Escapes control and bidirectional characters as `\u001b`, so that a terminal shows them and does not obey them. */
 export function escapeControls(text: string): string {
   const escape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escape)
@@ -43,7 +43,7 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
 
-/** The words as one name: `next_cursor` and `Next-Cursor` are `NextCursor`. */
+/** The words as one name: `next_cursor` and `Next-Cursor` become `NextCursor`. */
 export function pascalCase(words: string): string {
   return words.replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_, first: string) => first.toUpperCase())
 }

@@ -34,10 +34,10 @@ const refused = [
   .concat(['2026-01-01T00:00:00Z\n', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])
 
 for (const text of refused) {
-  test(`${JSON.stringify(text)} is no timestamp`, () => assert.equal(parseTimestamp(text), undefined))
+  test(`${JSON.stringify(text)} is not a timestamp`, () => assert.equal(parseTimestamp(text), undefined))
 }
 
-test('every instant is read as itself, whatever the offset it is written in', () => {
+test('every instant is read correctly, whatever the offset in the text', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('0002-01-01'), max: new Date('9998-01-01'), noInvalidDate: true }),
@@ -53,7 +53,7 @@ test('every instant is read as itself, whatever the offset it is written in', ()
   )
 })
 
-test('fractions of a second are cut off, never rounded', () => {
+test('fractions of a second are truncated, never rounded', () => {
   assert.equal(wholeSeconds(parseTimestamp('2026-01-01T00:00:00.999999Z')!).toISOString(), '2026-01-01T00:00:00.000Z')
   assert.equal(wholeSeconds(parseTimestamp('1969-12-31T23:59:59.999Z')!).toISOString(), '1969-12-31T23:59:59.000Z')
 })

@@ -6,7 +6,7 @@ import { isCurrency } from './money.ts'
 import { parsePercentage } from './percentages.ts'
 import { byteLength, isBlank, isStorable, shorten } from './text.ts'
 
-test('percentages from 0 to 100 lose their trailing zeros and nothing else', () => {
+test('percentages from 0 to 100 lose only their trailing zeros', () => {
   const read = { '0': '0', '0.0': '0', '22.50': '22.5', '22.5000': '22.5', '100': '100', '100.0000': '100', '7': '7' }
   const more = { '0.0001': '0.0001', '99.9999': '99.9999', '10': '10', '007': '7' }
   for (const [text, printed] of Object.entries({ ...read, ...more })) assert.equal(parsePercentage(text), printed)
@@ -15,23 +15,23 @@ test('percentages from 0 to 100 lose their trailing zeros and nothing else', () 
   }
 })
 
-test('a translation is in one of nine languages, written exactly', () => {
+test('a translation is in one of nine languages, with its exact code', () => {
   assert.equal(locales.length, 9)
   for (const locale of locales) assert.ok(isLocale(locale))
   for (const text of ['', 'NL', 'nl-NL', 'en-GB', 'pt', 'n', 'constructor']) assert.ok(!isLocale(text), text)
 })
 
-test("a house's locale may name its country, which does not count", () => {
+test('a house’s locale may name a country, which is ignored', () => {
   for (const text of ['nl', 'nl-NL', 'nl_BE', 'NL']) assert.equal(normalizeLocale(text), 'nl')
   for (const text of ['', 'pt-BR', '-nl', 'nld']) assert.equal(normalizeLocale(text), undefined, text)
 })
 
-test('a currency is an ISO 4217 code, of old money too', () => {
+test('a currency is an ISO 4217 code, old ones included', () => {
   for (const code of ['EUR', 'USD', 'GBP', 'NLG', 'JPY']) assert.ok(isCurrency(code), code)
   for (const code of ['', 'eur', 'EURO', 'XX', 'QQQ', '€', 'EUR ']) assert.ok(!isCurrency(code), code)
 })
 
-test('a text is blank without a character that can be seen, and storable without NUL and lone surrogates', () => {
+test('a text is blank without a visible character, and can be stored without NUL and lone surrogates', () => {
   const white = ['', ' ', '\t\n', '\u0085', '\u00A0\u3000', '\u1680\u2028']
   const invisible = [
     '\uFEFF',
@@ -54,13 +54,13 @@ test('a text is blank without a character that can be seen, and storable without
   assert.deepEqual(['', 'a', 'é', '€', '🎨'].map(byteLength), [0, 1, 2, 3, 4])
 })
 
-test('what a client wrote is shown up to a number of characters, none of them cut in half', () => {
+test('a message shows a client’s text up to a number of characters, and cuts none of them in half', () => {
   for (const text of ['', 'x'.repeat(100), '🎨'.repeat(100)]) assert.equal(shorten(text), text)
   assert.equal(shorten('x'.repeat(101)), `${'x'.repeat(100)}…`)
   assert.equal(shorten(`x${'🎨'.repeat(1_000_000)}`), `x${'🎨'.repeat(99)}…`)
 })
 
-test('bytes are read as people write them, and what may mean two things is not', () => {
+test('bytes are read in common notations, and ambiguous ones are refused', () => {
   const read: [text: string, bytes: number][] = [
     ['0', 0],
     ['50000000000', 50_000_000_000],
@@ -90,7 +90,7 @@ test('bytes are read as people write them, and what may mean two things is not',
   for (const text of wrong) assert.equal(parseBytes(text), undefined, text)
 })
 
-test('bytes are shown in the unit in which they are short', () => {
+test('bytes are printed in the unit with the shortest number', () => {
   const shown: [bytes: number, text: string][] = [
     [0, '0 B'],
     [999, '999 B'],
