@@ -13,7 +13,7 @@ import { cleanStore } from '../images/clean-store.ts'
 import { filesIn } from '../images/files.ts'
 import { mediaFolder } from '../media/file-store.ts'
 
-/** What a worker commits, each struck once: its own transactions, and the statements of the queue. */
+/** The commits of a worker, each broken once: its own transactions, and the statements of the queue. */
 const commits = {
   'new renditions': /set processing = false, processing_failed_at = null,.*commit$/is,
   'moved renditions': /update catalogue\.images set\s+renditions =.*commit$/is,
@@ -116,7 +116,7 @@ for (const fault of faults) {
 }
 
 for (const fault of ['late', 'swallow'] as const) {
-  test(`a job of which the worker never heard that it had its last attempt has it again (${fault})`, async () => {
+  test(`a job whose last attempt was lost in a broken commit gets that attempt again (${fault})`, async () => {
     const { service, key, images, upload, unfinished, startWorker } = await open()
     const image = await upload()
     await sql`update graphile_worker._private_jobs set attempts = max_attempts - 1`.execute(service.db)

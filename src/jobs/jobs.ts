@@ -20,7 +20,7 @@ export async function listJobs(db: Database, options: { failed: boolean }): Prom
 }
 
 /**
- * Runs a job at once, and gives it all its attempts again.
+ * Runs a job at once, with all its attempts again.
  * @throws Error if there is no such job, or it is running
  */
 export async function retryJob(db: Database, id: string): Promise<Job> {

@@ -3,8 +3,8 @@ import { isMisaddressed, isOutOfService, isUnreachable } from '../db/errors.ts'
 type Log = { error(details: object, message: string): void; info(details: object, message: string): void }
 
 /**
- * Logs an outage of the database once, without a stack, when its first failure is reported, and once when it is over. `noteFailure`
- * says whether an error is part of an outage; any other is for the caller to log.
+ * Logs an outage of the database once, without a stack, at its first failure, and once when it is over. `noteFailure`
+ * returns whether an error is part of an outage; the caller logs any other error.
  */
 export function createOutageLog(log: Log) {
   let since: number | undefined

@@ -1,3 +1,5 @@
+// A job is queued in the transaction of its cause (queue.ts), run by a worker (worker.ts), and repeated after a failure or
+// the death of its worker. statements.ts has the SQL, jobs.ts the list for operators, outage.ts the log of an outage.
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
@@ -18,16 +20,18 @@ export type Payloads = {
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */
 export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
-/** What hinders a job is none of its own, such as a store that is out of reach or full. It leaves the job its last attempts. */
+/**
+ * The job cannot run for an outside reason, such as a store that is unreachable or full. It keeps its last attempts.
+ */
 export class Postponed extends Error {}
 
 /** The function of each task. */
 export type Tasks = { [Task in keyof Payloads]?: (context: TaskContext, payload: Payloads[Task]) => Promise<void> }
 
 /**
- * Puts a job into the queue. Inside a transaction, the commit makes it visible and a rollback removes it. A job replaces
- * the waiting one with the same `key`, not a running one. It starts after `delay` milliseconds by the database's clock;
- * with `keepTime`, at the time of the job that it replaces. Of the jobs that are due, the lowest `priority` starts first.
+ * Queues a job. Inside a transaction, the commit makes it visible and a rollback removes it. A job replaces a waiting
+ * one with the same `key`, not a running one. It starts after `delay` milliseconds by the database's clock; with
+ * `keepTime`, at the time of the replaced job. Of the due jobs, the lowest `priority` starts first.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
@@ -40,9 +44,9 @@ export async function enqueue<Task extends keyof Payloads>(
 }
 
 /**
- * Queues the renditions of images of one house, with five attempts each. An image that is already waiting is not queued
- * twice. Houses take turns: the first of these images comes one turn after the house's last waiting one; if none waits,
- * in the present turn of the others.
+ * Queues the renditions of images of one house, with five attempts each. An image that is already waiting is not
+ * queued twice. Houses take turns: the first of these images comes one turn after the house's last waiting one; if
+ * none waits, in the present turn of the others.
  */
 export async function enqueueRenditions({ db, house }: Scope, images: string[]): Promise<void> {
   if (images.length === 0) return

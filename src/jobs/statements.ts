@@ -55,8 +55,8 @@ export async function notifyWorkers(db: Database): Promise<void> {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
-// Citus does not see what is written to the queue, and would commit the records on their worker first: if the coordinator
-// died then, their job would be lost. A statement on a table of the coordinator that it knows makes it commit in two phases.
+// Citus does not see writes to the queue, and would commit the records on their worker first. If the coordinator died
+// then, their job would be lost. A write to one of its own tables makes it commit in two phases.
 async function commitTogether(db: Database): Promise<void> {
   if (await isCitus(db)) await sql`delete from catalogue.queue_writes`.execute(db)
 }
@@ -84,7 +84,10 @@ export async function addJob(
   )
 }
 
-/** The priority of the turn after the last waiting rendition with such a key; if none waits, of the others' present turn. */
+/**
+ * The priority of the turn after the last waiting rendition with such a key; if none waits, of the others' present
+ * turn.
+ */
 export async function findTurn(db: Database, keyPrefix: string): Promise<number> {
   const { rows } = await sql<{ turn: number }>`
     select coalesce(greatest(max(priority) filter (where starts_with(key, ${keyPrefix})) + 1, min(priority)), 0) as turn
@@ -108,7 +111,7 @@ export async function releaseForgottenJobs(db: Database, runners: string[], unde
       and id <> all(${underWay}::bigint[])`.execute(db)
 }
 
-/** Leaves a job its last two attempts, that of now not counted. */
+/** Restores a job's last two attempts, not counting the current one. */
 export async function spareAttempts(db: Database, id: string): Promise<void> {
   await sql`update graphile_worker._private_jobs set attempts = least(attempts, max_attempts - 2)
     where id = ${id}::bigint`.execute(db)
@@ -123,8 +126,8 @@ export async function releaseJobs(db: Database): Promise<void> {
 }
 
 /**
- * Completes the jobs that were replaced while they ran. Such a job has lost its key and its attempts, and its successor
- * does the work. A deletion of files never has a key, so it is left out.
+ * Completes jobs that were replaced while they ran. Such a job has lost its key and its attempts, and its successor
+ * does the work. A deletion of files never has a key, so it stays.
  */
 export async function completeReplacedJobs(db: Database): Promise<void> {
   await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs

@@ -41,7 +41,7 @@ const isProcessing = async (image: string) =>
   (await service.get(image, key)).json<{ data: { processing: boolean } }>().data.processing
 const findJob = async (task: string) => (await listJobs(service.db, { failed: false })).find((job) => job.task === task)
 
-/** The settings with which a process works on the same database and files. */
+/** Settings of a process on the same database and files. */
 async function settings() {
   const { connection, dataDir, secret } = service
   const url =
@@ -51,7 +51,7 @@ async function settings() {
   return { DATABASE_URL: url, DATA_DIR: dataDir, SECRET: secret, PORT: String(await findPort()) }
 }
 
-test('of jobs with one key one waits; inside a transaction it is there with the commit', async () => {
+test('of jobs with one key one waits, and a transaction makes it visible with its commit', async () => {
   await service.db.transaction().execute(async (db) => {
     await enqueueRenditions({ db, house: { id: '1' } }, ['999'])
     await enqueueRenditions({ db, house: { id: '1' } }, ['999'])
@@ -67,10 +67,10 @@ test('of jobs with one key one waits; inside a transaction it is there with the 
   await worker.stop()
 })
 
-test('a job begins when it is committed, while pictures keep the worker busy', async () => {
+test('a job begins after its commit, even while pictures keep the worker busy', async () => {
   const images = await Promise.all([1, 2, 3, 4].map(upload))
   const worker = await service.db.transaction().execute(async (tx) => {
-    // Whoever derives waits for the item at the end.
+    // Each rendition waits for the item at its end.
     await lockRecord(tx, 'items', item.slice(-36))
     const started = await startWorker(service, tasks, silent)
     await until(
@@ -98,7 +98,7 @@ test('the job of a killed worker is done by another', async () => {
   await second.stop()
 })
 
-test('a job whose end could not be recorded is done again, though its worker lives', async () => {
+test('a job whose end could not be recorded is repeated, although its worker lives', async () => {
   const { path } = await upload()
   await sql`create function lose_database() returns trigger language plpgsql
     as $$ begin raise exception 'gone' using errcode = '57P01'; end $$`.execute(service.db)
@@ -112,7 +112,7 @@ test('a job whose end could not be recorded is done again, though its worker liv
   assert.equal(await worker.stop(), 0)
 })
 
-test('a job that was replaced while it ran, and failed or whose worker died, leaves nothing behind', async () => {
+test('a job that was replaced while it ran leaves nothing behind, whether it failed or its worker died', async () => {
   const replace = () => enqueue(service.db, 'recalculate_session', { house: '0', session: '0' }, { key: 'once' })
   for (const end of [
     sql`locked_at = locked_at`,
@@ -129,7 +129,7 @@ test('a job that was replaced while it ran, and failed or whose worker died, lea
   }
 })
 
-test('a worker that stops lets its job end', async () => {
+test('a worker that stops waits for the end of its job', async () => {
   const { path } = await upload()
   let stopped: Promise<void> | undefined
   await service.db.transaction().execute(async (tx) => {
@@ -143,7 +143,7 @@ test('a worker that stops lets its job end', async () => {
   assert.equal(await findJob('derive_renditions'), undefined)
 })
 
-test('a process that stops leaves no job behind that it has done', async () => {
+test('a process that stops leaves no job in the queue that it has done', async () => {
   const { path } = await upload()
   let stopped: Promise<number | null> | undefined
   await service.db.transaction().execute(async (tx) => {
@@ -157,7 +157,7 @@ test('a process that stops leaves no job behind that it has done', async () => {
   assert.equal(await findJob('derive_renditions'), undefined)
 })
 
-test('the operator sees what waits and what failed, and has it tried again', async () => {
+test('the operator lists waiting and failed jobs, and retries a failed one', async () => {
   const environment = await settings()
   const missing = '9'.repeat(12)
   await enqueue(service.db, 'delete_media', { keys: ['../../outside'] })
@@ -180,7 +180,7 @@ test('the operator sees what waits and what failed, and has it tried again', asy
   await assert.rejects(retryJob(service.db, 'x'), /there is no job x/)
 })
 
-test('WORKER decides whether a process works off the queue, serves, or both', async () => {
+test('WORKER decides whether a process works on the queue, serves, or both', async () => {
   const { path } = await upload()
   const shared = await settings()
   const serving = await startProcess({ ...shared, WORKER: 'off' })

@@ -22,18 +22,18 @@ const recordMilliseconds = 20
 
 type Log = (details: object, message: string) => void
 
-/** What the worker writes its log lines to. */
+/** The log of the worker. */
 export type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
 
-/** The tasks of the worker. `schedule` runs at its start. Quick tasks never wait behind slow ones. */
+/** The tasks of the worker. `schedule` runs at its start. Quick tasks never wait for slow ones. */
 export type TaskList = { slow: Tasks; quick: Tasks; schedule: (db: Database) => Promise<void> }
 
 /** Called after every attempt of a job. */
 type CountJob = (task: string, outcome: 'success' | 'failure', seconds: number) => void
 
 /**
- * Runs the jobs of the queue until `stop()`, which lets running jobs end. Several workers can share the queue: one of
- * them runs each job. If it dies, another worker runs the job again within 15 seconds.
+ * Runs the jobs of the queue until `stop()`, which waits for running jobs. Several workers can share the queue: one
+ * of them runs each job. If it dies, another worker runs the job again within 15 seconds.
  */
 export async function startWorker(
   { db, pool, media }: { db: Database; pool: ReturnType<typeof openDatabase>['pool']; media: MediaStore },
@@ -49,8 +49,8 @@ export async function startWorker(
   const underWay = new Set<Job>()
   const run = (chosen: Tasks, concurrency: number): WorkerPool => {
     const events: WorkerEvents = new EventEmitter()
-    // The listening connection has the worker's name as long as the worker lives: see releaseJobs. The event comes before
-    // the driver can take another statement.
+    // The listening connection has the worker's name as long as the worker lives: see releaseJobs. The event comes
+    // before the driver can take another statement.
     let naming: NodeJS.Timeout | undefined
     events.on('pool:listen:success', ({ client, workerPool }) => {
       const name = () => client.query(`set application_name to '${workerPool.id}'`).catch(() => undefined)
@@ -77,8 +77,8 @@ export async function startWorker(
   ]
   const release = async () => {
     try {
-      // A job is forgotten if the database went away before it answered with the job, or before its end was recorded.
-      // Such an attempt does not count, because it may never have begun.
+      // A job is forgotten if the database was lost before it answered with the job, or before the end of the job was
+      // recorded. Such an attempt does not count, because it may never have begun.
       await releaseForgottenJobs(
         db,
         own,
@@ -104,7 +104,7 @@ export async function startWorker(
   }
 }
 
-// A runner ends when it loses the database. A new one takes its place until the database is back.
+// A runner ends when it loses the database. A new one is started until the database is back.
 function keepRunning(start: () => WorkerPool, logFailure: (error: unknown, message: string) => void) {
   const stopping = new AbortController()
   let current = start()
@@ -127,7 +127,8 @@ function keepRunning(start: () => WorkerPool, logFailure: (error: unknown, messa
   }
 }
 
-// The library ends before the end of its last job is recorded. A pool that ends drops statements that wait for a connection.
+// The library ends before it has recorded the end of its last job. A pool that ends drops statements that wait for a
+// connection.
 async function waitForEnds(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
   const ids = () => Array.from(underWay, (job) => job.id)
   while (await areLocked(db, own, ids())) await sleep(recordMilliseconds)
