@@ -1,6 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'created_at' | 'updated_at'>

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
-import { readWritten } from '../writes/read-back.ts'
+import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { touch } from '../writes/touch.ts'
-import { inTransaction } from '../writes/transaction.ts'
 import { lockLots } from '../lots/statements.ts'
 import { selectSession } from '../sessions/queries.ts'
 import { lockFlags } from '../sessions/statements.ts'

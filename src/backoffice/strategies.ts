@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { readWritten } from '../writes/read-back.ts'
-import { inTransaction } from '../writes/transaction.ts'
+import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { selectReference } from '../references/queries.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ServedContext } from '../reads/context.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'

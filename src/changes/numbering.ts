@@ -1,6 +1,6 @@
 import type { Scope } from '../context.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { listHouses } from '../houses/houses.ts'

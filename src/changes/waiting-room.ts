@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { listenTo } from '../db/listener.ts'
 import type { Connection } from '../db/pool.ts'
-import { channel } from '../writes/marks.ts'
+import { channel } from '../writes/touch.ts'
 
 /** Requests that wait for the same: they share each look at it. */
 type Group = { look: () => Promise<unknown>; waiters: Set<(found: unknown) => void> }

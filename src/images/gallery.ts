@@ -1,6 +1,5 @@
 import type { Context, Written } from '../context.ts'
-import { readWritten, requireLocked } from '../writes/read-back.ts'
-import { inTransaction } from '../writes/transaction.ts'
+import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError } from '../http/body/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'
 import { findItem } from '../items/items.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Found } from './relations.ts'

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { touched } from '../writes/touch.ts'
 
 /** Locks items by their internal ids, in the order of the ids. */
 export async function lockItems({ db, house }: Scope, items: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context, Scope } from '../context.ts'
 import { isFollowed, kinds, type Kind } from '../kinds.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import type { Batch, Line } from './batch.ts'

@@ -1,7 +1,6 @@
 import type { Context, Written } from '../context.ts'
 import { readDocument } from '../reads/reads.ts'
-import { readWritten, requireLocked } from '../writes/read-back.ts'
-import { inTransaction } from '../writes/transaction.ts'
+import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
-import { touched } from '../writes/touch.ts'
 import type { IncrementStep, Offer } from './bidding.ts'
 
 type NewLot = {

@@ -14,8 +14,7 @@ import { collection, IdParameters, single } from '../values/shapes.ts'
 import { pascalCase } from '../values/text.ts'
 import { conditionOf } from './conditional.ts'
 import { contextOf, type ServedContext } from './context.ts'
-import { pagingOf, readPage, sendPage } from './page.ts'
-import { readRecord, sendAnswer } from './record.ts'
+import { pagingOf, readPage, sendPage, readRecord, sendAnswer } from './answers.ts'
 import type { ListSelection, Selection } from './selections.ts'
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]

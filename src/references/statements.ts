@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged } from '../writes/touch.ts'
 
 /** A step of an increment strategy: from this amount on, bids rise by the increment. Both in minor units of the house. */
 export type Step = { from: number; increment: number }

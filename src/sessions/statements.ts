@@ -1,9 +1,8 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { markChanged } from '../writes/marks.ts'
+import { markChanged, touch } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { touch } from '../writes/touch.ts'
 
 type Session = Tables['catalogue.sessions']
 type House = Pick<Context, 'db' | 'house'>

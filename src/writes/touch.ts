@@ -1,9 +1,54 @@
 import { sql, type RawBuilder, type Updateable } from 'kysely'
-import type { Context, Scope } from '../context.ts'
-import type { Followed } from '../kinds.ts'
-import { markChanged } from './marks.ts'
+import type { Scope, Context } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
+import type { Database } from '../db/pool.ts'
+import { kinds, type Followed } from '../kinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
+
+/** The channel on which houses with new changes are announced, by their internal id. */
+export const channel = 'catalogue_changes'
+
+const marked = new WeakMap<Database, Set<string>>()
+
+/**
+ * Marks records as changed, by their internal ids or by SQL for one id, in the transaction of the change. The next
+ * read of the feed numbers the marks. The lots of a marked item and the auction of a marked session need no mark.
+ */
+export async function markChanged(
+  { db, house }: Scope,
+  kind: Followed,
+  records: string[] | RawBuilder<unknown>,
+): Promise<void> {
+  if (Array.isArray(records) && records.length === 0) return
+  const rows = Array.isArray(records)
+    ? sql`select ${house.id}, ${kinds[kind].number}, id from unnest(${records}::bigint[]) id`
+    : sql`values (${house.id}, ${kinds[kind].number}, ${records})`
+  await sendAhead(db, sql`insert into catalogue.change_marks (house_id, kind, record_id) ${rows}`)
+  marked.set(db, (marked.get(db) ?? new Set()).add(house.id))
+}
+
+// For each connection pool: the houses announced within the pause, and whether they have changed since.
+const announced = new WeakMap<Database, Map<string, boolean>>()
+const pauseMilliseconds = 100
+
+/** Wakes the requests that wait for changes of a house. Without the announcement they would only wait longer. */
+export function announceChanges(db: Database, transaction: Database): void {
+  for (const house of marked.get(transaction) ?? []) announce(db, house)
+}
+
+function announce(db: Database, house: string): void {
+  const recent = announced.get(db) ?? new Map<string, boolean>()
+  announced.set(db, recent)
+  const isRecent = recent.has(house)
+  recent.set(house, isRecent)
+  if (isRecent) return
+  void sql`select pg_notify(${channel}, ${house})`.execute(db).catch(() => undefined)
+  setTimeout(() => {
+    const hasChanged = recent.get(house)
+    recent.delete(house)
+    if (hasChanged) announce(db, house)
+  }, pauseMilliseconds).unref()
+}
 
 /**
  * The `updated_at` of a change at `now`. It advances by at least a millisecond: also for two changes in one
@@ -21,7 +66,7 @@ export function touched(now: Date): RawBuilder<unknown> {
 
 type Touched = 'auctions' | 'sessions' | 'lots' | 'images'
 
-const kinds: { [Name in Touched]?: Followed } = { auctions: 'auction', sessions: 'session', lots: 'lot' }
+const kindOf: { [Name in Touched]?: Followed } = { auctions: 'auction', sessions: 'session', lots: 'lot' }
 
 type Changes<Name extends Touched> = {
   [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
@@ -44,6 +89,6 @@ export async function touch<Name extends Touched>(
   const table = db.updateTable(`catalogue.${name}` as 'catalogue.lots')
   const row = table.set(set as unknown as Updateable<Tables['catalogue.lots']>).where('house_id', '=', house.id)
   await sendAhead(db, row.where('id', '=', id))
-  const kind = kinds[name]
+  const kind = kindOf[name]
   if (kind) await markChanged({ db, house }, kind, [id])
 }

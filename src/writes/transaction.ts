@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Write, Written } from '../context.ts'
-import { announceChanges } from './marks.ts'
+import type { Write, Written, Context } from '../context.ts'
+import { announceChanges } from './touch.ts'
 import { holdHouse } from '../db/citus.ts'
 import { isRetryable } from '../db/errors.ts'
 import type { Database } from '../db/pool.ts'
+import { requireFound } from '../problems.ts'
+import { readDocument, readLast, readTag } from '../reads/reads.ts'
+import type { Selection } from '../reads/selections.ts'
 
 const attempts = 5
 
@@ -45,4 +48,37 @@ export async function inTransaction<Context extends Connected, T>(
       await sleep(Math.random() * 20 * 2 ** attempt)
     }
   }
+}
+
+type Writing = Pick<Context, 'db' | 'write'>
+
+/**
+ * Reads a record back as the last statement of a transaction, together with COMMIT. If the write needs the answer
+ * first (`needsAnswer`), COMMIT comes later.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export function readWritten({ db, write }: Writing, selection: Selection): Promise<{ json: string; tag: string }> {
+  return write?.needsAnswer ? readDocument(db, selection) : readLast(db, selection)
+}
+
+/**
+ * Returns a record that a write has locked, if it has the version that the request expects. `select` reads it as the
+ * interface does. Call it before any other condition.
+ * @throws Problem not-found, precondition-failed, precondition-required
+ */
+export async function requireLocked<Found>(
+  { db, write }: Writing,
+  found: Found | undefined,
+  select: (expand: never[]) => Selection,
+  kind?: string,
+): Promise<Found> {
+  const record = requireFound(found, kind)
+  await write?.guard(async (expansions) => {
+    const selections = expansions.map((names) => select(names as never[]))
+    const distinct = new Map(selections.map((selection) => [selection.documents.format, selection]))
+    const tags: string[] = []
+    for (const selection of distinct.values()) tags.push(await readTag(db, selection))
+    return tags
+  })
+  return record
 }

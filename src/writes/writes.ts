@@ -1,19 +1,21 @@
-// A write of any record has these phases, from its hooks to its answer:
-// - transaction (transaction.ts), repeated after a deadlock;
-// - idempotency (idempotency.ts): a repeated request gets its stored answer;
-// - precondition (preconditions.ts): the locked record must have the version in `If-Match`;
-// - touch and marks (touch.ts, marks.ts): `updated_at`, `revision`, and the feed of changes;
-// - read back (read-back.ts): the record as a read shows it, with COMMIT;
-// - dry run: throws the answer instead, which rolls everything back.
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifyInstance, RouteOptions } from 'fastify'
+import type { Written, Write } from '../context.ts'
+import { sendWrittenAnswer, type WrittenAnswer, Answered } from '../http/answered.ts'
+import { printPath } from '../http/path.ts'
+import { printVersion } from '../reads/conditional.ts'
 import { Type, type TObject } from 'typebox'
-import type { Write, Written } from '../context.ts'
-import { Answered } from '../http/answered.ts'
-import { answerOf } from './written.ts'
 import { createMemory, readKey } from './idempotency.ts'
 import { createGuard, isGuarded } from './preconditions.ts'
 import { noParameters } from '../http/query.ts'
 import '../http/types.ts'
+
+// A write of any record has these phases, from its hooks to its answer:
+// - transaction (transaction.ts), repeated after a deadlock;
+// - idempotency (idempotency.ts): a repeated request gets its stored answer;
+// - precondition (preconditions.ts): the locked record must have the version in `If-Match`;
+// - touch and marks (touch.ts): `updated_at`, `revision`, and the feed of changes;
+// - read back (transaction.ts): the record as a read shows it, with COMMIT;
+// - dry run: throws the answer instead, which rolls everything back.
 
 /** Whether a method writes. */
 export const isWrite = (method: unknown) => method === 'POST' || method === 'PATCH' || method === 'DELETE'
@@ -101,4 +103,18 @@ export function installWrites(app: FastifyInstance): void {
       request.write = createWrite(request)
     }
   })
+}
+
+// The stored answer of a write; without a body after a deletion.
+function answerOf(request: FastifyRequest, written: Written | void): WrittenAnswer {
+  const { status = 200 } = request.routeOptions.config
+  const body = written ? `{"data":${written.json}}` : null
+  return { status, body, location: written?.id === undefined ? null : `${printPath(request)}/${written.id}` }
+}
+
+/** Sends the answer of a write, with an ETag if the record was read back whole. */
+export function sendWritten(request: FastifyRequest, reply: FastifyReply, written: Written | void) {
+  const answer = answerOf(request, written)
+  const hasEtag = written !== undefined && answer.status !== 202
+  return sendWrittenAnswer(reply, answer, hasEtag ? { etag: printVersion(request, written.tag) } : {})
 }
