@@ -1,5 +1,5 @@
--- storage_limit bounds the bytes of a house's stored pictures, 0 does not. The bytes of an image's files are null where an
--- earlier version stored them, until the daily clean-up of the store has seen them.
+-- storage_limit bounds the bytes of a house's stored pictures; 0 is no limit. The bytes of an image's files are null if an
+-- earlier version stored them, until the daily clean-up of the store has counted them.
 set local citus.enable_local_reference_table_foreign_keys = off;
 set local citus.multi_shard_modify_mode = 'sequential';
 

@@ -1,4 +1,4 @@
--- One row: what a history of the database has for its own. src/db/generation.ts adds what a copy of the row cannot keep.
+-- One row, which identifies a history of the database. src/db/generation.ts adds what a copy of the row cannot keep.
 set local citus.enable_local_reference_table_foreign_keys = off;
 set local citus.multi_shard_modify_mode = 'sequential';
 

@@ -1,5 +1,5 @@
--- rate_limit: the requests a minute of a key, null for the setting's, 0 for no limit. A row of idempotency_keys is the answer
--- to the write that was sent with this key. request is the hash of what makes another request the same one.
+-- rate_limit: the requests per minute of a key, null for the setting, 0 for no limit. A row of idempotency_keys is the
+-- answer to the write with this key. request is the hash that identifies a repeated request.
 set local citus.enable_local_reference_table_foreign_keys = off;
 set local citus.multi_shard_modify_mode = 'sequential';
 

@@ -1,5 +1,4 @@
--- change_marks: a writer's note that it has changed a record, which nobody has given a place in the feed yet. Writers only
--- insert here, so that none waits for another.
+-- change_marks: changed records without a place in the feed yet. Writes only insert here, so that none waits for another.
 -- changes: the latest place of each record in its house's feed, and its version there; null if it can no longer be read.
 -- record and place have the number of the kind (src/kinds.ts) in the four bits after the sign. An id, and a number of
 -- the feed, follow. So the indexes have two bigints: PostgreSQL fills their pages where each kind grows at

@@ -1,4 +1,4 @@
--- The remembered answers that a house has limited room for. The length of a text is read without the text.
+-- The large stored answers, whose sum per house is limited. The length of a text is read without the text.
 set local citus.enable_local_reference_table_foreign_keys = off;
 set local citus.multi_shard_modify_mode = 'sequential';
 
