@@ -3,8 +3,8 @@ import sharp, { type ResizeOptions } from 'sharp'
 import type { Decoded, Refusal, Reply, Task } from './decoders.ts'
 import { mediaTypes, recognise } from './formats.ts'
 
-// The program of a decoder process (see decoders.ts). It handles one picture after the other, each on one thread. It
-// ends with the process that started it.
+// The program of a decoder process (see decoders.ts). It decodes one picture at a time, on one thread, and ends with
+// its parent process.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -60,7 +60,7 @@ async function derive(path: string): Promise<Decoded['derive']> {
 }
 
 async function readHeader(path: string): Promise<Decoded['inspect']> {
-  // Only files that begin as one of the six formats reach a decoder. SVG must not: it may name other files.
+  // Only files that begin like one of the six formats reach a decoder. SVG must not: it may refer to other files.
   const format = recognise(await readHead(path))
   if (format === undefined) throw new Refused('unsupported', unsupported)
   const found = await readable(sharp(path, { ...decoding, limitInputPixels: false }).metadata())
@@ -88,7 +88,7 @@ async function work(task: Task, path: string): Promise<Reply> {
   try {
     return { value: await tasks[task](path) }
   } catch (error) {
-    // Some libraries end the process when memory is short. The others each have an error message of their own.
+    // Some libraries end the process when memory is short. The others have an error message each.
     if (
       /memory (alloc|usage)|(out of|insufficient) memory|failed to allocate|creating thread/i.test(
         (error as Error).message,
@@ -104,12 +104,13 @@ async function work(task: Task, path: string): Promise<Reply> {
 process.on('message', ({ task, path }: { task: Task; path: string }) => {
   void work(task, path).then((reply) => process.send!(reply))
 })
-// Exits at once, without waiting for threads at work.
+// Exits at once, without waiting for running threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Signals to the whole group are for the parent, which lets running work finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
-// The memory of a decoder before its first picture, in KiB: all that it may write to, used or not. Only Linux tells.
+// The memory of a decoder before its first picture, in KiB: all that it may write to, used or not. Only Linux reports
+// it.
 await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
   .webp()
   .toBuffer()

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-// Twice, because a decoder that could not be started must not keep the next one from starting.
+// Twice, because a decoder that failed to start must not prevent the next one from starting.
 const script = `
   import { inspectPicture } from ${JSON.stringify(new URL('./pictures.ts', import.meta.url))}
   process.on('SIGINT', () => undefined)
@@ -26,7 +26,7 @@ const script = `
     console.log(await inspectPicture(process.argv[1], 'house').then(({ width }) => width, (error) => error.message))
 `
 
-/** A process group of its own that decodes the picture twice. `decoder` waits for its first decoder. */
+/** Decodes the picture twice in its own process group. `decoder` waits for its first decoder. */
 function startDecoding() {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, file], {
     detached: true,
@@ -53,7 +53,7 @@ test('Ctrl-C in a terminal does not reach a decoder that is starting', async () 
   assert.equal(await printed, '300\n300\n')
 })
 
-test('a picture whose decoder is killed while it starts is decoded by another one', async () => {
+test('a picture whose decoder is killed at its start is decoded by another one', async () => {
   const { decoder, printed } = startDecoding()
   process.kill(await decoder(), 'SIGKILL')
   assert.equal(await printed, '300\n300\n')

@@ -6,15 +6,15 @@ import type { Rendition } from './object-keys.ts'
 import type { mediaTypes } from './formats.ts'
 
 // Pictures are decoded in processes whose memory the operating system bounds. The memory for a picture depends on its
-// format, depth, layers and library: no table could be right about all of them. A picture that ends its decoder ends
-// nothing else, and a decoder's memory holds no secret of the service.
+// format, depth, layers and library, and no table could be right about all of them. A picture that ends its decoder
+// ends nothing else, and a decoder's memory holds no secret of the service.
 
 /** What a decoder does with a local file, and the result. */
 export type Decoded = {
   inspect: { type: (typeof mediaTypes)[keyof typeof mediaTypes]; width: number; height: number }
   derive: Record<Rendition, Buffer>
 }
-/** The name of something that a decoder can do. */
+/** The name of a task of a decoder. */
 export type Task = keyof Decoded
 
 /** Why a picture is refused. */
@@ -35,10 +35,10 @@ const program = path.join(import.meta.dirname, `decoder${path.extname(import.met
 const idleMilliseconds = 10_000
 const longestMilliseconds = 90_000
 const kibibytes = 1024
-// A picture at fault is refused by its decoder, or fills its memory. A kill comes from outside: of a system without memory.
+// A bad picture is refused by its decoder, or fills its memory. A kill comes from outside: the machine lacks memory.
 const mostKills = 2
 
-// In a session of its own: a signal of the terminal would end it before it can hear one.
+// In its own session: a signal of the terminal would end it before it can handle one.
 function start(limit: number): ChildProcess {
   const script = `ulimit -c 0; ${Number.isFinite(limit) ? `ulimit -d ${limit}; ` : ''}exec "$@"`
   return fork(program, {
@@ -51,14 +51,14 @@ function start(limit: number): ChildProcess {
   })
 }
 
-/** The first message of a decoder; undefined if it ends before, or the system does not start it. */
+/** The first message of a decoder; undefined if it ends before, or cannot be started. */
 async function firstMessage(decoder: ChildProcess): Promise<{ atRest: number } | undefined> {
   const ended = once(decoder, 'exit').then(() => [])
   const [message] = await Promise.race([once(decoder, 'message'), ended]).catch(() => [])
   return message as { atRest: number } | undefined
 }
 
-// Its memory is free only when it has ended.
+// Its memory is free only after its end.
 async function end(decoder: ChildProcess): Promise<void> {
   if (decoder.exitCode !== null || decoder.signalCode !== null) return
   decoder.ref()
@@ -112,7 +112,7 @@ function putAside(decoder: ChildProcess): void {
 
 type Answer = Reply | 'killed' | undefined
 
-/** The decoder's answer; undefined if it died of the picture, probably because memory was short. */
+/** The decoder's answer; undefined if the picture ended it, probably because memory was short. */
 async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Answer> {
   if (!isAlive(decoder)) return 'killed'
   let late = false
@@ -127,7 +127,7 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Ans
         if (late) resolve({ refusal: 'unreadable', message: 'The picture takes too long to decode.' })
         else resolve(signal === 'SIGKILL' ? 'killed' : undefined)
       })
-      // What nothing can be sent to has ended, and its exit comes.
+      // A send fails only if the decoder has ended. Its `exit` event follows.
       decoder.send({ task, path: file }, (error) => error && decoder.kill('SIGKILL'))
     })
   } finally {
@@ -155,7 +155,7 @@ async function work(share: Share, task: Task, file: string): Promise<Reply | und
     const decoder = rested ?? (await open(share))
     const answer = decoder === undefined ? 'killed' : await askOnce(decoder, share, task, file)
     if (answer !== 'killed') return answer
-    // A rested one may have ended while it had nothing to do, before that was known.
+    // An idle decoder may have ended before this process noticed.
     if (!rested) kills += 1
   }
   throw temporarilyUnavailable('The processes that decode pictures are being ended by the system.', 5)
@@ -166,7 +166,7 @@ const waiting: Waiter[] = []
 let round = 0
 let free = 2
 
-// In the order of their rounds: of each house one picture comes in a round.
+// In the order of rounds: each round has one picture of each house.
 function queue(house: string, turns: number, start: () => void): void {
   const last = waiting.findLast((each) => each.house === house)
   const own = last ? last.round + 1 : round
@@ -222,9 +222,10 @@ async function decodeIn(
 }
 
 /**
- * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. A picture whose
- * decoder is killed gets another one, once.
- * @throws Problem temporarily-unavailable if that is killed too; the signal's reason when it aborts before a decoder has begun
+ * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. If the
+ * decoder is killed, the picture gets another one, once.
+ * @throws Problem temporarily-unavailable if that is killed too; the signal's reason when it aborts before a decoder
+ * has begun
  */
 export async function decode(
   task: Task,

@@ -10,11 +10,14 @@ import type { MediaStore } from './store.ts'
 /** The folder of the file store in `DATA_DIR`. */
 export const mediaFolder = (dataDir: string) => path.join(dataDir, 'media')
 
-// Some files are private originals. Clients get public files from the service, never from the folder.
+// Some files are private originals. Clients get files from the service, never from the folder.
 const privateFolder = 0o700
 const privateFile = 0o600
 
-/** Closes a store that an earlier version, or a copy, left open to other users. Its top folder closes all below it. */
+/**
+ * Closes a store that an earlier version, or a copy, left open to other users. Closing the top folder closes
+ * everything below it.
+ */
 export async function closeFileStore(dataDir: string): Promise<void> {
   const root = mediaFolder(dataDir)
   const found = await unlessMissing(stat(root))
@@ -32,7 +35,7 @@ export function openFileStore(options: { dataDir: string; publicUrl: string; key
     return location
   }
 
-  // After this returns, a power failure loses neither the bytes nor the name. An unfinished file has a temporary name
+  // After this, neither the bytes nor the name are lost in a power failure. An unfinished file has a temporary name
   // next to the target, where the clean-up finds it.
   async function put(key: string, source: string | Buffer): Promise<void> {
     const target = locate(key)

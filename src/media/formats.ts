@@ -20,7 +20,7 @@ const beginnings: Record<Format, RegExp> = {
   gif: /^GIF8/,
 }
 
-/** The accepted format that a file begins as, if any. A file that begins as `mif1` may still not be an AVIF. */
+/** The accepted format that a file begins like, if any. A file that begins as `mif1` may still not be an AVIF. */
 export function recognise(head: Buffer): Format | undefined {
   const text = head.toString('latin1')
   return (Object.keys(beginnings) as Format[]).find((format) => beginnings[format].test(text))

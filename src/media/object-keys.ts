@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export const renditions = ['image', 'preview', 'thumbnail', 'mini'] as const
 export type Rendition = (typeof renditions)[number]
 
-/** The top folders of a store. Everybody may read `public`. The rest needs a signed URL. */
+/** The top folders of a store. `public` needs no signature. The others need a signed URL. */
 export const areas = ['public', 'private', 'originals'] as const
 export type Area = (typeof areas)[number]
 
@@ -22,14 +22,14 @@ export const newFolder = (visible: boolean) => `${visible ? 'public' : 'private'
 /** The key of one rendition in the folder of its image. */
 export const renditionKey = (folder: string, rendition: Rendition) => `${folder}/${rendition}.webp`
 
-/** Whether a text is the key of an original or a rendition. Nothing else is ever served. */
+/** Whether a text is the key of an original or a rendition. The service serves no other file. */
 export const isKey = (text: string) => shape.test(text)
 
-/** Whether everybody may read the file. */
+/** Whether the file needs no signature. */
 export const isPublic = (key: string) => key.startsWith('public/')
 
 /**
- * How a browser must treat the file. It saves an original and never shows it: an uploaded file that is both a picture
+ * The headers of a file. A browser must save an original and never show it: an uploaded file that is both a picture
  * and a page must not run as a page.
  */
 export function presentation(key: string): { contentType: string; contentDisposition?: string } {

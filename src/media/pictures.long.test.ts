@@ -20,7 +20,7 @@ async function save(picture: Sharp): Promise<string> {
   return file
 }
 
-/** The memory of the processes that this one has started, in MiB. */
+/** The memory of the child processes, in MiB. */
 async function memoryOfChildren(): Promise<number> {
   let sum = 0
   for (const name of await readdir('/proc')) {
@@ -31,7 +31,7 @@ async function memoryOfChildren(): Promise<number> {
   return sum
 }
 
-test('the worst pictures at once take no more memory than one may; what takes more is refused, and no other with it', async () => {
+test('the worst pictures at once take no more memory than allowed; a larger one is refused, and no other with it', async () => {
   const wide = (channels: 3 | 4) => plain(10_000, 10_000, channels)
   const deep = await save(wide(4).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 }))
   const progressive = { progressive: true, quality: 50 }
@@ -57,7 +57,7 @@ test('the worst pictures at once take no more memory than one may; what takes mo
   assert.ok(most > 200 && most < 450, `${most} MiB`)
 })
 
-test('decoders that were killed while they had nothing to do cost no picture', async () => {
+test('decoders that are killed while idle cost no picture', async () => {
   const file = await save(plain(300, 300).jpeg())
   const children = `/proc/${process.pid}/task/${process.pid}/children`
   const inspect = () => inspectPicture(file, 'house')
@@ -66,7 +66,7 @@ test('decoders that were killed while they had nothing to do cost no picture', a
     const decoders = readFileSync(children, 'utf8').trim().split(' ').map(Number)
     assert.equal(decoders.length, 2)
     for (const decoder of decoders) process.kill(decoder, 'SIGKILL')
-    // Their end is not known yet: nothing was awaited.
+    // Their end is not known yet, because nothing was awaited.
     const all = await Promise.all([inspect(), deriveRenditions(file, 'house'), inspect()])
     assert.deepEqual([all[0].height, all[2].height], [300, 300])
   }

@@ -45,7 +45,7 @@ async function noise(width: number, height: number): Promise<Sharp> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
 }
 
-/** The colour at a place given as shares of width and height, as [red, green, blue(, alpha)]. */
+/** The colour at a place, given as fractions of width and height, as [red, green, blue(, alpha)]. */
 async function colourAt(picture: Buffer, across: number, down: number): Promise<number[]> {
   const { data, info } = await sharp(picture).raw().toBuffer({ resolveWithObject: true })
   const at = Math.floor(info.height * down) * info.width + Math.floor(info.width * across)
@@ -72,7 +72,7 @@ const refused = (reason: string) => (error: Error & { reason?: string }) => {
   return true
 }
 
-test('every accepted format is known by its bytes, and gets renditions', async () => {
+test('every accepted format is recognised by its bytes, and gets renditions', async () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const) {
     const file = await save(await quarters(64, 48).toFormat(format).toBuffer())
     assert.deepEqual(await inspectPicture(file), { type: `image/${format}`, width: 64, height: 48 })
@@ -119,7 +119,7 @@ test('the squares of a panorama are cut from its full height, not enlarged from 
 
 test('all eight EXIF orientations come out upright', async () => {
   const upright = { red: [0.1, 0.1], green: [0.9, 0.1], blue: [0.5, 0.9] } as const
-  // How the camera stored it: what undoes each orientation.
+  // How the camera stores it: the inverse of each orientation.
   const stored: Record<number, (picture: Sharp) => Sharp> = {
     1: (picture) => picture,
     2: (picture) => picture.flop(),
@@ -179,13 +179,13 @@ test('CMYK, wide gamut, 16 bits, greyscale and palette become sRGB of the same c
   }
 })
 
-test('transparency is kept', async () => {
+test('transparency is preserved', async () => {
   const half = await plain(600, 600, '#ff000080', 4).png().toBuffer()
   for (const rendition of Object.values(await deriveRenditions(await save(half))))
     assertClose(await colourAt(rendition, 0.5, 0.5), [255, 0, 0, 128])
 })
 
-test('of an animation the first frame counts', async () => {
+test('the first frame of an animation is used', async () => {
   const frames = await Promise.all(['#ff0000', '#0000ff'].map((colour) => plain(100, 80, colour).png().toBuffer()))
   for (const format of ['gif', 'webp'] as const) {
     const file = await save(
@@ -200,7 +200,7 @@ test('of an animation the first frame counts', async () => {
   }
 })
 
-test('renditions carry no metadata: no place, no camera, no profile', async () => {
+test('renditions carry no metadata: no location, no camera, no profile', async () => {
   const file = await save(
     await plain(800, 600, '#336699')
       .withExif({ IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 22/1 0/1' } })
@@ -221,7 +221,7 @@ test('renditions carry no metadata: no place, no camera, no profile', async () =
   }
 })
 
-test('other kinds of files are unsupported, whatever they are called', async () => {
+test('files of other kinds are unsupported, whatever their names', async () => {
   const others = {
     svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     'svg after a prologue': '\ufeff\n<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -243,7 +243,7 @@ test('other kinds of files are unsupported, whatever they are called', async () 
   }
 })
 
-test('what cannot be read as a picture is unreadable', async () => {
+test('a file that cannot be decoded is unreadable', async () => {
   const shot = await noise(400, 300)
   const truncated = await Promise.all(
     (['jpeg', 'png', 'webp', 'avif', 'tiff', 'gif'] as const).map(async (format) => {
@@ -264,7 +264,7 @@ test('what cannot be read as a picture is unreadable', async () => {
   }
 })
 
-test('a picture with a page at its end is a picture, and its renditions are without the page', async () => {
+test('a picture with an HTML page at its end is a picture, and its renditions lack the page', async () => {
   const file = await save(
     Buffer.concat([await quarters(64, 64).jpeg().toBuffer(), Buffer.from('<script>alert(1)</script>')]),
   )
@@ -273,7 +273,7 @@ test('a picture with a page at its end is a picture, and its renditions are with
     assert.doesNotMatch(rendition.toString('latin1'), /script/)
 })
 
-test('100 megapixels pass, one row more is refused by the header alone', async () => {
+test('100 megapixels pass, and one row more is refused by the header alone', async () => {
   const blank = async (height: number) => {
     const jpeg = await plain(10_000, 16, '#ffffff').jpeg().toBuffer()
     const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]))
@@ -287,11 +287,11 @@ test('100 megapixels pass, one row more is refused by the header alone', async (
   assert.deepEqual(await inspectPicture(whole), { type: 'image/jpeg', width: 10_000, height: 10_000 })
 })
 
-test('a missing file is not taken for a bad picture', async () => {
+test('a missing file is not reported as a bad picture', async () => {
   await assert.rejects(inspectPicture(path.join(folder, 'missing')), { code: 'ENOENT' })
 })
 
-test('many pictures at once are all done, good and bad ones', async () => {
+test('many pictures at once are all processed, good and bad ones', async () => {
   const good = await save(await quarters(300, 300).jpeg().toBuffer())
   const bad = await save('nothing')
   const results = await Promise.allSettled(
@@ -303,7 +303,7 @@ test('many pictures at once are all done, good and bad ones', async () => {
   )
 })
 
-test("one house's many pictures do not hold up another's one", async () => {
+test('many pictures of one house do not delay the single picture of another', async () => {
   const file = await save(await quarters(300, 300).jpeg().toBuffer())
   const done: string[] = []
   const houses = [...Array<string>(20).fill('many'), 'one']
@@ -311,7 +311,7 @@ test("one house's many pictures do not hold up another's one", async () => {
   assert.ok(done.indexOf('one') < 10, done.join())
 })
 
-test('a picture whose sender has left takes no turn', async () => {
+test('a picture whose client has left takes no turn', async () => {
   const file = await save(await quarters(300, 300).jpeg().toBuffer())
   const left = new AbortController()
   const abandoned = Array.from({ length: 6 }, () => pictures.inspectPicture(file, 'house', left.signal))

@@ -1,8 +1,10 @@
+// A picture is decoded in a process of its own (decoders.ts, decoder.ts) and stored by key (object-keys.ts) in a store
+// (store.ts): a folder (file-store.ts, routes.ts) or a bucket (s3-store.ts).
 import { decode, type Decoded, type Refusal, type Task } from './decoders.ts'
 
 /**
- * A file that cannot become renditions: another kind of file, an unreadable picture, or a picture with too many pixels
- * or too much memory to decode.
+ * A file that cannot become renditions: a file of another kind, an unreadable picture, or a picture with too many
+ * pixels or too much memory to decode.
  */
 export class PictureError extends Error {
   readonly reason: Refusal
@@ -31,8 +33,8 @@ async function request<Name extends Task>(
 }
 
 /**
- * Checks a local file by decoding all of it (of an animation, the first frame). Its name does not count. Returns its
- * media type, and its size in pixels as shown (EXIF orientation applied). Houses take turns.
+ * Checks a local file by decoding all of it (of an animation, the first frame), whatever its name. Returns its media
+ * type, and its size in pixels after EXIF orientation. Houses take turns.
  * @throws PictureError, or the signal's reason when it aborts before the file's turn
  */
 export function inspectPicture(path: string, house: string, signal?: AbortSignal): Promise<Decoded['inspect']> {
@@ -40,8 +42,8 @@ export function inspectPicture(path: string, house: string, signal?: AbortSignal
 }
 
 /**
- * Makes the renditions of section 2.4 as WebP: first frame, upright, sRGB, 8 bits, transparency kept, no metadata.
- * The file is decoded once, at the size that the largest rendition needs. Houses take turns.
+ * Makes the renditions of section 2.4 as WebP: first frame, upright, sRGB, 8 bits, transparency preserved, no
+ * metadata. The file is decoded once, at the size that the largest rendition needs. Houses take turns.
  * @throws PictureError
  */
 export function deriveRenditions(path: string, house: string): Promise<Decoded['derive']> {

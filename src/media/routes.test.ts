@@ -47,14 +47,14 @@ const get = (address: string, headers: Record<string, string> = {}, method = 'GE
 const lastingHeaders = (response: Response) =>
   [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
 
-// fetch would tidy the path up before sending it.
+// fetch would normalize the path before sending it.
 async function getRaw(target: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   return text(socket)
 }
 
-test('a private file without the right signature is 403, whether it exists or not', async () => {
+test('a private file without a valid signature is 403, whether it exists or not', async () => {
   for (const key of [hidden, original, renditionKey(newFolder(false), 'image'), newOriginal()]) {
     const right = signedPath(keyring, key, now)
     const { expires, signature } = Object.fromEntries(new URL(right, origin).searchParams)
@@ -78,7 +78,7 @@ test('a private file without the right signature is 403, whether it exists or no
   }
 })
 
-test('a signed URL works until its hour is over, and its copies in caches no longer', async () => {
+test('a signed URL works for an hour, and copies in caches no longer', async () => {
   const before = (seconds: number) => new Date(now.getTime() - seconds * 1000)
   const fresh = await get(signedPath(keyring, hidden, now))
   const last = await get(signedPath(keyring, hidden, before(3598)))
@@ -87,12 +87,12 @@ test('a signed URL works until its hour is over, and its copies in caches no lon
   assert.equal((await get(signedPath(keyring, hidden, before(3600)))).status, 403)
 })
 
-test('an unknown file is 404: a public one, and a private one with a right signature', async () => {
+test('an unknown file is 404: a public one, and a private one with a valid signature', async () => {
   assert.equal((await get(`/media/${renditionKey(newFolder(true), 'image')}`)).status, 404)
   assert.equal((await get(signedPath(keyring, newOriginal(), now))).status, 404)
 })
 
-test('no path leaves the store or reads anything in it that is not a rendition or an original', async () => {
+test('no path leaves the store or reads any file in it but renditions and originals', async () => {
   const up = ['..', '%2e%2e', '.%2e', '%252e%252e', '..%00', '..;']
   const between = ['/', '%2f', '%252f', '\\', '%5c', '//']
   const targets = up.flatMap((dots) =>
@@ -117,7 +117,7 @@ test('no path leaves the store or reads anything in it that is not a rendition o
   }
 })
 
-test('an encoded slash does not get round the signature', async () => {
+test('an encoded slash does not bypass the signature', async () => {
   assert.equal((await get(`/media/${hidden.replaceAll('/', '%2f')}`)).status, 403)
   assert.equal((await get(`/media/%70rivate${hidden.slice('private'.length)}`)).status, 403)
 })
@@ -138,7 +138,7 @@ test('HEAD answers as GET does, without the bytes', async () => {
   }
 })
 
-test('a part of a file can be asked for', async () => {
+test('a range of a file can be requested', async () => {
   const address = `/media/${image}`
   const parts: [string, number, string, string | null][] = [
     ['bytes=2-5', 206, '2345', 'bytes 2-5/10'],
@@ -158,7 +158,7 @@ test('a part of a file can be asked for', async () => {
   }
 })
 
-test('a part is given only of the version that If-Range names', async () => {
+test('a range is served only from the version in If-Range', async () => {
   const address = `/media/${image}`
   const { headers } = await get(address)
   const statusWith = async (ifRange: string) => (await get(address, { range: 'bytes=0-1', 'if-range': ifRange })).status
@@ -168,7 +168,7 @@ test('a part is given only of the version that If-Range names', async () => {
   assert.equal(await statusWith('Thu, 01 Jan 1970 00:00:00 GMT'), 200)
 })
 
-test('a reader who has the file is told so with 304, and one with a wrong If-Match 412', async () => {
+test('a client that has the file gets 304, and one with a wrong If-Match 412', async () => {
   const address = `/media/${image}`
   const etag = (await get(address)).headers.get('etag')!
   const repeated = await get(address, { 'if-none-match': `"x", ${etag}` })
@@ -177,7 +177,7 @@ test('a reader who has the file is told so with 304, and one with a wrong If-Mat
   assert.equal((await get(address, { 'if-match': '"x"' })).status, 412)
 })
 
-test('a range or a condition that a file does not meet is answered with a problem', async () => {
+test('a range or a condition that a file does not satisfy is answered with a problem', async () => {
   const cases: [headers: Record<string, string>, status: number, slug: string][] = [
     [{ range: 'bytes=10-' }, 416, 'range-not-satisfiable'],
     [{ 'if-match': '"x"' }, 412, 'precondition-failed'],

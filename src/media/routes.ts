@@ -10,8 +10,8 @@ import { cacheForEver, isKey, isPublic, presentation } from './object-keys.ts'
 import { secondsLeft } from './signatures.ts'
 
 /**
- * Serves the file store: `GET` and `HEAD /media/<key>`, with ranges and conditional requests, without an API key.
- * A file that is not public needs a signed URL. An altered or expired signature is 403.
+ * Serves the file store: `GET` and `HEAD /media/<key>`, with ranges and conditional requests, without an API key. A
+ * file that is not public needs a signed URL. An altered or expired signature is 403.
  */
 export async function mediaRoutes(
   app: FastifyInstance,
@@ -35,7 +35,7 @@ export async function mediaRoutes(
         cacheControl = `private, max-age=${left}`
       }
 
-      // The file of a key never changes. `no-cache` is therefore no reason to send it again to a client that has it.
+      // The file of a key never changes, so even with `no-cache` a client that has it needs no copy.
       delete request.raw.headers['cache-control']
       const file = await send(request.raw, key, { root, index: false, cacheControl: false, contentType: false })
       reply.header('x-content-type-options', 'nosniff')

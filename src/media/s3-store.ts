@@ -18,13 +18,13 @@ import { cacheForEver, isPublic, presentation } from './object-keys.ts'
 import { signatureLifetime } from './signatures.ts'
 import type { MediaStore } from './store.ts'
 
-// Failures are thrown. The SDK would also print them on the console.
+// Failures are thrown. The SDK would print them on the console too.
 const silence = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * A media store in a bucket of an S3-compatible server, with the credentials from the AWS variables. The policy of the
- * bucket must let everybody read `public/*` and nothing else. Access lists of single objects are not used: new AWS
- * buckets switch them off, and other servers lack them.
+ * A media store in a bucket of an S3-compatible server, with the credentials from the AWS variables. The policy of
+ * the bucket must allow anonymous reads of `public/*` and nothing else. Access lists of single objects are not used:
+ * new AWS buckets disable them, and other servers lack them.
  */
 export function openS3Store(config: Extract<Config['media'], { store: 's3' }>): MediaStore {
   const { bucket, endpoint, region } = config

@@ -12,7 +12,7 @@ export function signedPath(keyring: Keyring, key: string, now: Date): string {
   return `${address}&signature=${sign(keyring[0], address)}`
 }
 
-/** Seconds until a signed address expires (0 or less: expired), or null if the signature is not ours. */
+/** Seconds until a signed URL expires (0 or less: expired), or null if the signature is invalid. */
 export function secondsLeft(
   keyring: Keyring,
   key: string,

@@ -22,7 +22,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
 type Opened = { store: MediaStore; close: () => Promise<void> }
 
-// The file store is read through the service, as a browser would.
+// The file store is read through the service, as by a browser.
 async function openFile(dataDir: string): Promise<Opened> {
   const app = fastify()
   app.setErrorHandler(createProblemHandler('http://localhost'))
@@ -92,7 +92,7 @@ for (const [kind, open, skip] of kinds) {
       return keys.toSorted()
     }
 
-    test('gives back the bytes that were put, from memory and from a file', async () => {
+    test('returns the bytes that were stored, from memory and from a file', async () => {
       const bytes = randomBytes(3_000_000)
       const local = path.join(dataDir, 'upload')
       await writeFile(local, bytes)
@@ -104,7 +104,7 @@ for (const [kind, open, skip] of kinds) {
       assert.ok(bytes.equals(await readFile(local)), 'the source stays')
     })
 
-    test('gives a file to be read with its size, and nothing for a key that it lacks', async () => {
+    test('returns a file with its size, and undefined for a missing key', async () => {
       const bytes = randomBytes(3_000_000)
       const key = newOriginal()
       await store.put(key, bytes)
@@ -114,7 +114,7 @@ for (const [kind, open, skip] of kinds) {
       assert.equal(await store.read(newOriginal()), undefined)
     })
 
-    test('replaces what a key holds', async () => {
+    test('replaces the content of a key', async () => {
       const key = newOriginal()
       for (const version of ['old', 'new']) await store.put(key, Buffer.from(version))
       assert.equal((await bytesOf(key)).toString(), 'new')
@@ -124,7 +124,7 @@ for (const [kind, open, skip] of kinds) {
       )
     })
 
-    test('serves a public rendition to everybody at publicBase/key, cacheable for ever', async () => {
+    test('serves a public rendition without a signature at publicBase/key, cacheable for ever', async () => {
       const key = renditionKey(newFolder(true), 'thumbnail')
       await store.put(key, Buffer.from('picture'))
       const url = await store.url(key, now())
@@ -150,7 +150,7 @@ for (const [kind, open, skip] of kinds) {
       assert.doesNotMatch(await old.text(), /private picture/)
     })
 
-    test('serves an original as a download of no particular type', async () => {
+    test('serves an original as a download without a particular type', async () => {
       const key = newOriginal()
       await store.put(key, Buffer.from('<script>'))
       const { headers } = await fetch(await store.url(key, now()))
@@ -158,7 +158,7 @@ for (const [kind, open, skip] of kinds) {
       assert.equal(headers.get('content-disposition'), 'attachment')
     })
 
-    test('copies a file to another area, where it is presented by its new key', async () => {
+    test('copies a file to another area, where its new key decides the headers', async () => {
       const from = renditionKey(newFolder(false), 'mini')
       const to = renditionKey(newFolder(true), 'mini')
       await store.put(from, Buffer.from('mini'))
@@ -169,7 +169,7 @@ for (const [kind, open, skip] of kinds) {
       assert.equal((await bytesOf(from)).toString(), 'mini')
     })
 
-    test('deletes a file, and takes a missing one as deleted', async () => {
+    test('deletes a file, and accepts a missing one', async () => {
       const folder = newFolder(true)
       const keys = [renditionKey(folder, 'image'), renditionKey(folder, 'mini')] as const
       for (const key of keys) await store.put(key, Buffer.from('x'))
@@ -178,25 +178,25 @@ for (const [kind, open, skip] of kinds) {
         (await keysIn('public')).filter((key) => key.startsWith(folder)),
         [],
       )
-      // An object store tells nobody whether a file exists who may not list them.
+      // Without the permission to list, an object store answers 403 for a missing file.
       assert.ok([403, 404].includes((await fetch(await store.url(keys[0], now()))).status))
     })
 
-    test('a file that is missing can be neither downloaded nor copied', async () => {
+    test('a missing file can be neither downloaded nor copied', async () => {
       const [missing, target] = [newOriginal(), newOriginal()]
       assert.equal(await store.download(missing, path.join(dataDir, 'nothing')), false)
       await assert.rejects(store.copy(missing, target))
       assert.ok(!(await keysIn('originals')).some((key) => key.startsWith(target)))
     })
 
-    test('a failed put leaves nothing behind', async () => {
+    test('a failed put leaves no file behind', async () => {
       const key = newOriginal()
       await assert.rejects(store.put(key, path.join(dataDir, 'no such file')))
       await assert.rejects(store.put(key, dataDir))
       assert.ok(!(await keysIn('originals')).some((each) => each.startsWith(key)))
     })
 
-    test('lists an area with the time each file was stored', async () => {
+    test('lists an area with the time at which each file was stored', async () => {
       const folder = newFolder(false)
       const key = renditionKey(folder, 'preview')
       const before = Date.now() - 2000
@@ -211,7 +211,7 @@ for (const [kind, open, skip] of kinds) {
   })
 }
 
-test('a file of the file store is whole whenever it can be read, however many write it at once', async () => {
+test('a file of the file store is always complete, however many processes write it at once', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
   const store = await openMediaStore({ store: 'file' }, { dataDir, publicUrl: 'http://unused', keyring })
   const key = newOriginal()
@@ -229,7 +229,7 @@ test('a file of the file store is whole whenever it can be read, however many wr
   await rm(dataDir, { recursive: true })
 })
 
-test('the file store is for its own user alone, whatever the umask, the source or an earlier version allowed', async () => {
+test('the file store is private to its user, whatever the umask, the source or an earlier version allowed', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'media-'))
   const umask = process.umask(0)
   try {
@@ -262,7 +262,7 @@ test('the file store is for its own user alone, whatever the umask, the source o
   }
 })
 
-test('an object store that cannot be reached rejects, whatever is asked of it', async () => {
+test('an unreachable object store rejects every call', async () => {
   process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
   const config = { store: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9', region: 'eu-west-1' } as const
   const store = await openMediaStore(config, { dataDir: tmpdir(), publicUrl: 'http://unused', keyring })
@@ -271,7 +271,7 @@ test('an object store that cannot be reached rejects, whatever is asked of it', 
   await assert.rejects(store.download(newOriginal(), path.join(tmpdir(), 'nothing')))
 })
 
-test('a passing failure of the object store does not fail a put', async () => {
+test('a temporary failure of the object store does not fail a put', async () => {
   process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER'
   const received: string[] = []
   const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-temporary-'))
 process.env.TMPDIR = folder
 after(() => rm(folder, { recursive: true }))
 
-test("a start removes what this user's processes left a day ago, and leaves what is another's or cannot be removed", async () => {
+test('a start removes what this user’s processes left a day ago, and no folder of another user or that cannot be removed', async () => {
   const leave = async (name: string) => {
     const left = path.join(folder, `catalogue-media-${name}`)
     await mkdir(left)

@@ -15,7 +15,7 @@ export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T
   }
 }
 
-/** Deletes folders of this user that killed processes left here, when they are a day old. */
+/** Deletes day-old folders of this user that killed processes left here. */
 export async function removeAbandonedFolders(now: Date): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
