@@ -44,7 +44,7 @@ const timeout = describeRefusal(
   '`malformed-json`: The body did not arrive in time; of a JSON body nothing came for ten seconds. The connection is closed.',
 )
 
-// The path parameters, headers and parameters of pages mean the same everywhere.
+// Path parameters, headers and paging parameters mean the same in every operation.
 const isShared = (parameter: Parameter | { $ref: string }): parameter is Parameter =>
   'in' in parameter && (parameter.in !== 'query' || ['limit', 'cursor'].includes(parameter.name))
 
@@ -61,8 +61,8 @@ function findExample(examples: Record<string, object>, schema: string): unknown 
 }
 
 /**
- * Gives the components of a document: `refer` puts a schema with a `$id`, and those in it, among them; `share` completes
- * the document.
+ * Builds the components of a document: `refer` adds a schema with a `$id`, and those in it; `share` completes the
+ * document.
  */
 export function createComponents(shapes: TSchema[], publicUrl: string) {
   const components = {
@@ -87,7 +87,10 @@ export function createComponents(shapes: TSchema[], publicUrl: string) {
     return $id === undefined ? schema : add('schemas', $id, schema)
   }
 
-  /** Moves what operations share into the components. Adds the answers that follow from `x-problems`, and the examples. */
+  /**
+   * Moves what operations share into the components. Adds the answers that follow from `x-problems`, and the
+   * examples.
+   */
   function share(document: Document): Document {
     for (const [method, operation] of Object.values(document.paths).flatMap((methods) => Object.entries(methods))) {
       const { parameters = [], requestBody, responses, 'x-problems': codes } = operation

@@ -39,7 +39,7 @@ async function readOperations() {
   )
 }
 
-test('every operation says what it does and what it needs, and every parameter what it means', async () => {
+test('every operation describes its effect and its permissions, and every parameter its meaning', async () => {
   const operations = await readOperations()
   for (const { operationId, summary, description, tags, parameters = [], 'x-permissions': permissions } of operations) {
     assert.ok(summary && tags?.length === 1, operationId)
@@ -53,7 +53,7 @@ test('every operation says what it does and what it needs, and every parameter w
   assert.equal(new Set(names).size, names.length)
 })
 
-test('every operation documents the answers that all have, and their headers', async () => {
+test('every operation documents the common answers and their headers', async () => {
   for (const operation of await readOperations()) {
     const { operationId, path, method, parameters = [], responses, 'x-permissions': permissions } = operation
     const always = ['400', '401', '429', '500', '503']
@@ -66,7 +66,7 @@ test('every operation documents the answers that all have, and their headers', a
       assert.deepEqual(Object.keys(content), ['application/problem+json'], `${operationId} ${status}`)
     }
     assert.equal('408' in responses, 'requestBody' in operation, `${operationId} 408`)
-    // An operation that takes no body refuses one that comes.
+    // An operation that takes no body refuses a request with one.
     assert.match(responses['400']!.description, /`malformed-json`/, operationId)
     assert.ok('Retry-After' in responses['429']!.headers!)
     assert.ok('WWW-Authenticate' in responses['401']!.headers!)
@@ -87,7 +87,7 @@ async function readComponents() {
   return reply.json<{ paths: Record<string, Record<string, Operation>>; components: Components; tags: object[] }>()
 }
 
-test('bodies, pages, problems, headers and what pages and paths take are components, each of them once', async () => {
+test('bodies, pages, problems, headers, and the parameters of pages and paths are components, each of them once', async () => {
   const { paths, components } = await readComponents()
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     const { operationId, parameters = [], responses } = operation
@@ -122,7 +122,7 @@ test('every operation names the types of its problems, as its answers do', async
   }
 })
 
-test('a session is one of two kinds, a new one has one of two blocks, and the locales are one list', async () => {
+test('a session is one of two kinds, a new one has one of two blocks, and there is one list of locales', async () => {
   const { schemas } = (await readComponents()).components
   const { oneOf, discriminator } = schemas['Session'] as { oneOf: object[]; discriminator: object }
   assert.deepEqual(oneOf, [{ $ref: '#/components/schemas/TimedSession' }, { $ref: '#/components/schemas/LiveSession' }])
@@ -137,15 +137,15 @@ test('a session is one of two kinds, a new one has one of two blocks, and the lo
   assert.equal(JSON.stringify(schemas).split('"hu"').length, 2)
 })
 
-test('every tag of an operation is described', async () => {
+test('every tag of an operation has a description', async () => {
   const { tags } = await readComponents()
   const described = (tags as { name: string; description: string }[]).map(({ name }) => name)
   assert.deepEqual(new Set(described), new Set((await readOperations()).flatMap((operation) => operation.tags!)))
 })
 
-test('every kind of problem is documented by some operation, but those that belong to none', async () => {
+test('some operation documents every kind of problem, but for those that belong to none', async () => {
   const text = JSON.stringify(await readOperations())
-  // The last two answer those who ask for files.
+  // The last two are answers to requests for files.
   const outside = ['method-not-allowed', 'precondition-failed', 'range-not-satisfiable']
   const writes = [
     'duplicate-reference',
@@ -196,7 +196,7 @@ function findArrays(value: unknown, path = ''): [path: string, schema: { maxItem
   return [...own, ...Object.entries(value).flatMap(([name, each]) => findArrays(each, `${path}/${name}`))]
 }
 
-test('the document bounds every array that a body may hold, and says how long the texts may be', async () => {
+test('the document bounds every array in a body, and the length of its texts', async () => {
   const { paths } = inlineComponents(
     (await service.request({ url: '/api/v2/openapi.json' })).json<{
       paths: Record<string, Record<string, { requestBody?: unknown }>>
@@ -220,7 +220,7 @@ test('the document bounds every array that a body may hold, and says how long th
   for (const text of ['256 KiB', '1000 characters', '65536 UTF-8 bytes']) assert.ok(patch!.includes(text), text)
 })
 
-test('the document can be made any number of times, as JSON and as YAML, and is the same each time', async () => {
+test('the document is the same each time it is made, as JSON and as YAML', async () => {
   const { body } = await service.request({ url: '/api/v2/openapi.json' })
   for (let time = 0; time < 2; time++) {
     const again = await service.request({ url: '/docs/json' })
@@ -245,7 +245,7 @@ test('the document takes no parameter', async () => {
     assert.equal((await service.request({ url })).statusCode, 200, url)
 })
 
-test('a file that the documentation does not have is 404, and so is a way out of its folder', async () => {
+test('a missing file of the documentation is 404, and so is a path that leaves its folder', async () => {
   const paths = [
     'nothing.js',
     '%2e%2e/x',
@@ -270,7 +270,7 @@ test('a file that the documentation does not have is 404, and so is a way out of
   assert.equal((await service.request({ method: 'POST', url: '/docs/static/index.css' })).statusCode, 405)
 })
 
-test('the introduction leads to a key, to the guide and to the problems, each of which has its page', async () => {
+test('the introduction links to a key, to the guide and to the problems, each of which has its page', async () => {
   const document = await service.request({ url: '/api/v2/openapi.json' })
   const { description } = document.json<{ info: { description: string } }>().info
   assert.match(description, /`bin\/catalogue keys create`/)
@@ -286,7 +286,7 @@ test('the introduction leads to a key, to the guide and to the problems, each of
   for (const url of linked) assert.equal((await service.request({ url })).statusCode, 200, url)
 })
 
-test('the page of a problem runs nothing and loads nothing, but its own style', async () => {
+test('the page of a problem runs no script, and loads only its own style', async () => {
   const page = await service.request({ url: '/problems/not-found' })
   const [, style] = /<style>(.*)<\/style>/s.exec(page.payload)!
   const policy = String(page.headers['content-security-policy'])
@@ -296,7 +296,7 @@ test('the page of a problem runs nothing and loads nothing, but its own style', 
   assert.doesNotMatch(policy, /unsafe/)
 })
 
-test('the document is made once, and answered 304 to whoever holds it', async () => {
+test('the document is made once, and a client that holds it gets 304', async () => {
   const first = await service.request({ url: '/api/v2/openapi.json' })
   const etag = String(first.headers['etag'])
   const again = await service.request({ url: '/api/v2/openapi.json', headers: { 'if-none-match': etag } })

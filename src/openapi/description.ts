@@ -1,3 +1,5 @@
+// The OpenAPI document is made from the schemas and `config` of the routes: description.ts has the answers of each operation,
+// components.ts moves shared parts into components, headers.ts, tags.ts and examples.ts have their texts.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
@@ -33,7 +35,7 @@ export const ProblemDetails = Type.Object(
   { $id: 'Problem' },
 )
 
-// Lists take a `cursor`, the feed takes one as `after`.
+// The cursor of a list is `cursor`, that of the feed is `after`.
 function isPaged({ schema }: RouteOptions): boolean {
   const { properties } = (schema?.querystring as TObject | undefined) ?? noParameters
   return 'cursor' in properties || 'after' in properties
@@ -61,7 +63,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 
 type Components = ReturnType<typeof createComponents>
 
-// The shape of what a route creates. A rehearsal of it has another one, because nothing has an id yet.
+// The schema of a created record. A rehearsal answers with another one, because the record has no id yet.
 const createdBy = ({ schema }: RouteOptions) =>
   (schema?.response as Record<string, Answer> | undefined)?.[201]?.properties?.data.$ref
 
@@ -80,7 +82,7 @@ function responseHeadersOf(status: string, route: RouteOptions): ResponseHeader[
   ]
 }
 
-// What the rehearsal of a creation answers: the record, whose id nobody knows yet.
+// The answer to a rehearsal of a creation: the record without an id.
 function rehearsalOf(name: string, shapes: TSchema[]): Record<string, unknown> {
   const known = shapes as { $id?: string; oneOf?: { $ref: string }[]; properties?: object }[]
   const { oneOf, ...shape } = known.find(({ $id }) => $id === name)!
@@ -133,7 +135,7 @@ function describe(
   }
 }
 
-// Half a megabyte: printing and hashing it takes longer than most requests.
+// Made once: printing and hashing half a megabyte takes longer than most requests.
 function makeDocument(app: FastifyInstance) {
   const text = JSON.stringify(app.swagger())
   return { body: Buffer.from(text), etag: printEtag(text) }
@@ -150,7 +152,7 @@ error among [the problems](${publicUrl}/problems). The key names the house, and 
     curl -g -H "Authorization: Bearer $KEY" '${publicUrl}/api/v2/lots?limit=3&expand[]=item'
 `
 
-// Takes the place of the plugin's own start, which reads and shows /docs/json.
+// Replaces the plugin's own start script, which reads and shows /docs/json.
 const startScript = `const { src } = document.currentScript
 window.onload = () => SwaggerUIBundle({
   url: new URL('../../../api/v2/openapi.json', src).href,
@@ -162,8 +164,8 @@ window.onload = () => SwaggerUIBundle({
 `
 
 /**
- * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes and
- * the `shapes` that these refer to.
+ * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes
+ * and the `shapes` that these refer to.
  */
 export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): Promise<void> {
   const { publicUrl } = app.site

@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startService } from '../../test/support/service.ts'
 import { parsePercentage } from '../values/percentages.ts'
 
-// What looks through the whole document takes seconds at a stretch on a busy machine. A service in the same process would
-// refuse requests in overload meanwhile.
+// A file of its own: checks of the whole document block the event loop for seconds on a busy machine, and a
+// service there would refuse requests in overload.
 const service = await startService({ comparesReads: false })
 const reply = await service.request({ url: '/api/v2/openapi.json' })
 await service.close()

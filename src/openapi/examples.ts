@@ -52,7 +52,10 @@ const change = {
   changed_at: times.updated_at,
 }
 
-/** An example of each record and body, by the name of its schema. Those of pages and answers follow from them. */
+/**
+ * An example of each record and body, by the name of its schema. The examples of pages and answers are made from
+ * them.
+ */
 export function printExamples(publicUrl: string): Record<string, object> {
   const address = (file: string) => `${publicUrl}/media/public/5f1c/${file}.webp`
   const urls = {
