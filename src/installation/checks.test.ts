@@ -26,7 +26,7 @@ before(async () => {
   settings = {
     DATABASE_URL: urlOf(service.connection),
     DATA_DIR: dataDir,
-    SECRET: 'a secret that nobody may see, ever',
+    SECRET: 'a secret that no check may print',
   }
 })
 after(async () => {
@@ -41,7 +41,7 @@ async function examine(more: Record<string, string> = {}) {
   return { code, stdout, found, wrong }
 }
 
-test('of a sound installation nothing is wrong, every part is named, and nothing secret is printed', async () => {
+test('a sound installation has no finding, every part is named, and no secret is printed', async () => {
   const { code, wrong, found, stdout } = await examine()
   assert.deepEqual([code, wrong], [0, []])
   assert.deepEqual(
@@ -56,12 +56,12 @@ test('of a sound installation nothing is wrong, every part is named, and nothing
   assert.match(words, /^ok +settings +set are .*DATA_DIR=/m)
 })
 
-test('a setting that cannot be used is a finding in words', async () => {
+test('an invalid setting is a finding with a reason', async () => {
   const { code, wrong } = await examine({ PORT: 'four' })
   assert.deepEqual([code, wrong], [1, ['settings PORT must be a whole number from 1 to 65535, not "four"']])
 })
 
-test('a database that is away is said without its password, the rest is checked, and the exit code is 3', async () => {
+test('an unreachable database is reported without its password, the rest is checked, and the exit code is 3', async () => {
   const { code, found, stdout } = await examine({ DATABASE_URL: `postgres://u:geheim@127.0.0.1:${await findPort()}/x` })
   assert.equal(code, 3)
   const states = found.map(({ check, state }) => `${check} ${state}`)
@@ -75,7 +75,7 @@ test('a database that is away is said without its password, the rest is checked,
   assert.ok(!stdout.includes('geheim'))
 })
 
-test('pending migrations are named, and not run', async () => {
+test('pending migrations are named, but not run', async () => {
   const [last] = (
     await sql<{ name: string }>`delete from catalogue.kysely_migration
       where name = (select max(name) from catalogue.kysely_migration) returning name`.execute(service.db)
@@ -89,7 +89,7 @@ test('pending migrations are named, and not run', async () => {
   assert.equal((await examine()).code, 0)
 })
 
-test('jobs that failed for good and jobs that nobody does are counted', async () => {
+test('failed jobs and jobs without a worker are counted', async () => {
   await sql`select graphile_worker.add_job('forget_answers', run_at => now() - interval '10 minutes')`.execute(
     service.db,
   )
@@ -113,7 +113,7 @@ test('clocks that differ by more than two seconds are a finding', () => {
   assert.match(describeClock(-60_000).says, /60\.0 s behind this machine's/)
 })
 
-test('a folder of pictures that others may enter, or that cannot be written, is a finding', async () => {
+test('a folder of pictures that other users can enter, or that cannot be written, is a finding', async () => {
   const media = path.join(folder, 'data/media')
   await mkdir(media, { recursive: true })
   await chmod(media, 0o755)
@@ -138,7 +138,7 @@ test('a disk with less than a gibibyte free is a finding', async (t) => {
   assert.match(printed, /code 1/)
 })
 
-/** A bucket, whose policy opens these folders to those who do not sign. */
+/** A bucket whose policy allows anonymous reads of these folders. */
 async function openBucket(opened: string[]) {
   const options = {
     address: '127.0.0.1',
@@ -179,7 +179,7 @@ async function openBucket(opened: string[]) {
   }
 }
 
-test('of a bucket it is said whether its policy opens public/* and nothing else', async () => {
+test('for a bucket the check reports whether its policy opens public/* and nothing else', async () => {
   const cases: [opened: string[], code: number, says: RegExp][] = [
     [['public'], 0, /^$/],
     [[], 1, /^store bucket pictures: http\S+\/public\/\S+ is 403 without a signature: a policy must let everybody/],
@@ -195,7 +195,7 @@ test('of a bucket it is said whether its policy opens public/* and nothing else'
   }
 })
 
-test('a bucket that is away, or not there, is a finding', async () => {
+test('an unreachable or missing bucket is a finding', async () => {
   const bucket = await openBucket(['public'])
   const missing = await examine({ ...bucket.settings, S3_BUCKET: 'nonsense' })
   assert.match(missing.wrong.join(), /^store bucket nonsense: cannot be used: NoSuchBucket/)

@@ -23,7 +23,10 @@ const leastFree = 1024 * 1024 * 1024
 const ok = (check: string, says: string): Check => ({ check, state: 'ok', says })
 const wrong = (check: string, says: string): Check => ({ check, state: 'wrong', says })
 
-/** Checks settings, database, migrations, clock, jobs, store and disks. Changes nothing but probe files, which it deletes. */
+/**
+ * Checks settings, database, migrations, clock, jobs, store and disks. Changes nothing but probe files, which it
+ * deletes.
+ */
 export async function checkInstallation(): Promise<{ checks: Check[]; isDatabaseAway: boolean }> {
   let config: Config
   try {
@@ -37,7 +40,7 @@ export async function checkInstallation(): Promise<{ checks: Check[]; isDatabase
   return { checks, isDatabaseAway: database.isAway }
 }
 
-// Addresses may hold a password.
+// Without values, because URLs may contain a password.
 function describeSettings(): Check {
   const set = listSettings()
   const shown = set.map(([name, value]) => (secrets.test(name) ? `${name} (not shown)` : `${name}=${value}`))
@@ -94,7 +97,10 @@ function describeServer({ name, version }: { name: string; version: string }, is
   return ok('database', says)
 }
 
-/** What the difference of the clocks means; `ahead`: by how many milliseconds the database's is ahead of this machine's. */
+/**
+ * Judges the difference of the clocks; `ahead`: by how many milliseconds the database's clock is ahead of this
+ * machine's.
+ */
 export function describeClock(ahead: number): Check {
   const says = `the database's is ${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`
   return Math.abs(ahead) > clockMilliseconds

@@ -7,13 +7,16 @@ import { newFolder, newOriginal, renditionKey } from '../media/object-keys.ts'
 import { openMediaStore } from '../media/open.ts'
 import type { MediaStore } from '../media/store.ts'
 
-/** What was looked at, and what was found. `unknown`: it could not be looked at, because something else is wrong. */
+/** A part that was checked, and the finding. `unknown`: it could not be checked, because something else is wrong. */
 export type Check = { check: string; state: 'ok' | 'wrong' | 'unknown'; says: string }
 
 const probe = Buffer.from('a probe of catalogue doctor --installation, to be deleted')
 const askMilliseconds = 10_000
 
-/** Writes, reads and deletes a probe in each area of the store, and looks at who may read it. */
+/**
+ * Writes, reads and deletes a probe in each area of the store, and checks which areas can be read without a
+ * signature.
+ */
 export async function checkStore(config: Config): Promise<Check[]> {
   return config.media.store === 'file' ? checkFolder(config) : checkBucket(config)
 }
@@ -47,7 +50,7 @@ async function checkBucket({ media: place, ...options }: Config): Promise<Check[
 
 const keys = () => [renditionKey(newFolder(true), 'image'), renditionKey(newFolder(false), 'image'), newOriginal()]
 
-/** Writes, reads and deletes; the difference if something else is read. */
+/** Writes, reads and deletes a probe. Returns the difference if it reads something else. */
 async function tryAreas(media: MediaStore): Promise<string | undefined> {
   for (const key of keys()) {
     await media.put(key, probe)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A file of the window: its bytes as they are, and as the build compressed them. */
+/** A file of the window: its bytes, and as compressed by the build. */
 export type WindowFile = { type: string; etag: string; plain: Buffer; br: Buffer | undefined; gzip: Buffer | undefined }
 
 /** The files of the window by their path in an address: `/` is the page. */
@@ -32,7 +32,7 @@ async function readFolder(folder: string): Promise<WindowFiles> {
   return new Map(await Promise.all(names.map(read)))
 }
 
-/** Reads the built window into memory, about 1.5 MB. Undefined where it was not built. */
+/** Reads the built window into memory, about 1.5 MB. Undefined if it was not built. */
 export async function readWindow(): Promise<WindowFiles | undefined> {
   for (const folder of folders) {
     const files = await readFolder(folder).catch(() => undefined)

@@ -14,12 +14,12 @@ function printPolicy(mediaOrigin: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Its only address is that of the service worker.
+    // The policy for its only script URL, that of the service worker.
     'trusted-types offline',
   ].join('; ')
 }
 
-/** Whether a client that sends this `Accept` looks for data and not for a page. */
+/** Whether a client with this `Accept` wants data and not a page. */
 const wantsJson = (accept = '*/*') => /json/i.test(accept) && !/html/i.test(accept)
 
 const accepts = (header: string, coding: string) =>
@@ -36,8 +36,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WindowFile
 }
 
 /**
- * Serves the window: the page at `/` and its service worker, which are asked for anew, and its files, whose names change
- * with their content. A client that asks for JSON finds nothing at `/`.
+ * Serves the window: the page at `/` and its service worker, which clients revalidate, and its files, whose names
+ * change with their content. A client that wants JSON gets 404 at `/`.
  */
 export async function windowRoutes(
   app: FastifyInstance,

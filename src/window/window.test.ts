@@ -16,7 +16,7 @@ after(() => Promise.all([service.close(), bare.close()]))
 const addresses = [...window.keys()]
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-test('/ is the page for whoever takes HTML, and nothing for a client that asks for JSON', async () => {
+test('/ is the page for a client that accepts HTML, and 404 for a client that wants JSON', async () => {
   for (const headers of [html, {}, { accept: '*/*' }]) {
     const reply = await service.request({ url: '/', headers })
     assert.equal(reply.statusCode, 200)
@@ -54,7 +54,7 @@ test('the policy of the page allows nothing inline, nothing evaluated and no oth
   assert.doesNotMatch(page, /<style|style="|<script(?![^>]* src="\/assets\/)|https?:/)
 })
 
-test('files are served as the build compressed them, are kept for ever, and are known again by their ETag', async () => {
+test('files are served as the build compressed them, are cached for ever, and are revalidated by their ETag', async () => {
   assert.ok(addresses.length > 5)
   for (const url of addresses) {
     const plain: Buffer = window.get(url)!.plain
@@ -78,7 +78,7 @@ test('files are served as the build compressed them, are kept for ever, and are 
     assert.equal((await service.request({ url, headers: html })).statusCode, 404, url)
 })
 
-test('the service worker knows every file of the window by its hash, and may reach nothing but the service', async () => {
+test('the service worker knows every file of the window by its hash, and may connect only to the service', async () => {
   const { payload, headers } = await service.request({ url: '/offline.js' })
   const [list] = /\{.*?\}/.exec(payload)!
   const files = [...window].filter(([address]) => address !== '/offline.js')
@@ -88,7 +88,7 @@ test('the service worker knows every file of the window by its hash, and may rea
   assert.equal((await bare.request({ url: '/offline.js' })).statusCode, 404)
 })
 
-test('the first view is less than 200 KB over the line', () => {
+test('the first view transfers less than 200 KB', () => {
   const page = window.get('/')!.plain.toString()
   const first = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address]) => window.get(address!)!)
   const bytes = [window.get('/')!, ...first].reduce((sum, { br, plain }) => sum + (br ?? plain).length, 0)
