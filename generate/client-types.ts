@@ -28,7 +28,7 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-/** The document of a service without a database: it depends on nothing but the code. */
+/** The document of a service without a database: it depends only on the code. */
 async function readDocument(): Promise<Document> {
   const publicUrl = 'http://localhost'
   const keyrings = deriveKeyrings('the secret of a service that nobody reaches')
@@ -65,7 +65,7 @@ function createPrinter(schemas: Record<string, Schema>) {
     return `{\n${fields.join('')}}`
   }
 
-  /** What is sent may be readonly. */
+  /** Input types may be readonly. */
   function print(schema: Schema, isInput: boolean): string {
     if (schema.$ref !== undefined) return nameOf(schema.$ref)
     const kinds = schema.anyOf ?? schema.oneOf
@@ -93,7 +93,7 @@ function createPrinter(schemas: Record<string, Schema>) {
   }
 }
 
-// The client has types of its own for answers, problems and uploads.
+// The client has its own types for answers, problems and uploads.
 const isWritten = (name: string) => !/(?:Page|Response)$|^(?:Problem|NoFields|ImageUpload)$/.test(name)
 
 /** The types of the client's package, made from the OpenAPI document. */

@@ -1,7 +1,7 @@
 import { format } from 'oxfmt'
 import { recordTypes, validators } from '../src/load/schema.ts'
 
-// A refinement is replaced by the keywords that say the same, as far as JSON Schema can.
+// Replaces a refinement by the equivalent keywords, as far as JSON Schema has them.
 function publish(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~published' in value)) return value
   const { '~published': published, ...keywords } = value

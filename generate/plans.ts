@@ -19,7 +19,7 @@ function printLiteral(value: Value): string {
   return escapeLiteral(`{${elements.join()}}`)
 }
 
-/** Runs the statements of all reads on the catalogue of the bench, and gives the plans that PostgreSQL takes for them. */
+/** Runs the statements of all reads on the catalogue of the bench. Returns PostgreSQL's plans for them. */
 export async function explainStatements(): Promise<Plans> {
   const data = await openBenchData()
   const { db, pool } = openDatabase(data.connection, 1)
@@ -27,7 +27,7 @@ export async function explainStatements(): Promise<Plans> {
     const { keyLookUp, operations } = await collectStatements(pool, data.house)
     const statements = operations.flatMap(({ reads }) => reads.flatMap((read) => read.statements))
     const client = await pool.connect()
-    // Prepared as the service does it, so that the plan is the generic one.
+    // Prepared as by the service, so that the plan is generic.
     async function explain({ sql, parameters }: Statement): Promise<string> {
       const values = (parameters as Value[]).map(printLiteral).join(', ')
       await client.query(`prepare explained as ${sql}`)
@@ -43,7 +43,7 @@ export async function explainStatements(): Promise<Plans> {
     const title = `Plan on ${data.lots.toLocaleString('en')} lots, PostgreSQL ${server!.server_version}`
     const plans: Plans = new Map()
     for (const statement of [keyLookUp, ...statements]) {
-      // A reader of the feed may have to number changes first.
+      // A read of the feed may first write the numbers of changes.
       if (!/^\s*select/i.test(statement.sql)) continue
       const plan = await explain(statement)
       plans.set(

@@ -1,5 +1,5 @@
-// Writes the generated files, which are committed. With --check it only compares them, and fails if one differs. A path
-// limits it to the files below that path. With --plans it measures the plans in docs/sql anew.
+// Writes the generated files, which are committed. With --check it only compares them, and fails if one differs. A
+// path limits it to the files below. With --plans it measures the plans in docs/sql again.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -51,7 +51,7 @@ const files: Record<string, string | undefined> = {
   '.env.example': printEnvExample(),
   'packages/client/src/wire.ts': await printClientTypes(),
   'docs/load-format.schema.json': loadFormat,
-  // The importer is published apart from the documents.
+  // The importer is published separately from the documents.
   'packages/importer/load-format.schema.json': loadFormat,
   [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
   ...printPages(statements, plans),

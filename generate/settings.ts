@@ -17,7 +17,7 @@ export function printEnvExample(): string {
 
 const table = /(?<=<!-- settings: npm run generate -->\n)[^]*?(?=<!-- end of settings -->)/
 
-/** The page with its table of settings brought up to date. */
+/** Updates the table of settings in the page. */
 export function replaceSettings(page: string): string {
   const lines = rows.map(([name, { meaning, default: value, unset }]) => {
     const fallback = value === undefined ? 'unset' : `\`${value}\``

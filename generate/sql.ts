@@ -10,13 +10,13 @@ import { openFileStore } from '../src/media/file-store.ts'
 import { catalogueOf } from '../test/support/lines.ts'
 import { collectStatements, type Operation, type Read, type Statement } from './statements.ts'
 
-/** Where the pages lie. */
+/** The folder of the pages. */
 export const sqlFolder = 'docs/sql'
 
 /** The statements of all reads. */
 export type Collected = Awaited<ReturnType<typeof collectStatements>>
 
-/** What stands on a page below a statement, by the statement's text there. */
+/** The text of the plan below each statement of a page, by the text of the statement. */
 export type Plans = Map<string, string>
 
 /** Collects the statements from a service with a house of a few records. */
@@ -37,14 +37,14 @@ export async function collectFromFewRecords({ db, pool }: ReturnType<typeof open
 // The formatter puts further conditions of a join below the join.
 const joined = /^( *)(?:left )?join .*(?:\n\1and .*)+$/gm
 
-/** The text of a statement as it stands on a page. */
+/** The text of a statement as printed on a page. */
 export function formatSql({ sql }: Statement): string {
   return format(sql, { language: 'postgresql', expressionWidth: 100 }).replaceAll(joined, (join) =>
     join.replaceAll(/\n */g, ' '),
   )
 }
 
-/** Finds the plans on a page. A plan belongs to its statement: when the statement changes, the plan is gone. */
+/** Finds the plans on a page. A plan belongs to its statement: a changed statement has no plan. */
 export function findPlans(page: string): Plans {
   const pairs = page.matchAll(/```sql\n((?:(?!```)[^])*)\n```\n\n(<details>[^]*?<\/details>\n)/g)
   return new Map([...pairs].map(([, statement, plan]) => [statement!, plan!]))
@@ -59,7 +59,7 @@ function printStatement(statement: Statement, plans: Plans): string {
 const describe = (requests: string[]) =>
   requests.map((each) => (each === '' ? 'without parameters' : `\`${each}\``)).join(', ')
 
-// The last statement gives the documents, the one before it the tag. What runs earlier finds the record that the path names.
+// The last statement reads the documents, the one before it the tag. Earlier ones find the record in the path.
 const roles = ['The documents:', 'The check:', 'The record in the path:']
 
 function printRead({ requests, statements }: Read, seen: Map<string, string>, plans: Plans): string {

@@ -14,10 +14,10 @@ import { inlineComponents } from '../test/support/openapi.ts'
 /** A statement that has run. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** What requests run: those with the same statements are together, each named by its parameters. */
+/** Requests that run the same statements, each named by its parameters, and these statements. */
 export type Read = { requests: string[]; statements: Statement[] }
 
-/** An operation that reads. `tag` is the group of operations that it belongs to. */
+/** An operation that reads. `tag` is its group of operations. */
 export type Operation = { name: string; path: string; tag: string; reads: Read[] }
 
 type Parameter = { in: string; name: string; schema: { items?: { enum: string[] } } }
@@ -30,8 +30,8 @@ const keyrings = deriveKeyrings('the secret of a service that nobody reaches')
 const leastUuid = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Asks a service for every list and record, with each filter, a cursor and each expansion of the OpenAPI document, and
- * gives the statements that ran. The look-up of the key, which every request needs, is apart.
+ * Requests every list and record from a service, with each filter, a cursor and each expansion of the OpenAPI
+ * document. Returns the statements that ran. The look-up of the key, which every request needs, is separate.
  */
 export async function collectStatements(pool: PostgresPool, house: House) {
   const ran: Statement[] = []
@@ -39,12 +39,12 @@ export async function collectStatements(pool: PostgresPool, house: House) {
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log({ query }) {
-      // Ready documents are written after an answer, at any time.
+      // Item documents are stored at any time after an answer.
       if (!query.sql.includes('into catalogue.item_documents')) ran.push(query)
     },
   })
   const generation = await readGeneration(db)
-  // The first reader of the feed would do it.
+  // Otherwise the first read of the feed would number the changes.
   while (!(await numberChanges({ db, house })));
   const { key } = await createKey(db, house, [...permissions], 'statements', new Date())
   const app = await createApp({
@@ -61,7 +61,7 @@ export async function collectStatements(pool: PostgresPool, house: House) {
   async function ask(path: string, pairs: Pairs = []): Promise<{ body: unknown; statements: Statement[] }> {
     ran.length = 0
     const url = `${path}?${new URLSearchParams(pairs).toString()}`
-    // With an ETag that is none of its own, the service runs the check too.
+    // With another ETag, the service runs the check too.
     const headers = { authorization: `Bearer ${key}`, 'if-none-match': '"none"' }
     const reply = await app.inject({ url, headers })
     if (reply.statusCode !== 200) throw new Error(`${url} answered ${reply.payload}`)

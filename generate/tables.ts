@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../src/db/pool.ts'
 
-// The type of the driver's value for each type of column. Numbers that may exceed 2^53 are text.
+// The driver's type for each type of column. Numbers that may exceed 2^53 are text.
 const types: Record<string, string> = {
   bigint: 'string',
   boolean: 'boolean',
