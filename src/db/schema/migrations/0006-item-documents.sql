@@ -1,6 +1,6 @@
 -- The stored JSON of items, in four parts: before the images, the images as ids, the images in full, and the rest. A row
--- is valid only for the item's present revision and the instance's present format. Losing it in a crash is
--- harmless. Texts stay in the row and are not compressed: most reads are of many rows.
+-- is valid only for the item's present revision and the instance's present format. Losing it in a crash is harmless.
+-- Texts stay in the row and are not compressed: most reads are of many rows.
 set local citus.enable_local_reference_table_foreign_keys = off;
 set local citus.multi_shard_modify_mode = 'sequential';
 
