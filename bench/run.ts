@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-// `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder in which the
-// catalogues stay for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration;
-// BENCH_MINUTES (none) has `memory` run for so long.
+// `npm run bench [name …]` runs these one after another, each in its own process. BENCH_DIR is a folder that keeps
+// the catalogues for the next run. BENCH_LOTS (200000), BENCH_SECONDS (4) and BENCH_ROUNDS (3) set size and duration;
+// with BENCH_MINUTES (none) `memory` runs for so many minutes.
 const benches = [
   'reads',
   'distinct',
@@ -26,7 +26,7 @@ const benches = [
   'processes',
   'connections',
 ]
-// Ten times as many lots take 15 minutes to load, and 10 GB. An engine is one that DATABASE_URL names.
+// `scale` takes 15 minutes and 10 GB to load ten times as many lots. `engine` needs a DATABASE_URL.
 const onlyWhenNamed = ['scale', 'engine']
 
 const named = process.argv.slice(2)

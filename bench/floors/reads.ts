@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool, type PoolConfig } from 'pg'
 
-// The least program that could answer: bare node:http, and one prepared statement whose result is the whole body. It has no
-// keys, checks, cursors, defects or ETags. Its argument is JSON: the connection and the house's internal id.
+// The least program that could answer: bare node:http, and one prepared statement whose result is the whole body. It
+// has no keys, checks, cursors, defects or ETags. Its argument is JSON: the connection and the house's internal id.
 const { connection, house } = JSON.parse(process.argv[2]!) as { connection: PoolConfig; house: string }
 
 const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -67,7 +67,7 @@ const oneLot = `catalogue.lots l join catalogue.items i on i.house_id = l.house_
       join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
   where l.house_id = $1 and l.public_id = $2::uuid and not l.archived`
 
-// Only lots, items, translations and images, with no join more than these need.
+// Only lots, items, translations and images, with the fewest joins.
 const leanItem = `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
   'title', i.title, 'description', i.description, 'condition', i.condition, 'dimensions', i.dimensions, 'weight', i.weight,
   'estimate', json_build_object('low', ${money('i.estimate_low')}, 'high', ${money('i.estimate_high')}), 'images', ${images},

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Pool, type PoolConfig } from 'pg'
 
-// The least program that could create an item with two translations: bare node:http, and the same rows in one transaction of
-// prepared statements. It has no keys and checks, and reads nothing back. Its argument is JSON, as for reads.ts.
+// The least program that could create an item with two translations: bare node:http, and the same rows in one
+// transaction of prepared statements. It has no keys and checks, and reads nothing back. Its argument is JSON, as for
+// reads.ts.
 const { connection, house } = JSON.parse(process.argv[2]!) as { connection: PoolConfig; house: string }
 const pool = new Pool({ ...connection, max: 20 })
 

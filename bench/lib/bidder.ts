@@ -3,14 +3,17 @@ import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { keepDoing } from './work.ts'
 
-/** What to bid on: lots by their UUIDs, so many bids a second, each so much higher than the one before (minor units). */
+/** The bids to place: lots by their UUIDs, bids per second, and the increment of each bid (minor units). */
 export type Bidding = { connection: Connection; slug: string; lots: string[]; increment: number; perSecond: number }
 
-/** A bid on the lot with this number: its amount, when it was committed (as Date.now()), and milliseconds from when it was due. */
+/**
+ * A bid on the lot with this number: its amount, its commit time (as Date.now()), and the milliseconds from its due
+ * time.
+ */
 export type Bid = { lot: number; amount: number; at: number; took: number }
 
-// Runs in a process of its own, so that no bid waits for the watchers. The first message is what to bid on. `start` and `stop`
-// begin and end a phase, whose end is told as `stopped`.
+// Runs in a process of its own, so that no bid waits for the watchers. The first message is the bidding. `start` and
+// `stop` begin and end a phase; `stopped` reports its end.
 async function openBidder({ connection, slug, lots, increment, perSecond }: Bidding) {
   const { db } = openDatabase(connection, 10)
   const house = (await findHouse(db, slug))!

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** The result of a measurement: answers a second over all connections, and the bytes of the last body. */
+/** The result of a measurement: answers per second over all connections, and the bytes of the last body. */
 export type Measured = { perSecond: number; bytes: number }
 
 const connections = 16
@@ -23,8 +23,8 @@ export function printRequest(
 }
 
 /**
- * Reads the answers on one connection: gives the status, the bytes of the body and the head of each. An answer must have a
- * Content-Length unless it is 304. The body is kept if `wantsBody` says so of the head.
+ * Reads the answers on one connection. `onAnswer` gets the status, the bytes of the body and the head of each. An
+ * answer must have a Content-Length unless it is 304. The body is kept if `wantsBody` returns true for the head.
  */
 export function createReader(onAnswer: OnAnswer, wantsBody: (head: string) => boolean = () => false) {
   let status = 0
@@ -56,13 +56,13 @@ export function createReader(onAnswer: OnAnswer, wantsBody: (head: string) => bo
   }
 }
 
-// All connections read into the same bytes. Bytes of their own for each piece would cost the client, which shares the
-// processors with the servers, as much again in garbage collection.
+// All connections read into one buffer. A buffer for each piece would double the client's cost in garbage collection,
+// and the client shares the processors with the servers.
 const buffer = Buffer.allocUnsafeSlow(512 * 1024)
 
 /**
- * Opens a connection to an origin. `read` gets the pieces of its answers, each valid until it returns. What it throws ends the
- * connection. Far cheaper than node:http's client.
+ * Opens a connection to an origin. `read` gets the pieces of its answers, each valid until it returns. An error from
+ * `read` ends the connection. Far cheaper than node:http's client.
  */
 export function openConnection(origin: string, read: (piece: Buffer) => void): Socket {
   const { hostname, port } = new URL(origin)
@@ -79,8 +79,8 @@ export function openConnection(origin: string, read: (piece: Buffer) => void): S
 }
 
 /**
- * Sends requests on one connection, each after the answer to the one before, until `next` has none. Rejects with whatever
- * `onAnswer` throws.
+ * Sends requests on one connection, each after the previous answer, until `next` returns undefined. Rejects with the
+ * error that `onAnswer` throws.
  */
 export function ask(origin: string, next: () => string | undefined, onAnswer: OnAnswer): Promise<void> {
   let isDone = false
@@ -103,8 +103,8 @@ export function ask(origin: string, next: () => string | undefined, onAnswer: On
 }
 
 /**
- * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each connection
- * goes through all URLs in turn, from a different start, or takes any of them. With an ETag every answer must be 304.
+ * Requests URLs of one server for some seconds on 16 kept connections, each with one request at a time. Each
+ * connection takes all URLs in turn from a different start, or random ones. With an ETag every answer must be 304.
  */
 export async function measure(
   urls: string[],

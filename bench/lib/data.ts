@@ -30,7 +30,7 @@ const vocabulary = {
 type Language = keyof typeof vocabulary
 const words = { nl: vocabulary.nl.split(/\s+/), en: vocabulary.en.split(/\s+/) }
 
-// The same catalogue every time.
+// The same random numbers in every run, so the same catalogue.
 function createRandom() {
   let state = 20_261_120
   return (below: number) => {
@@ -44,7 +44,9 @@ const ref = (kind: string, number: number) => `${kind}-${number}`
 const minute = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString()
 const times = (number: number) => ({ created_at: minute(number), updated_at: minute(number + 1_440) })
 
-/** The records of a house with that many lots. Each lot has an item with two translations and three images without files. */
+/**
+ * The records of a house with `lots` lots. Each lot has an item with two translations and three images without files.
+ */
 export function* catalogueRecords(slug: string, lots: number): Generator<Record<string, unknown>> {
   const random = createRandom()
   const phrase = (language: Language, length: number) => {
@@ -167,8 +169,9 @@ export function* catalogueLines(slug: string, lots: number): Generator<Buffer> {
 export type BenchData = Awaited<ReturnType<typeof openBenchData>>
 
 /**
- * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is not there.
- * With `neighbour` another house has as many. Without BENCH_DIR it is in a temporary folder that `close()` removes.
+ * Opens a catalogue of BENCH_LOTS lots (200,000) on an embedded server below BENCH_DIR, and loads it if it is
+ * missing. With `neighbour` another house has as many. Without BENCH_DIR it is in a temporary folder that `close()`
+ * removes.
  */
 export async function openBenchData(
   lots = Number(process.env.BENCH_LOTS ?? 200_000),

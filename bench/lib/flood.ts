@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /**
- * A flood: `connections` that each have `ahead` requests for `path` under way. `key`: sent with each request; `random` is another
- * one each time. `habit`: what the client does besides reading.
+ * A flood: `connections` with `ahead` requests for `path` under way on each. `key`: sent with each request; `random`
+ * is a new one each time. `habit`: what the client does besides reading.
  */
 export type Flood = {
   url: string
@@ -15,13 +15,13 @@ export type Flood = {
   habit?: 'reads nothing' | 'leaves at once' | 'leaves after an answer' | 'sends half'
 }
 
-/** The answers to a flood by status, and the connections that the service has ended. */
+/** The answers to a flood by status, and the connections that the service has closed. */
 export type Flooded = { answers: Record<string, number>; ended: number }
 
 const status = Buffer.from('HTTP/1.1 ')
 const pauseMilliseconds = 20
 
-// It does not parse answers: it looks for the beginning of each, which costs it least.
+// Counts only the beginnings of answers, which is cheaper than parsing.
 function countAnswers(piece: Buffer, answers: Record<string, number>): number {
   let count = 0
   for (let at = piece.indexOf(status); at !== -1; at = piece.indexOf(status, at + status.length)) {
@@ -65,7 +65,7 @@ function flood({ url, connections, ahead, path, method = 'GET', key, habit }: Fl
   return flooded
 }
 
-// This runs in a process of its own. The first message is the flood, the second asks what came of it.
+// This runs in a process of its own. The first message is the flood, the second asks for the counts.
 process.once('message', (wanted) => {
   const flooded = flood(wanted as Flood)
   process.on('message', () => process.send!(flooded))

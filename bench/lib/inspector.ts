@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** The settings of a process that `openInspector` can ask, through Node's inspector on this port. */
+/** The settings of a process for `openInspector`: Node's inspector on this port. */
 export const inspected = (port: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--inspect=127.0.0.1:${port} --inspect-publish-uid=http`,
 })
@@ -19,9 +19,12 @@ export async function openInspector(port: number) {
   }
 
   return {
-    /** Collects the garbage of the process. Gives what it holds then, in MiB: its objects, and what these hold outside of the heap. */
+    /**
+     * Collects the garbage of the process. Returns the remaining memory in MiB: its objects, and their memory outside
+     * of the heap.
+     */
     async measureHeld(): Promise<{ objects: number; external: number }> {
-      // What a collection finds dead may hold buffers that only the next one frees.
+      // A collection may free buffers only after the next one.
       for (let time = 0; time < 3; time++) await call('HeapProfiler.collectGarbage')
       const expression = 'JSON.stringify(process.memoryUsage())'
       const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: string } }

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 import { createReader, openConnection, printRequest } from './client.ts'
 
-/** The service, and the paths of pages, lots and items that requests are made from. */
+/** The service, and the paths of pages, lots and items for the requests. */
 export type Target = { url: string; key: string; pages: string[]; lots: string[]; items: string[] }
 
-/** A phase of the load: `rate` requests a second, or without a rate as many as the connections can take. */
+/** A phase of the load: `rate` requests per second, or without a rate as many as the connections can take. */
 export type Phase = { rate?: number; seconds: number; connections: number }
 
 /**
- * The results of a phase. `answers` counts the requests by status, or by what came instead of a status. `unsent` requests
- * found no free connection. `successes` has for each 2xx when it was due (milliseconds from the start of the phase) and
- * how long it took from then (milliseconds).
+ * The results of a phase. `answers` counts the requests by status, or by the failure in place of a status. `unsent`
+ * requests found no free connection. `successes` has for each 2xx its due time (milliseconds from the start of the
+ * phase) and its duration from then (milliseconds).
  */
 export type Outcome = { answers: Record<string, number>; unsent: number; successes: [due: number, took: number][] }
 
@@ -19,8 +19,8 @@ type Connection = { socket: Socket; ask: Ask | undefined }
 
 const longestWait = 10_000
 
-// This runs in its own process. The first message is the target; each later one is a phase, which begins at once. A request
-// takes a free connection, or opens one until the phase has all of its own.
+// This runs in its own process. The first message is the target; each later one is a phase, which begins at once. A
+// request takes a free connection, or opens one until the phase has all of its own.
 function createClient({ url, key, pages, lots, items }: Target) {
   const { host } = new URL(url)
   const to = { host, key }
@@ -82,7 +82,7 @@ function createClient({ url, key, pages, lots, items }: Target) {
         connection.socket.write(compose())
         return true
       }
-      // Without a rate, the next request goes out as soon as a connection is free. With a rate, only when it is due.
+      // Without a rate, the next request goes out on each free connection. With a rate, it goes out when it is due.
       whenFree = () => {
         if (rate !== undefined) return
         while (performance.now() < begun + seconds * 1000 && ask(performance.now()));

@@ -23,7 +23,7 @@ export async function findTarget(url: string, key: string): Promise<Target> {
   return target
 }
 
-/** The client that offers load, in a process of its own. */
+/** The client that sends the load, in a process of its own. */
 export function startClient(target: Target) {
   const child = fork(path.join(import.meta.dirname, 'offer.ts'))
   child.setMaxListeners(0).send(target)

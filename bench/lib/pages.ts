@@ -19,13 +19,13 @@ export const sessionPage = (session: string, limit: number): Work => ({
   floor: `session_lots/${session}/${beginning.sort}/${beginning.id}/${limit}`,
 })
 
-/** The first page of the walk over the whole house. */
+/** The first page of the walk through the whole house. */
 export const firstPage = (limit: number): Work => ({
   service: `lots?limit=${limit}&${expanded}`,
   floor: `lots_behind/${beginning.sort}/${beginning.id}/${limit}`,
 })
 
-// No page follows the last position.
+// The last position has no page after it.
 async function findPositions({ db, house }: BenchData, limit: number, session?: string): Promise<Position[]> {
   const { rows } = await sql<Position>`
     select sort, id from (
@@ -37,7 +37,7 @@ async function findPositions({ db, house }: BenchData, limit: number, session?: 
   return rows.slice(0, -1)
 }
 
-/** All pages but the first of the walk over the whole house, or over one session. */
+/** All pages but the first of the walk through the whole house, or through one session. */
 export async function walkPages(data: BenchData, limit: number, session?: string): Promise<Work[]> {
   const { cursors } = deriveKeyrings(await findSecret(data.dataDir, undefined))
   const filters = session === undefined ? {} : { session }
@@ -68,20 +68,20 @@ export async function findSessions({ db, house }: BenchData, count: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Every page of this size of these sessions. */
+/** Every page of this size in these sessions. */
 async function allPages(data: BenchData, sessions: string[], limit: number): Promise<Work[]> {
   const pages: Work[] = []
   for (const session of sessions) pages.push(sessionPage(session, limit), ...(await walkPages(data, limit, session)))
   return pages
 }
 
-// A storefront shows items and images, and knows the session. The leanest floor gives just these.
+// A storefront shows items and images, and knows the session. The leanest floor returns only these.
 const lean = ({ service, floor }: Work): Work => ({
   service: service.replace('&expand[]=session', ''),
   floor: floor.replace('session_lots', 'lean_lots'),
 })
 
-/** Works with many different addresses, by name. */
+/** Works with many different URLs, by name. */
 export async function listDistinctReads(data: BenchData): Promise<Record<string, Work[]>> {
   const sessions = await findSessions(data, 400)
   const few = sessions.slice(0, 16)

@@ -19,8 +19,8 @@ function describe(url: string, child: ChildProcess): ServerProcess {
 }
 
 /**
- * Starts `catalogue serve` as in production, with the settings of the caller. Its log is thrown away. There is no rate limit,
- * and no worker.
+ * Starts `catalogue serve` as in production, with the settings of the caller, but without a log, a rate limit or a
+ * worker.
  */
 export async function startCatalogue(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   const PORT = String(await findPort())
@@ -46,7 +46,7 @@ export async function startFloor(program: string, settings: unknown): Promise<Se
   return describe(`http://127.0.0.1:${String(port).trim()}`, child)
 }
 
-/** Seconds of processor time that a process has used, and those of its children that have ended. */
+/** Seconds of processor time of a process, and of its children that have ended. */
 async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat

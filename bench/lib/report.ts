@@ -3,7 +3,7 @@ import { percentile } from '../../test/support/statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 
-/** Requests a second of two servers that are compared. */
+/** Requests per second of two compared servers. */
 export type Rate = { service: number; floor: number }
 
 /** Measures the service and the floor in turn, so that other work of the machine affects both. */
@@ -19,7 +19,7 @@ export function spread(values: number[], digits: number): string {
   return `${print(percentile(values, 0.5))} (${print(Math.min(...values))}–${print(Math.max(...values))})`
 }
 
-/** By how much a straight line through equally spaced values rises from the first to the last (least squares). */
+/** The rise of a straight line through equally spaced values from the first to the last (least squares). */
 export function growthOf(values: number[]): number {
   const middle = (values.length - 1) / 2
   const slope = values.reduce((sum, value, at) => sum + (at - middle) * value, 0)
@@ -29,7 +29,7 @@ export function growthOf(values: number[]): number {
 
 type Row = { work: string; size?: number; rates: Rate[] }
 
-/** Prints a table of medians, with the range of the rounds in parentheses. `names` are the servers that were compared. */
+/** Prints a table of medians, with the range of the rounds in parentheses. `names` are the compared servers. */
 export function printReport(title: string, rows: Row[], names = ['service', 'floor']): void {
   console.log(`\n## ${title}\n\n${rounds} rounds, ${cpus().length} processors, Node ${process.versions.node}\n`)
   console.log(`| work | KB | ${names.join(', 1/s | ')}, 1/s | ratio |\n| --- | ---: | ---: | ---: | ---: |`)

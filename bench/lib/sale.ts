@@ -14,11 +14,11 @@ import { openFileStore } from '../../src/media/file-store.ts'
 import type { Line } from '../../test/support/lines.ts'
 import { catalogueRecords } from './data.ts'
 
-/** Each bid is this much higher than the one before it, in minor units. */
+/** The increment of each bid, in minor units. */
 export const increment = 500
 const slug = 'closing'
 
-/** A sale that closes in two minutes, so that every bid extends its lot, in a house with so many other lots. */
+/** A sale that closes in two minutes, so that every bid extends its lot, in a house with `others` other lots. */
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
 /** The lines of an auction with one timed session, which has opened and takes bids. */
@@ -58,7 +58,7 @@ function* saleRecords(session: string, lots: string[], closes: Date) {
   }
 }
 
-/** Opens a sale of so many lots on an embedded server in a folder of its own, which `close()` removes. */
+/** Opens a sale of `lotCount` lots on an embedded server in a folder of its own, which `close()` removes. */
 export async function openSale(lotCount: number, others: number) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
   const server = await acquireEmbeddedServer(dataDir)

@@ -55,7 +55,7 @@ ${Object.entries(mapped)
   .map(([heading, field]) => `  ${heading}: ${field}\n`)
   .join('')}`
 
-/** Writes a CSV file of so many rows, with its mapping. */
+/** Writes a CSV file of `count` rows, with its mapping. */
 export async function writeCsv(path: string, count: number): Promise<void> {
   await writeFile(`${path}.mapping.yaml`, mapping)
   const file = createWriteStream(path)
@@ -64,7 +64,10 @@ export async function writeCsv(path: string, count: number): Promise<void> {
   await finished(file.end())
 }
 
-/** Writes the same rows as an XLSX file, with its mapping: each text is in the list that spreadsheet programs write. */
+/**
+ * Writes the same rows as an XLSX file, with its mapping. Texts are in the shared list, as spreadsheet programs write
+ * them.
+ */
 export async function writeXlsx(path: string, count: number): Promise<void> {
   await writeFile(`${path}.mapping.yaml`, mapping.replace(/^separator.*\n/, ''))
   const file = createWriteStream(path)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { json, openClient } from '../../test/support/client.ts'
 
-/** Does the work again and again for so many seconds, so many at once. Gives how often a second. */
+/** Repeats the work for some seconds, several at once. Returns the count per second. */
 export async function repeat(
   atOnce: number,
   seconds: number,
@@ -17,7 +17,7 @@ export async function repeat(
   return (turns * 1000) / (performance.now() - begun)
 }
 
-/** Creates items for so many seconds, eight at once. Gives how many a second. */
+/** Creates items for some seconds, eight at once. Returns the count per second. */
 export async function createItems(url: string, key: string, seconds: number): Promise<number> {
   const { call, close } = openClient(url, key, 8)
   const rate = await repeat(8, seconds, async () => {
@@ -29,7 +29,7 @@ export async function createItems(url: string, key: string, seconds: number): Pr
   return rate
 }
 
-/** Calls `work` at a steady rate until told to stop. Gives the milliseconds from when each was due to its end. */
+/** Calls `work` at a steady rate until it is stopped. Returns the milliseconds from each due time to its end. */
 export function keepDoing(perSecond: number, work: (number: number, due: number) => Promise<void>) {
   const stopping = new AbortController()
   const latencies: number[] = []

@@ -19,8 +19,9 @@ import { openFileStore } from '../../src/media/file-store.ts'
 import { percentile } from '../../test/support/statistics.ts'
 import { openingLines } from '../lib/sale.ts'
 
-// Places 500 bids a second on 100 lots of one sale, 16 at once, with the function that the command calls. Then places as
-// many as possible, and finishes the sale meanwhile. Afterwards the bids of every lot must form a serial history.
+// Places 500 bids per second on 100 lots of one sale, 16 at once, with the function that the command calls. Then
+// places as many as possible, and finishes the sale meanwhile. Afterwards the bids of every lot must form a serial
+// history.
 const bidsPerSecond = 500
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
 const bidders = 16
@@ -82,7 +83,7 @@ async function bid() {
   }
 }
 
-/** Places bids at a steady rate. Gives for each the milliseconds since it was due. */
+/** Places bids at a steady rate. Returns the milliseconds of each from its due time. */
 async function bidSteadily(): Promise<number[]> {
   const total = bidsPerSecond * seconds
   const begun = performance.now()
@@ -118,7 +119,7 @@ async function bidUntilFinished() {
   return { rate, waited }
 }
 
-/** Asserts that the bids of every lot form a serial history. Gives the number of all bids. */
+/** Asserts that the bids of every lot form a serial history. Returns the number of all bids. */
 async function checkHistories(): Promise<number> {
   type Bid = { lot: string; amount: number; placed_at: Date; current_bid: number; closes_at: Date }
   const { rows } = await sql<Bid>`

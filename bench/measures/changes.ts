@@ -6,8 +6,8 @@ import { openBenchData } from '../lib/data.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 
-// Measures the feed of changes from the beginning, page by page on one connection, beside lists of the same records; the
-// fingerprint; and the bytes that a record takes in the feed, filled at once, and after many changes.
+// Measures a read of the whole feed of changes, page by page on one connection, and lists of the same records to
+// compare; the fingerprint; and the bytes of a record in the feed, after one load and after many changes.
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 
 type Page = { data: unknown[]; has_more?: boolean; next_cursor: string | null }
@@ -39,7 +39,7 @@ async function measureStorage(): Promise<string> {
   return `${each(bytes)} bytes a record (table ${each(heap)}, key ${each(key)}, walk ${each(walk)}; marks beside ${each(marks)})`
 }
 
-// A change of so many lots and items, anywhere, as writers mark them.
+// Changes a share of the lots and items, with marks as writes make them.
 async function change(share: number): Promise<void> {
   for (const [kind, table] of [[2, 'lots'] as const, [3, 'items'] as const]) {
     await db.transaction().execute(async (tx) => {

@@ -13,12 +13,12 @@ import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from
 import { increment, openSale } from '../lib/sale.ts'
 import { keepDoing } from '../lib/work.ts'
 
-// Measures a sale in its last minutes. Each of 2,000 watchers asks for its page of 100 lots every two seconds with
-// If-None-Match; one of twenty requests is for another page of the house. Meanwhile 50 bids a second are placed, each of which
-// extends its lot, and five pictures a second are uploaded elsewhere. Every answer is compared with the bids that had been
-// committed when it was asked for. Then the same is asked for as fast as answers come.
+// Measures a sale in its last minutes. Each of 2,000 watchers requests its page of 100 lots every two seconds with
+// If-None-Match; one of twenty requests is for another page of the house. Meanwhile 50 bids per second extend lots,
+// and five pictures per second are uploaded elsewhere. Every answer is compared with the bids committed before its
+// request. Then the same requests are sent as fast as answers come.
 const seconds = Number(process.env.BENCH_SECONDS ?? 20)
-// What is asked for in the first seconds of a phase does not count: watchers have been there before.
+// The first seconds of a phase do not count: real watchers have sent requests before.
 const leadSeconds = 3
 const watchers = 2_000
 const everySeconds = 2
@@ -41,11 +41,11 @@ const { rows: sessions } = await sql<{ id: string }>`
     and public_id <> ${sale.session} order by id`.execute(sale.db)
 const others = sessions.map(({ id }) => lean(sessionPage(id, 100)))
 
-/** The highest amount of each lot that the bidder has told to be committed. */
+/** The highest amount of each lot that the bidder has reported as committed. */
 const committed = new Float64Array(sale.lots.length)
 const numbers = new Map(sale.lots.map((uuid, index) => [`lot_${uuid}`, index]))
 
-/** What an ETag stands for, or a body: the amounts of the lots by their number. */
+/** The content of an ETag or a body: the amounts of the lots by their number. */
 type Seen = [lot: number, amount: number][]
 
 // Parsing the whole JSON would take 3 ms, on the processors that the client shares with the service.
@@ -57,7 +57,7 @@ function readAmounts(body: Buffer): Seen {
 }
 
 type Watcher = { page: number; etag?: string }
-/** What counts from a moment on: the answers given, and the milliseconds of those that were due since. */
+/** The counts from a moment on: the answers, and the milliseconds of those that were due since. */
 type Tally = {
   from: number
   answers: number
@@ -67,7 +67,7 @@ type Tally = {
   notModified: number
 }
 
-/** Sends requests on kept connections, and hands back the answers. `etags` has what was seen under each ETag. */
+/** Sends requests on kept connections, and returns the answers. `etags` has the content of each ETag. */
 function openConnections(server: ServerProcess, isService: boolean, tally: Tally) {
   const { host } = new URL(server.url)
   const etags = new Map<string, Seen>()
@@ -136,7 +136,7 @@ const bidder = fork(path.join(import.meta.dirname, '../lib/bidder.ts'))
 const { connection, lots } = sale
 bidder.send({ connection, slug: sale.house.slug, lots, increment, perSecond: bidsPerSecond } satisfies Bidding)
 
-/** Has bids placed until told to stop. Gives the milliseconds of those that were due since `from`. */
+/** Lets bids be placed until it is stopped. Returns the milliseconds of those that were due since `from`. */
 function takeBids(from: number, onBid: (bid: Bid, number: number) => void) {
   const latencies: number[] = []
   let bids = 0

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { createDataDir, findPort, runCommand, startProcess } from '../../test/support/process.ts'
 import { spread } from '../lib/report.ts'
 
-// Measures how long commands take, from the launcher to their end: the first time, when nothing is compiled yet, and then. The
-// lists are those of a demo house, beside its running service.
+// Measures how long commands take, from the launcher to their end: the first time without compiled code, and then
+// with it. The lists are those of a demo house, beside its running service.
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const alone = [['--version'], ['--help'], ['help', 'sessions', 'publish'], ['completion', 'bash']]
 const beside = [

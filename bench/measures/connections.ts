@@ -7,8 +7,9 @@ import { findMiddle, sessionPage } from '../lib/pages.ts'
 import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 
-// Measures how several processes share connections: the first process hands them on in turn (`rr`), or each takes what it can
-// (`none`). 16 connections that are kept, then 16 at a time with one request each, for BENCH_SECONDS (4), BENCH_ROUNDS (3) times.
+// Measures how several processes share connections: the first process hands them on in turn (`rr`), or each takes
+// what it can (`none`). 16 kept connections, then 16 at a time with one request each, for BENCH_SECONDS (4),
+// BENCH_ROUNDS (3) times.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const processes = Number(process.env.PROCESSES || 2)
@@ -17,7 +18,7 @@ const connections = 16
 const readChildren = async (pid: number) =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
 
-/** Seconds of processor time that a process has used. */
+/** Seconds of processor time of a process. */
 async function readProcessor(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

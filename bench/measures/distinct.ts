@@ -9,15 +9,15 @@ import { measureProcessor, startCatalogue, startFloor, type ServerProcess } from
 import { spread } from '../lib/report.ts'
 import { createItems } from '../lib/work.ts'
 
-// Measures what storefronts do: many different addresses of one house among two. The service uses the database by its
-// address, as installations with several instances do. Unless a variant says otherwise, it counts requests in PostgreSQL.
+// Measures reads like those of storefronts: many different URLs of one house among two. The service reaches the
+// database by a URL, as in installations with several instances. By default it counts requests in PostgreSQL.
 // BENCH_WORKS is a regular expression of the works to measure.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const wanted = new RegExp(process.env.BENCH_WORKS ?? '')
 
 const data = await openBenchData(undefined, { neighbour: true })
-// Instances of one installation have the same public address.
+// Instances of one installation have the same public URL.
 const database = { DATABASE_URL: urlOf(data.connection), PUBLIC_URL: 'http://127.0.0.1' }
 const variants: Record<string, NodeJS.ProcessEnv> = {
   counted: { ...database, RATE_LIMIT_PER_MINUTE: '999999999' },
@@ -28,7 +28,7 @@ const variants: Record<string, NodeJS.ProcessEnv> = {
 type Contestant = [name: string, server: ServerProcess, run: () => Promise<number>]
 type Sample = { rate: number; node: number; postgres: number }
 
-/** Requests a second, and milliseconds of processor time per request. */
+/** Requests per second, and milliseconds of processor time per request. */
 async function sample(server: ServerProcess, run: () => Promise<number>): Promise<Sample> {
   const before = await measureProcessor(server, data.dataDir)
   const begun = performance.now()
@@ -68,7 +68,7 @@ function print(name: string, samples: Sample[], floor?: Sample[]) {
   console.log(`| ${name} | ${of('rate', 0)} | ${ratio ?? ''} | ${of('node', 3)} | ${of('postgres', 3)} |`)
 }
 
-/** Asks for the pages until the documents of nearly all items are ready. Gives the seconds that it took. */
+/** Requests the pages until the documents of nearly all items are stored. Returns the seconds. */
 async function readyDocuments(urls: string[]): Promise<number> {
   const begun = performance.now()
   for (;;) {
@@ -112,7 +112,7 @@ try {
       const took = await readyDocuments(urlsOf(services['uncounted']!))
       console.error(`The documents of all items were ready after ${took.toFixed(0)} s of reading all pages.`)
     }
-    // Every page once, so that nothing is measured that happens only once.
+    // Every page once, so that one-time costs are not measured.
     for (const name of names) await measure(urlsOf(services[name]!), data.key, pages.length / 500 + 1)
     const measureAny = async (urls: string[]) => (await measure(urls, data.key, seconds, { order: 'any' })).perSecond
     await compare(work, [

@@ -20,8 +20,9 @@ import { startCatalogue } from '../lib/processes.ts'
 import { openingLines } from '../lib/sale.ts'
 import { repeat } from '../lib/work.ts'
 
-// Measures load, reads, writes and bids on the empty database of DATABASE_URL, such as one PostgreSQL or a Citus, to compare
-// the two. BENCH_LOTS lots are in BENCH_HOUSES houses (4), and everything is spread over these. Nothing is cached.
+// Measures load, reads, writes and bids on the empty database of DATABASE_URL, such as one PostgreSQL or a Citus, to
+// compare the two. BENCH_LOTS lots are in BENCH_HOUSES houses (4), and the work is spread over these. Nothing is
+// cached.
 const url = process.env.DATABASE_URL
 if (url === undefined) throw new Error('set DATABASE_URL to an empty database')
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -73,7 +74,7 @@ async function fill(slug: string) {
 
 type House = Awaited<ReturnType<typeof fill>>
 
-/** Answers a second to these paths of each house, of all houses at once. */
+/** Answers per second to these paths of each house, of all houses at once. */
 async function read(origin: string, filled: House[], paths: (house: House) => string[]): Promise<number> {
   const rates = await Promise.all(
     filled.map((house) =>

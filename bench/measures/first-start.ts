@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkout, createDataDir, findPort } from '../../test/support/process.ts'
 import { spread } from '../lib/report.ts'
 
-// Measures what a newcomer waits for: `npm start` in a new folder, with nothing compiled before, until its first line, until
-// the address is printed, and until all photographs of the demo house are there. Then the stop, by Ctrl-C.
+// Measures the first start: `npm start` in a new folder, without compiled code, until its first line, until the
+// address is printed, and until all photographs of the demo house are there. Then the stop by Ctrl-C.
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const pollMilliseconds = 200
 

@@ -11,8 +11,9 @@ import type { Flood, Flooded } from '../lib/flood.ts'
 import { findTarget, startClient } from '../lib/offering.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
-// A client with a key makes 50 requests a second (pages of 25 expanded lots, single lots, one change in ten) while another client
-// floods the service, for BENCH_FLOOD_SECONDS (8) each. BENCH_FLOODS names some of the floods, separated by commas.
+// A client with a key sends 50 requests per second (pages of 25 expanded lots, single lots, one change in ten) while
+// another client floods the service, for BENCH_FLOOD_SECONDS (8) each. BENCH_FLOODS names some of the floods,
+// separated by commas.
 const seconds = Number(process.env.BENCH_FLOOD_SECONDS ?? 8)
 const rate = 50
 

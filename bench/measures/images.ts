@@ -15,8 +15,8 @@ import { deriveRenditions } from '../../src/media/pictures.ts'
 import { ask } from '../lib/client.ts'
 import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 
-// Measures images against their targets. Each figure has its comparison beside it, measured in the same run.
-// npx node bench/measures/images.ts [derive] [uploads] [serving] [queue]
+// Measures images against their targets. Each figure is printed with its comparison from the same run. npx node
+// bench/measures/images.ts [derive] [uploads] [serving] [queue]
 
 const mebibyte = 1024 * 1024
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
@@ -33,7 +33,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** A picture with detail at every scale, as photographs have. */
+/** A picture with detail at every scale, like a photograph. */
 async function photograph(width: number, height: number): Promise<Buffer> {
   const layer = (scale: number) =>
     sharp(randomBytes(Math.ceil(width / scale) * Math.ceil(height / scale) * 3), {
@@ -164,7 +164,7 @@ async function benchUploads(): Promise<void> {
   await service.stop()
 }
 
-/** Requests a second over 32 connections, each with one request at a time. */
+/** Requests per second over 32 connections, each with one request at a time. */
 async function countRequests(origin: string, target: string): Promise<number> {
   const text = `GET ${target} HTTP/1.1\r\nHost: bench\r\n\r\n`
   let answered = 0

@@ -8,8 +8,8 @@ import { startCatalogue } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 import { writeCsv, writeXlsx } from '../lib/sheets.ts'
 
-// Measures the importer beside bare requests: items a second at the same concurrency, the memory of a run over many items,
-// and the time of a plan. The service is one process with a database of its own, whose commits are durable.
+// Measures the importer beside bare requests: items per second at the same concurrency, the memory of a run over many
+// items, and the time of a plan. The service is one process with a database of its own, whose commits are durable.
 const created = Number(process.env.BENCH_CREATED ?? 2_000)
 const rows = Number(process.env.BENCH_ROWS ?? 20_000)
 const items = Number(process.env.BENCH_ITEMS ?? 100_000)
@@ -51,7 +51,7 @@ async function writeSource(slug: string, prefix: string, count: number): Promise
   return file
 }
 
-/** Runs the importer, and gives its seconds and the most memory that it had, in MiB. Lots may be left for staff to add. */
+/** Runs the importer. Returns its seconds and its peak memory in MiB. Staff may add the lots later. */
 async function runImporter(key: string, mode: string, file: string) {
   const child = startImporter(key, [mode, file, '--url', service.url])
   let most = 0

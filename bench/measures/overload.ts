@@ -7,8 +7,9 @@ import type { Outcome } from '../lib/offer.ts'
 import { findTarget, startClient } from '../lib/offering.ts'
 import { startCatalogue } from '../lib/processes.ts'
 
-// Sends ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60). Before and after, it sends half of
-// what the service sustains. Requests are for pages of 25 expanded lots, single lots, and changes of items (one in ten).
+// Sends ten times the load that the service sustains, for BENCH_OVERLOAD_SECONDS (60). Before and after, it sends
+// half of what the service sustains. Requests are for pages of 25 expanded lots, single lots, and changes of items
+// (one in ten).
 const overloadSeconds = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 60)
 const normalSeconds = 10
 const manyConnections = 1_500

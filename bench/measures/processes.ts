@@ -5,8 +5,8 @@ import { findMiddle, sessionPage, walkPages } from '../lib/pages.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
-// Measures reads of several processes on one port beside those of one, on the same database. With as many processors as
-// processes, client and PostgreSQL take their share of them.
+// Measures reads of several processes on one port beside those of one, on the same database. With as many processes
+// as processors, client and PostgreSQL take their share of the processors.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const processes = Number(process.env.PROCESSES || 2)
 

@@ -6,8 +6,8 @@ import { firstPage, listReads, walkPages, type Work } from '../lib/pages.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
-// Measures reads of the service beside a floor that answers with the same records. BENCH_SECONDS is the time of one
-// measurement.
+// Measures reads of the service beside a floor that answers with the same records. BENCH_SECONDS is the duration of
+// one measurement.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 
 const data = await openBenchData()

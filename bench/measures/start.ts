@@ -6,8 +6,8 @@ import { startServer, stopServer } from '../../src/db/embedded/postmaster.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 
-// Measures the start of `catalogue serve` until /readyz, on a migrated catalogue whose PostgreSQL is stopped. Beside it stands
-// the start of that PostgreSQL alone. Also measures the memory at rest, for each limit of the response cache.
+// Measures the start of `catalogue serve` until /readyz, on a migrated catalogue whose PostgreSQL is stopped, and the
+// start of that PostgreSQL alone. Also measures the memory at rest, for each limit of the response cache.
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const bounds = ['64', '0']
 

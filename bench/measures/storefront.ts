@@ -8,7 +8,7 @@ import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 
 // Measures the load of a storefront. Of ten pages of 100 lots, nine are of the running sale and one is of any other.
-// Meanwhile the house changes 20 items of that sale a second through the service, also while the floor is measured.
+// Meanwhile the house changes 20 items of that sale per second through the service, also while the floor is measured.
 const seconds = Number(process.env.BENCH_SECONDS ?? 10)
 const writesPerSecond = 20
 
@@ -30,7 +30,7 @@ async function findItems({ db, house }: BenchData, session: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Changes items in turn at a steady rate, until the function that it returns is called. That gives the changes a second. */
+/** Changes items in turn at a steady rate. Returns the function that stops it, which returns the changes per second. */
 function keepWriting(url: string, key: string, items: string[]) {
   const client = openClient(url, key)
   const stopping = new AbortController()

@@ -23,8 +23,8 @@ import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 import { createItems } from '../lib/work.ts'
 
-// Measures creating items beside a floor, the round trips of a change, and switching on every lot of a session while its
-// schedule is computed. All of it runs on one embedded server, whose commits are durable.
+// Measures the creation of items beside a floor, the round trips of a change, and the activation of every lot of a
+// session during the computation of its schedule. All of it runs on one embedded server, whose commits are durable.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const lotCount = 1000
 const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
@@ -92,7 +92,8 @@ async function countRoundTrips(): Promise<number> {
     const { status } = await call('PATCH', `items/${rows[0]!.id}`, json({ title }))
     if (status !== 200) throw new Error(`the change was answered ${status}`)
   }
-  // The first one asks for the key and prepares the statements. Announcements of changes pause for a tenth of a second.
+  // The first one looks up the key and prepares the statements. Announcements of changes pause for a tenth of a
+  // second.
   await patch('Kan')
   await sleep(300)
   await patch('Kom')
