@@ -31,7 +31,7 @@ type Document = { paths: Record<string, Record<string, Operation>>; components: 
 /** The document of a service without a database: it depends only on the code. */
 async function readDocument(): Promise<Document> {
   const publicUrl = 'http://localhost'
-  const keyrings = deriveKeyrings('the secret of a service that nobody reaches')
+  const keyrings = deriveKeyrings('the secret of a service without clients')
   const app = await createApp({
     db: undefined as unknown as Database,
     keyrings,

@@ -26,7 +26,7 @@ type Resource = Record<string, string | number | boolean | null> & { id: string 
 type Pairs = [name: string, value: string][]
 
 const publicUrl = 'http://localhost'
-const keyrings = deriveKeyrings('the secret of a service that nobody reaches')
+const keyrings = deriveKeyrings('the secret of a service without clients')
 const leastUuid = '00000000-0000-0000-0000-000000000000'
 
 /**
