@@ -105,7 +105,7 @@ const edits = fc.array(
 
 type Holder = unknown[] | Record<string, unknown>
 
-/** Every place in a value: what holds it, and under which name. */
+/** Every place in a value: its parent and its key. */
 function placesOf(value: unknown, found: [Holder, string][] = []): [Holder, string][] {
   if (typeof value !== 'object' || value === null) return found
   for (const [name, each] of Object.entries(value)) {
@@ -117,7 +117,7 @@ function placesOf(value: unknown, found: [Holder, string][] = []): [Holder, stri
 
 function mutate(body: unknown, each: Edit[]): unknown {
   const root = { body: structuredClone(body) }
-  // One by one: a value that two edits share would come to hold itself.
+  // One by one: otherwise a value that two edits share would contain itself.
   for (const { place, how, value, name } of each.map((edit) => structuredClone(edit))) {
     const places = placesOf(root)
     const [holder, key] = places[place % places.length] ?? [root, 'body']
@@ -134,7 +134,7 @@ function mutate(body: unknown, each: Edit[]): unknown {
   return root.body
 }
 
-test('whatever a body holds, the answer is one that the document names, and a refused one changed no row of any table', async () => {
+test('any body gets an answer that the document names, and a refused one changes no row of any table', async () => {
   let sum = await checksum(service.db)
   let run = 0
   const seen = new Map<number, number>()
@@ -172,7 +172,7 @@ test('whatever a body holds, the answer is one that the document names, and a re
     assert.ok(seen.has(status), `none of the bodies was answered ${status}`)
 })
 
-test('a body may have 1 MiB and not one byte more; after either the connection goes on', async () => {
+test('a body may have 1 MiB and not one byte more; after either the connection stays open', async () => {
   await service.app.listen({ port: 0 })
   const { port } = service.app.server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -202,7 +202,7 @@ test('a body may have 1 MiB and not one byte more; after either the connection g
   agent.destroy()
 })
 
-test('no body makes an answer larger than a quarter of a mebibyte', async () => {
+test('no body gets an answer larger than a quarter of a mebibyte', async () => {
   const many = (count: number, each: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => each(at)).join()
   const zeros = many(500_000, () => '0')

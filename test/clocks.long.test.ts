@@ -1,4 +1,4 @@
-// Processes whose clocks are minutes off the database's, and step while they run, by means of libfaketime.
+// Processes whose clocks differ by minutes from the database's, and step while they run. libfaketime sets them.
 import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ let fast: Process
 let slow: Process
 let key: string
 
-/** Settings of processes whose clock is so many minutes ahead, which `setClock` can change while they run. */
+/** Settings of a process whose clock is `minutes` ahead. `setClock` can change it while the process runs. */
 async function clockOf(name: string, minutes: number): Promise<Process> {
   const clock = path.join(folder.dataDir, `${name}.clock`)
   const faketime = { FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
@@ -123,7 +123,7 @@ after(async () => {
   await folder.remove()
 })
 
-test('of two instances with clocks ten minutes apart each carries on with what the other wrote', { skip }, async () => {
+test('each of two instances with clocks ten minutes apart continues the work of the other', { skip }, async () => {
   let [seen, tag] = ['', '']
   for (let change = 0; change < 6; change++) {
     const by = change % 2 === 0 ? fast : slow
@@ -155,7 +155,7 @@ test('of two instances with clocks ten minutes apart each carries on with what t
   await until(async () => (await send(slow, 'GET', `lots/${added.shown.id}`)).data.closes_at !== null)
 })
 
-test('an address that one instance signed is good on the other, and a picture is derived', { skip }, async () => {
+test('a URL that one instance signed is valid on the other, and a picture is derived', { skip }, async () => {
   for (const [by, other] of [
     [fast, slow],
     [slow, fast],

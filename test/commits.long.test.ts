@@ -42,7 +42,7 @@ after(async () => {
 const jpeg = await picture()
 let numbers = 5_000
 
-/** Strikes the next commit whose statement is of that kind; gives whether it has come. */
+/** Breaks the next commit whose statement matches; returns whether it has come. */
 function strike(fault: Fault, pattern: RegExp): () => boolean {
   let struck = false
   choose = (statement) => {
@@ -57,7 +57,7 @@ async function count(where: ReturnType<typeof sql>): Promise<number> {
   return (await sql<{ count: number }>`select count(*)::int as count from ${where}`.execute(service.db)).rows[0]!.count
 }
 
-/** Once the clean-up of tomorrow has run, every row has its files and every file its row. */
+/** After tomorrow's clean-up, every row has its files and every file its row. */
 async function assertStoreAgrees(message: string) {
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
   await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
@@ -70,7 +70,10 @@ async function assertStoreAgrees(message: string) {
   assert.deepEqual(await storedFiles(service.media), named.toSorted(), message)
 }
 
-/** A write: what it does to a record of its own, how often that is done, and how it ends when it is done or done again. */
+/**
+ * A write: its effect on a record of its own, how often it has happened, and its result the first time and when
+ * repeated.
+ */
 type Write = {
   name: string
   commit?: RegExp
@@ -92,7 +95,7 @@ async function send(method: string, path: string, body?: unknown): Promise<strin
   return 'unknown'
 }
 
-// What a command is told: by the transaction, or for a statement on its own by the driver.
+// A command gets the outcome of a transaction, or the driver's error for a single statement.
 const run = (work: () => Promise<unknown>, isAlone = false) =>
   work().then(
     () => 'done',
@@ -248,7 +251,7 @@ async function* writes(): AsyncGenerator<Write> {
     'HouseError',
     /insert into catalogue.houses/,
   )
-  // Who does not get the key issues another: the list shows both.
+  // A command that lost its key issues another one: the list shows both.
   const keys = sql`catalogue.api_keys where name = ${name}`
   const atLeastOne = async () => Math.min(1, await count(keys))
   yield command(
@@ -301,7 +304,7 @@ async function* writes(): AsyncGenerator<Write> {
 }
 
 for (const fault of faults) {
-  test(`a write whose commit is ${fault}: nobody is told that it is done or failed, and the next attempt ends well`, async () => {
+  test(`a write whose commit is ${fault}: no caller hears that it is done or failed, and the next attempt succeeds`, async () => {
     for await (const { name, act, done, first, again, commit = /\ncommit$/i } of writes()) {
       const isStruck = strike(fault, commit)
       assert.equal(await act(), 'unknown', name)

@@ -29,7 +29,7 @@ let theirKey: string
 
 before(async () => {
   service = await startService({ records: [...ours.lines, ...theirs.lines], rateLimitPerMinute: 1_000_000 })
-  // As if the images had been uploaded and derived.
+  // As after upload and derivation of the images.
   await sql`update catalogue.images set original = 'originals/' || md5(id::text),
     renditions = case when public then 'public/' else 'private/' end || md5(id::text)`.execute(service.db)
   const document = await readDocument(service)
@@ -42,7 +42,7 @@ before(async () => {
 
 after(() => service.close())
 
-/** A call of the operation that succeeds, except for what `changes` changes. */
+/** A call of the operation that succeeds, except where `changes` changes it. */
 function callOf(operation: ContractedOperation, changes: Partial<Call> & { query?: string } = {}): Call {
   const { query, ...rest } = changes
   const url = rest.url ?? operation.urlOf(ours.ids)
@@ -89,7 +89,7 @@ function collections() {
   return operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))
 }
 
-test('every operation of the interface is held to this contract, with an entry in test/support/operations.ts', () => {
+test('every operation of the interface has an entry in test/support/operations.ts, and so is held to this contract', () => {
   assert.deepEqual(unknown, [])
 })
 
@@ -111,7 +111,7 @@ test('without a key, or with a wrong or revoked one, every operation answers 401
   }
 })
 
-test('a key that lacks a permission is refused with 403, which names the first that is missing', async () => {
+test('a key that lacks a permission is refused with 403, which names the first missing one', async () => {
   for (const operation of operations) {
     for (const [index, missing] of operation.permissions.entries()) {
       for (const also of operation.permissions.slice(index)) {
@@ -125,7 +125,7 @@ test('a key that lacks a permission is refused with 403, which names the first t
   }
 })
 
-test('a read needs no other permission than those that it documents', async () => {
+test('a read needs only the permissions that it documents', async () => {
   for (const operation of reads()) {
     const permissions = [...(operation.permissions as Permission[]), ...[operation.anyPermission ?? []].flat()]
     const least = await service.issueKey(ours.slug, permissions)
@@ -133,7 +133,7 @@ test('a read needs no other permission than those that it documents', async () =
   }
 })
 
-test("another house's record reads like one that does not exist, byte for byte", async () => {
+test('a record of another house gets the same answer as a missing one, byte for byte', async () => {
   for (const operation of operations) {
     for (const parameter of Object.keys(operation.params ?? {})) {
       const record = operation.params![parameter]!
@@ -147,7 +147,7 @@ test("another house's record reads like one that does not exist, byte for byte",
   }
 })
 
-test("each house sees its own records, whose ids the other house's key does not find", async () => {
+test('each house reads its own records, and the key of another house does not find them', async () => {
   for (const operation of reads().filter(({ params }) => params !== undefined)) {
     const call = callOf(operation, { key: theirKey, url: operation.urlOf(theirs.ids) })
     assert.equal((await service.request(call)).statusCode, 200)
@@ -234,7 +234,7 @@ test('an unsupported expansion is refused with 400, which names the supported on
   }
 })
 
-test('limit takes 1 to 100 in plain decimal digits, and every cursor that is not ours is refused', async () => {
+test('limit takes 1 to 100 in plain decimal digits, and every invalid cursor is refused', async () => {
   for (const operation of collections()) {
     for (const limit of ['0', '101', '-1', '%2B5', '+5', '5.0', '5e0', '%205', '5%20', '', '0x5', '9'.repeat(40)]) {
       await refuse(operation, callOf(operation, { query: `limit=${limit}` }), 400, 'invalid-parameter')
@@ -250,7 +250,7 @@ test('limit takes 1 to 100 in plain decimal digits, and every cursor that is not
   }
 })
 
-test('every other method answers 405 with Allow, whatever comes with it', async () => {
+test('every other method answers 405 with Allow, whatever the rest of the request', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const here = operations.filter((operation) => operation.path === path)
@@ -277,7 +277,7 @@ test('HEAD answers with the headers of GET and without a body', async () => {
       assert.equal(head.statusCode, get.statusCode)
       assert.equal(head.payload, '')
       assert.deepEqual(Object.keys(head.headers).toSorted(), Object.keys(get.headers).toSorted())
-      // These differ from one request to the next, and from one second.
+      // These differ between requests, and between seconds.
       const passing = ['date', 'request-id', 'ratelimit-remaining', 'ratelimit-reset']
       const lasting = ({ headers }: typeof get) =>
         Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)))
@@ -286,7 +286,7 @@ test('HEAD answers with the headers of GET and without a body', async () => {
   }
 })
 
-test('every read answers what the document says, and nothing that it does not say, with every expansion', async () => {
+test('the answer to every read matches the document and has nothing else, with every expansion', async () => {
   for (const operation of reads()) {
     const supported = expansionsOf(operation)
     const all = supported.map((each) => `expand[]=${each}`)
@@ -302,14 +302,14 @@ test('every read answers what the document says, and nothing that it does not sa
   }
 })
 
-test('every collection holds records here, so that what is said of it is said of something', async () => {
+test('every collection has records here, so that its tests test something', async () => {
   for (const operation of collections()) {
     assert.ok((await service.request(callOf(operation))).json<{ data: unknown[] }>().data.length > 0, operation.name)
   }
 })
 
-test('a read may be kept by the reader alone, and is answered 304 while it is the same', async (t) => {
-  // Addresses that are signed are new with every second.
+test('only the client itself may cache a read, and gets 304 while it is the same', async (t) => {
+  // Signed URLs change every second.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   for (const operation of reads()) {
     const reply = await service.request(callOf(operation))
@@ -333,7 +333,7 @@ test('a read may be kept by the reader alone, and is answered 304 while it is th
   }
 })
 
-test('an ETag stands for the answer of one address: carried to another one it is none', async () => {
+test('an ETag is valid for the answer of one address, and for no other', async () => {
   for (const operation of reads()) {
     const { etag } = (await service.request(callOf(operation))).headers
     const headers = { 'if-none-match': String(etag) }
@@ -363,7 +363,7 @@ test('no condition hides that a record is missing or cannot be shown', async () 
   }
 })
 
-test('a body is refused with 400 where the operation takes none', async () => {
+test('a body is refused with 400 if the operation takes none', async () => {
   for (const operation of operations.filter(({ accepts }) => accepts === undefined)) {
     for (const body of ['{}', 'x']) {
       const headers = { 'content-type': 'application/json' }
@@ -372,7 +372,7 @@ test('a body is refused with 400 where the operation takes none', async () => {
   }
 })
 
-test('where no body is taken, the type of a body that does not come is no matter', async () => {
+test('if an operation takes no body, the content type of a missing body does not matter', async () => {
   for (const operation of operations.filter(({ params, body, upload }) => params && !body && !upload)) {
     for (const [, record] of Object.entries(operation.params!)) {
       const url = operation.urlOf({ ...ours.ids, [record]: missingId(ours.ids[record]) })
@@ -408,7 +408,7 @@ test('a body is refused that is missing, of another type, too large, or malforme
   }
 })
 
-test('an unknown field and a body that is no object are refused with 422', async () => {
+test('an unknown field and a body that is not an object are refused with 422', async () => {
   for (const operation of operations.filter(isWrite)) {
     const errorsOf = async (body: unknown) => {
       const call = callOf(operation, { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
@@ -435,8 +435,8 @@ test('an unknown field and a body that is no object are refused with 422', async
   }
 })
 
-// Each fault alone would be refused by its own check; together the first of the order decides.
-test('a request that is wrong in several ways is answered for the first, in the order of the checks', async () => {
+// Each fault alone would be refused by its own check; together the first check decides.
+test('a request that is wrong in several ways gets the problem of the first check', async () => {
   const faults: [status: number, code: keyof typeof problems, applies: (operation: ContractedOperation) => boolean][] =
     [
       [401, 'unauthorized', () => true],
@@ -488,7 +488,7 @@ test('the type of every problem leads to a page', async () => {
   }
 })
 
-// The last one, for it changes what the others read.
+// The last one, because it changes the records that the others read.
 test('every write answers its example with a success that the document describes', async () => {
   const writes = operations.filter(({ method }) => method !== 'GET')
   for (const operation of writes.toSorted(
@@ -507,7 +507,7 @@ test('every write answers its example with a success that the document describes
     const location = String(reply.headers['location'])
     assert.equal(location, `${operation.urlOf(ours.ids)}/${id}`)
     const read = await service.get(location, key)
-    // Signatures are new with every second.
+    // Signatures change every second.
     const unsigned = (payload: string): unknown => JSON.parse(payload.replaceAll(/\?expires=[^"]*/g, ''))
     assert.deepEqual(unsigned(read.payload), unsigned(reply.payload), where)
   }

@@ -19,7 +19,7 @@ after(async () => {
   await installation.remove()
 })
 
-/** The names under which Prometheus keeps the metrics of the running program. */
+/** The names of the metrics of the running program in Prometheus. */
 async function listMetrics(): Promise<Set<string>> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const types = text.matchAll(/^# TYPE (\w+) (\w+)$/gm)
@@ -31,7 +31,7 @@ async function listMetrics(): Promise<Set<string>> {
 }
 
 for (const name of ['alerts.yaml', 'grafana-dashboard.json']) {
-  test(`every metric that deploy/${name} asks for is one of the running program`, async () => {
+  test(`deploy/${name} uses only metrics of the running program`, async () => {
     const asked = (await read('deploy', name)).match(/\b(catalogue|nodejs|process)_\w+/g)!
     assert.ok(asked.length > 5)
     const metrics = await listMetrics()
@@ -51,13 +51,13 @@ test('the dashboard shows every metric of the service', async () => {
   }
 })
 
-test('docs/operating.md says what to do about every alert, and about no other', async () => {
+test('docs/operating.md explains every alert, and no other', async () => {
   const alerts = (await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g).map(([, name]) => name!)
   const described = (await read('docs/operating.md')).matchAll(/^\| `(Catalogue\w+)` \|/gm).map(([, name]) => name!)
   assert.deepEqual([...described], [...alerts])
 })
 
-test('systemd waits longer for a stop than the service takes', async () => {
+test('systemd waits longer for a stop than the service needs', async () => {
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(await read('deploy/catalogue.service'))!
   const source = await read('src/cli/operator/serving.ts')
   const limits = [...source.matchAll(/^const (?:stop|abandon)Milliseconds = ([\d_]+)$/gm)].map(([, text]) =>

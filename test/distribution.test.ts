@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { watchCalls } from './support/coverage.ts'
 import { findWorkers } from './support/database.ts'
 
-// What Citus asks of statements (docs/scaling.md), on whatever server: everything that the program can do is done, and
-// each statement is looked at. Only functions that are loaded after the watch has begun are seen when nobody calls them.
+// The conditions of Citus on statements (docs/scaling.md), checked on any server: the test does everything that the
+// program can do, and checks each statement. A function without a call is found only if it is loaded after the watch
+// has begun.
 const findUncalled = await watchCalls()
 const { openBusyService } = await import('./support/everything.ts')
 const { enqueue } = await import('../src/jobs/queue.ts')
@@ -24,15 +25,16 @@ function plain(text: string): string {
   return text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The tables of houses that a statement names, as often as it does; not those that only give a type to values. */
+/** The tables of houses in a statement, with repetitions. Tables that only give a type to values are left out. */
 function tablesOf(text: string): string[] {
   const named = plain(text).matchAll(/(?<!::)\bcatalogue\.(\w+)/g)
   return Array.from(named, ([, name]) => name!).filter((name) => owned.includes(name))
 }
 
-test('whatever makes a statement about the records of a house was done here', async () => {
+test('every function that makes a statement about the records of a house was called here', async () => {
   const uncalled = await findUncalled(/\bsql(<.*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/)
-  // They know no house: the schema and its generation, the queue, the windows of keys, the statistics of tables, backups.
+  // They belong to no house: the schema and its generation, the queue, the windows of keys, the statistics of tables,
+  // backups.
   const others =
     /db\/(schema\/migrate|generation)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
   assert.deepEqual(
@@ -52,13 +54,13 @@ test('each table of a statement has its own condition on the house', () => {
   }
 })
 
-test('no statement has what Citus refuses, or answers otherwise', () => {
+test('no statement has a form that Citus refuses, or answers differently', () => {
   for (const { text } of statements) {
     const words = plain(text).toLowerCase()
     assert.doesNotMatch(words, /\bmerge into\b|\bas \(\s*insert into\b/, text)
     assert.doesNotMatch(words, /\bpg_(notify|advisory\w*)\b|\bgraphile_worker\b|\bset_config\b/, text)
     assert.doesNotMatch(words, /\breturning [^()]*\(/, text)
-    // Where it conflicts, it counts the rows that it was given.
+    // With a conflict, the row count is that of the given rows.
     if (/\bon conflict do nothing\b/.test(words)) assert.match(words, /\bon conflict do nothing returning \w+$/, text)
     if (!/\b(insert into|update|delete from) catalogue\./.test(words)) continue
     assert.doesNotMatch(
@@ -87,11 +89,11 @@ test('a change of records and its job are committed in two phases', { skip }, as
 })
 
 test(
-  'a transaction about a house keeps the house on its worker, with the rows that it has locked',
+  'a transaction about a house keeps the house on its worker, together with all the locked rows',
   { skip },
   async () => {
     const held = await inTransaction({ db: service.db, house: { id: '1' } }, async ({ db }) => {
-      // What a move of the shard waits for: resource_lock.h of Citus has the numbers.
+      // A move of the shard waits for these locks: resource_lock.h of Citus has the numbers.
       const shards = sql`select from pg_locks
       where pid = pg_backend_pid() and locktype = 'advisory' and objsubid = 8 and mode = 'ShareLock'`
       return (await shards.execute(db)).rows.length
@@ -100,12 +102,12 @@ test(
   },
 )
 
-test('every statement is answered by one worker', { skip }, async () => {
+test('one worker answers every statement', { skip }, async () => {
   const client = await service.pool.connect()
   for (const { text, values } of statements) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${text}`, values)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    // The rows of an INSERT … SELECT of parameters go to where their house is.
+    // The rows of an INSERT … SELECT of parameters go to the worker of their house.
     assert.match(plan, /Task Count: 1$|INSERT\/SELECT method: pull to coordinator$/m, `${text}\n${plan}`)
     assert.doesNotMatch(plan, /Distributed Subplan/, `${text}\n${plan}`)
   }

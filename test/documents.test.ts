@@ -9,8 +9,7 @@ import { fingerprintOf, type Page } from './support/mirror.ts'
 import { until } from './support/pictures.ts'
 import { checkout, findPort, startProcess } from './support/process.ts'
 
-// The programs of the pages that show how to use the interface, as they stand there, with a running demo house. Only the
-// address is another one.
+// Runs the programs of the pages on the interface as printed, against a running demo house. Only the URL differs.
 const installation = await createInstallation()
 const work = await mkdtemp(`${path.dirname(installation.dataDir)}/work-`)
 const port = String(await findPort())
@@ -24,7 +23,7 @@ after(async () => {
   await installation.remove()
 })
 
-/** The blocks of a page in a language, in their order. */
+/** The blocks of a page in a language, in order. */
 async function readBlocks(page: string, language: string): Promise<string[]> {
   const text = await readFile(path.join(checkout, 'docs', page), 'utf8')
   const blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language)
@@ -41,7 +40,7 @@ async function save(name: string, text: string): Promise<string> {
   return path.join(work, name)
 }
 
-/** Runs a program of a page on a file with these lines, and gives what it prints. */
+/** Runs a program of a page on a file with these lines. Returns its output. */
 async function runProgram(program: string, lines: object[]): Promise<string> {
   const file = await save('items.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return runShell(`node ${await save('program.ts', program)} ${file}`)
@@ -66,7 +65,7 @@ test('docs/repeating.md: the second request gets the first answer, and the impor
   assert.match(refused, /^R-3: 422 .+ colour is not a field of this body\.\n$/)
 })
 
-test('docs/rehearsing.md: the rehearsal is refused and taken as the page says, and the program finds what is wrong', async () => {
+test('docs/rehearsing.md: the rehearsal is refused and accepted as the page shows, and the program finds the faults', async () => {
   const [curl] = await readBlocks('rehearsing.md', 'sh')
   const refused = await runShell(curl!)
   assert.deepEqual(statuses(refused), [422])
@@ -108,9 +107,9 @@ test('docs/following.md: the program copies the house and follows it, and the co
   assert.equal(fingerprintOf(versions), fingerprint)
 })
 
-test('docs/following.md: the program goes on after an answer that is cut off within the body', async () => {
+test('docs/following.md: the program continues after an answer that is cut off within the body', async () => {
   await service.stop()
-  // By these dice the first answer is cut so, and the next ones are sound.
+  // With this seed the first answer is cut off, and the next ones are complete.
   service = await startProcess(settings, '--demo', '--json', '--faults', '16:0.1')
   const [program] = await readBlocks('following.md', 'ts')
   const file = path.join(work, 'troubled.json')

@@ -27,7 +27,7 @@ function trapStatements(pool: Pool) {
     const trap = (...args: unknown[]) => {
       const [batch] = args
       for (const [index, { text }] of batch instanceof Batch ? batch.statements.entries() : []) {
-        // Nobody waits for an announcement, and a write before may have left it.
+        // No request waits for an announcement, and an earlier write may have sent it.
         if (!failing || text.includes('pg_notify')) continue
         if (++failing.sent === failing.at) (batch as Batch).statements[index] = { text: failing.statement }
       }
@@ -93,7 +93,7 @@ for (const [name, failure, statement, expected] of [
   ['one', 'an error of the database', 'select 1 / 0', 500],
   ['two', 'the loss of the connection', 'select pg_terminate_backend(pg_backend_pid())', 503],
 ] as const) {
-  test(`${failure} at any statement of any write leaves nothing half, and no job`, async () => {
+  test(`${failure} at any statement of any write leaves no partial change, and no job`, async () => {
     for (const [method, path, body] of writesOf(name)) {
       const sum = await checksum(service.db)
       for (let at = 1; ; at++) {
@@ -113,7 +113,7 @@ for (const [name, failure, statement, expected] of [
   })
 }
 
-test('a deadlock that the database reports is tried again; one that never ends is given up', async () => {
+test('a deadlock that the database reports is tried again, and given up if it never ends', async () => {
   const raise = `do $$ begin raise exception 'x' using errcode = '40P01'; end $$`
   for (const at of [2, 3, 4, 5]) {
     failing = { at, sent: 0, statement: raise }
@@ -123,7 +123,7 @@ test('a deadlock that the database reports is tried again; one that never ends i
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
 })
 
-test('a write whose statement the database gives up is refused with 503 and Retry-After, and leaves nothing', async () => {
+test('a write whose statement times out is refused with 503 and Retry-After, and leaves nothing', async () => {
   const reply = await service.db.transaction().execute(async (tx) => {
     await lockRecord(tx, 'items', ids.plainItem.slice(4))
     const writing = service.request({
@@ -143,14 +143,14 @@ test('a write whose statement the database gives up is refused with 503 and Retr
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'again 5')
 })
 
-test('while the database takes no changes, writes are 503 with Retry-After and reads go on; afterwards all goes on by itself', async () => {
+test('while the database is read-only, writes are 503 with Retry-After and reads continue; afterwards writes recover by themselves', async () => {
   const name = new URL(urlOf(service.connection)).pathname.slice(1)
   const admin = new Client(service.connection)
   await admin.connect()
   const url = `/api/v2/items/${ids.plainItem}`
   const send = (title: string) => service.request({ method: 'PATCH', url, key: service.key, body: { title } })
   try {
-    // As after a fail-over: connections from now on lead to a read-only server, and those that are made stay with it.
+    // As after a fail-over: new connections lead to a read-only server, and existing ones keep the old server.
     await admin.query(`alter database ${name} set default_transaction_read_only = on`)
     await admin.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
@@ -166,12 +166,12 @@ test('while the database takes no changes, writes are 503 with Retry-After and r
     await admin.query(`alter database ${name} reset default_transaction_read_only`)
     await admin.end()
   }
-  // A connection to the server of before ends with the write that it refuses.
+  // A connection to the old server ends with the write that it refuses.
   for (let writes = 1; (await send('accepted')).statusCode !== 200; writes++) assert.ok(writes <= 10)
   assert.equal((await service.show(`items/${ids.plainItem}`)).title, 'accepted')
 })
 
-test('what was answered 2xx is there after the service was killed in the middle of a stream of writes', async () => {
+test('every write answered 2xx is stored after the service was killed in the middle of a stream of writes', async () => {
   const folder = await createDataDir()
   const { connection } = service
   const databaseUrl =
@@ -219,7 +219,7 @@ test('what was answered 2xx is there after the service was killed in the middle 
     const item = found.get(reference)
     if (status !== undefined) assert.equal(status, 201)
     if (status === 201) assert.ok(item, 'what was answered 201 is there')
-    // Of the writes whose answer never came some were committed: whole.
+    // Of the writes without an answer some were committed, and completely.
     if (item)
       assert.deepEqual(
         [item['translations'], item['makers']],

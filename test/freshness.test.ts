@@ -51,7 +51,7 @@ const key = await service.issueKey(slug)
 const house = (await findHouse(service.db, slug))!
 after(() => service.close())
 
-/** Another instance on the same database, with connections of its own. */
+/** Another instance on the same database, with its own connections. */
 async function startInstance(cacheBytes: number) {
   const { db, pool } = openDatabase(service.connection, 4)
   const { keyrings, media } = service
@@ -79,7 +79,7 @@ const urls = [
 
 const random = (below: number) => Math.floor(Math.random() * below)
 
-test('whoever writes, an answer of any instance is no older than the last commit before it was asked for', async () => {
+test('an answer of any instance is no older than the last commit before its request, whatever made the commit', async () => {
   const [first, second, plain] = [
     await startInstance(64 * 1024 * 1024),
     await startInstance(300_000),
@@ -124,7 +124,7 @@ test('whoever writes, an answer of any instance is no older than the last commit
     (n) => patch(`auctions/${ids.draftAuction}`, { description: `Veiling ${n}` }),
     () => placeBid(context(), { lot: uuid(51), amount: (amount += 100) }),
     (n) => moveSession(context(), parseId('session', ids.liveSession)!, n % 2 === 0 ? 'publish' : 'unpublish'),
-    // One lot more before one less, so that no state ever comes back.
+    // One lot more before one less, so that no state repeats.
     async () => {
       const lot = { session: opened, item: parseId('item', ids.plainItem)!, lot_number: ++number, starting_bid: null }
       const { id } = JSON.parse(await addLot(context(), lot)) as { id: string }
@@ -146,7 +146,7 @@ test('whoever writes, an answer of any instance is no older than the last commit
     writing.abort()
   }
   let [unchanged, changed] = [0, 0]
-  // Two answers built from nothing, one before and one after: where they agree, there is one truth between them.
+  // Two uncached answers, one before and one after: if they agree, only that answer is right between them.
   const read = async () => {
     const history = new Map<string, Map<string, number>>(urls.map((url) => [url, new Map()]))
     while (!writing.signal.aborted) {

@@ -1,4 +1,4 @@
-// The service with its embedded database, its pictures and its log on one small file system, which is filled.
+// The service with its embedded database, its pictures and its log on one small file system, which fills up.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
@@ -76,12 +76,12 @@ after(async () => {
 async function fill(): Promise<void> {
   await using file = await open(ballast, 'a')
   const block = Buffer.alloc(64 * 1024)
-  // The database has room in the pages and the log that it holds. It uses that up.
+  // The database has free space in its pages and its log, and uses that first.
   while ((await statfs(disk)).bavail > 0) await file.write(block).catch(() => undefined)
 }
 
 test(
-  'on a full disk writes and uploads are 503 and leave nothing, and reads go on; with room all goes on by itself',
+  'on a full disk writes and uploads are 503 and leave nothing, and reads continue; with free space the service recovers by itself',
   { skip },
   async () => {
     const [large, small] = [await picture('#808080', 4000, 4000), await picture()]

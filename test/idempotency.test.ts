@@ -78,7 +78,7 @@ function assertProblem(reply: Reply, status: number, code: string, message: stri
   assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
 }
 
-/** Sends a call whose answer must be the one that it had before. Nothing is written. */
+/** Repeats a call, whose answer must be the same as before. Nothing is written. */
 async function assertReplayed(call: Call, first: Reply, message: string) {
   const before = await state()
   const again = await service.request(call)
@@ -90,7 +90,7 @@ async function assertReplayed(call: Call, first: Reply, message: string) {
   assert.deepEqual(await state(), before, message)
 }
 
-test('every write takes a key, and documents it; repeated it is answered as the first time, and writes nothing', async () => {
+test('every write takes and documents a key; a repetition gets the first answer and writes nothing', async () => {
   const { ids, callOf } = await openHouse(0)
   for (const operation of operations) {
     const takes = operation.parameters.some((each) => each.in === 'header' && each.name === 'Idempotency-Key')
@@ -120,7 +120,7 @@ test('every write takes a key, and documents it; repeated it is answered as the 
     for (const change of others) {
       const before = await state()
       const reply = await service.request(callOf(operation, operation.name, change))
-      // Some of these the operation itself does not take, which is checked before.
+      // The operation itself refuses some of these before it compares the key.
       if (reply.json<{ type: string }>().type.endsWith('/idempotency-key-reused')) assert.equal(reply.statusCode, 422)
       else assert.match(reply.payload, /invalid-parameter|validation-failed/, operation.name)
       assert.deepEqual(await state(), before)
@@ -135,7 +135,7 @@ test('every write takes a key, and documents it; repeated it is answered as the 
   assertProblem(await service.request(expanded), 422, 'idempotency-key-reused', 'another query')
 })
 
-test('an upload is the same by its fields and the content of its file, not by the name of the file or the boundary', async () => {
+test('an upload is the same if its fields and the content of its file are, whatever the name of the file or the boundary', async () => {
   const { ids, key } = await openHouse(1)
   const [jpeg, another] = [await picture(), await picture('#112233')]
   const url = `/api/v2/items/${ids.plainItem}/images`
@@ -169,7 +169,7 @@ test('an upload is the same by its fields and the content of its file, not by th
   assertProblem(late, 404, 'not-found', 'the item of a new upload is looked for')
 })
 
-test('what has become of the record since is no matter: it was changed, published, archived or deleted', async () => {
+test('the present state of the record does not matter: it was changed, published, archived or deleted', async () => {
   const { ids, key, callOf } = await openHouse(2)
   const firsts = new Map<string, Reply>()
   const careful = await service.issueKey(houses[2]!.slug, permissions, { require_if_match: true })
@@ -199,7 +199,7 @@ async function findHouseId(item: string): Promise<{ id: string }> {
   return rows[0]!
 }
 
-test('a request that was refused leaves nothing, and may be tried again under its key; the key of another house is another', async () => {
+test('a refused request leaves nothing, and may be repeated with its key; the same key of another house is another key', async () => {
   const [{ callOf, ids }, other] = [await openHouse(3), await openHouse(4)]
   const create = find('createItem')
   const body = {
@@ -221,7 +221,7 @@ test('a request that was refused leaves nothing, and may be tried again under it
   assert.equal((await service.request(tried(callOf(create, 'k')))).statusCode, 409, 'a rehearsal looks for no answer')
 })
 
-test('the key, permissions, query, syntax and shape are checked before; on GET the header is ignored', async () => {
+test('the key, permissions, query, syntax and shape are checked first; on GET the header is ignored', async () => {
   const { callOf, key, ids, slug } = await openHouse(3)
   const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
   const bare = await service.issueKey(slug, ['lots.read', 'lots.write'])
@@ -274,7 +274,7 @@ test('the key, permissions, query, syntax and shape are checked before; on GET t
   assert.equal(read.statusCode, 200)
 })
 
-test('while the first is under way the same key is 409 with Retry-After, on each instance; then it is answered', async () => {
+test('during the first request the same key is 409 with Retry-After on each instance, and then answered', async () => {
   const { callOf, ids, key } = await openHouse(5)
   const rename = callOf(find('updateItem'), 'waits')
   const inject = (call: Call) =>
@@ -289,7 +289,7 @@ test('while the first is under way the same key is 409 with Retry-After, on each
     service.db,
     (tx) => lockRecord(tx, 'items', ids.plainItem.slice(4)),
     () => service.request(rename),
-    // The last one stands for the test, which waits for the lock too.
+    // The last one is the test itself, which waits for the lock too.
     async () => {
       const other = callOf(find('createItem'), 'waits')
       meanwhile = [await service.request(rename), await inject(rename), await service.request(other)]
@@ -332,7 +332,7 @@ test('of the same requests at once, on two instances, one is carried out', async
   }
 })
 
-test('a job forgets answers after a day and not before, of every house, and comes back', async () => {
+test('a job forgets answers after a day and not before, of every house, and runs again', async () => {
   const [{ callOf }, other] = [await openHouse(6), await openHouse(7)]
   const first = await service.request(callOf(find('createItem'), 'old'))
   assert.equal((await service.request(other.callOf(find('createItem'), 'old'))).statusCode, 201)
@@ -345,7 +345,7 @@ test('a job forgets answers after a day and not before, of every house, and come
   await forget(23.9)
   assert.equal(await count(), before)
   await assertReplayed(callOf(find('createItem'), 'old'), first, 'within the day')
-  // More than are deleted at once.
+  // More than one statement deletes.
   const { rows } = await sql<{
     house: string
   }>`select house_id as house from catalogue.idempotency_keys limit 1`.execute(service.db)
@@ -360,7 +360,7 @@ test('a job forgets answers after a day and not before, of every house, and come
   assertProblem(await service.request(callOf(find('createItem'), 'old')), 409, 'duplicate-reference', 'a new request')
 })
 
-test('large answers are remembered up to 4 GiB of a house; then a key is 429 and nothing is written, until a day has passed', async () => {
+test('large answers are stored up to 4 GiB per house; then a key is 429 and nothing is written, until a day has passed', async () => {
   const { callOf, ids } = await openHouse(7)
   const change = (name: string | undefined, description: string): Call => {
     const { headers = {}, ...call } = callOf(find('updateItem'), name ?? '', { body: { description } })
@@ -395,7 +395,7 @@ test('large answers are remembered up to 4 GiB of a house; then a key is 429 and
   assert.equal((await service.request(change('larger', `${large}!`))).statusCode, 200)
 })
 
-test('of a restored backup, what was done before it is known, and what was lost can be done again', async (t) => {
+test('after a restore, writes in the backup are known, and lost ones can be repeated', async (t) => {
   const { slug, lines, ids } = houses[0]!
   const source = await startService({ records: lines, comparesReads: false })
   t.after(() => source.close())
@@ -420,7 +420,7 @@ test('of a restored backup, what was done before it is known, and what was lost 
 })
 
 for (const [at, fault] of faults.entries())
-  test(`a write whose commit is ${fault} is done once by who repeats it under its key, and the files agree`, async () => {
+  test(`a write whose commit is ${fault} happens once if it is repeated with its key, and the files agree`, async () => {
     const { callOf } = await openHouse(6 + at)
     for (const operation of writes) {
       // The tests before have used some of these.

@@ -64,7 +64,7 @@ test('two instances behind one database share the schema, cursors, keys, revocat
   await database.drop()
 })
 
-test('while the database is away requests are answered 503; it comes back without a restart and nothing acknowledged is lost', async (t) => {
+test('while the database is down requests are 503; it returns without a restart and no acknowledged write is lost', async (t) => {
   const PORT = String(await findPort())
   const service = await startProcess(
     { DATA_DIR: `${folder.dataDir}-own`, PORT, RATE_LIMIT_PER_MINUTE: '0' },

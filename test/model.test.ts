@@ -47,7 +47,7 @@ const { db } = service
 
 type Dice = ReturnType<typeof createDice>
 
-/** Random choices that a seed repeats. */
+/** Random choices that are the same for the same seed. */
 function createDice(seed: number) {
   let state = seed
   const next = () => {
@@ -207,7 +207,7 @@ function nextOperation(dice: Dice, world: World): Operation {
 const paths = { Auction: 'auctions', Session: 'sessions', Item: 'items', Lot: 'lots' } as const
 const bare = (id: string) => id.slice(-36)
 
-/** Does the operation to the service, and gives the status, the id of the record, and the answer's document. */
+/** Sends the operation to the service. Returns the status, the id of the record, and the document in the answer. */
 async function perform(operation: Operation): Promise<{ status: number; id: string; document: unknown }> {
   const { id } = operation
   const context = { ...service.at(house.now) }
@@ -281,7 +281,7 @@ async function empty() {
 const rounds = Number(process.env.MODEL_ROUNDS ?? 1)
 const givenSeed = process.env.MODEL_SEED
 
-/** Runs `count` random histories, and up to ten times as many while something worth meeting was not met yet. */
+/** Runs `count` random histories, and up to ten times as many until `isMet`. */
 async function withSeeds(count: number, run: (dice: Dice) => Promise<void>, isMet = () => true) {
   for (let round = 0; round < count * rounds || (!isMet() && round < count * 10); round++) {
     const seed = Number(givenSeed ?? randomInt(2 ** 31))
@@ -343,7 +343,7 @@ function* permutations<T>(values: T[]): Generator<T[]> {
     for (const rest of permutations(values.toSpliced(index, 1))) yield [value, ...rest]
 }
 
-test('what writes do at once, they could have done one after another: some order explains every answer and the end', async () => {
+test('simultaneous writes have the effect of some serial order, which explains every answer and the final state', async () => {
   await withSeeds(2, async (dice) => {
     const world: World = { auctions: [], sessions: [], items: [], lots: [] }
     for (let step = 0; step < 40; step++) {
@@ -351,11 +351,11 @@ test('what writes do at once, they could have done one after another: some order
       const { id } = await perform(operation)
       apply(world, house, { ...operation, id })
     }
-    // Several orders may explain what was answered so far, and only a later answer tells which it was.
+    // Several orders may explain the answers so far, and only a later answer decides.
     let worlds = [world]
     for (let step = 0; step < 14; step++) {
       const [world] = worlds as [World]
-      // On few records, so that they meet.
+      // On few records, so that the writes conflict.
       const few = {
         ...world,
         items: world.items.slice(0, 2),
@@ -395,7 +395,7 @@ test('what writes do at once, they could have done one after another: some order
   })
 })
 
-// Only of sessions does it matter which came first.
+// The order of creation matters only for sessions.
 function nameWorld({ sessions, ...others }: World): string {
   const sorted = Object.values(others).map((records) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
   return JSON.stringify([sessions, sorted])

@@ -1,4 +1,4 @@
-// The service on an S3 server that checks signatures and policies, reached by a way that can be cut, slow or silent.
+// The service on an S3 server that checks signatures and policies, behind a proxy that can be cut, slow or silent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cleanStore } from '../src/images/clean-store.ts'
@@ -96,7 +96,7 @@ test('pictures are uploaded, derived, moved there and back, and deleted', { skip
 })
 
 test(
-  'a private address works unchanged only, and everybody may read public files and nothing else',
+  'a signed URL works only unchanged, and anonymous clients may read public files and nothing else',
   { skip },
   async () => {
     const [id, other] = [await uploaded(), await uploaded()]
@@ -133,7 +133,7 @@ test(
   },
 )
 
-test('the clean-up goes through more files than one answer of the server lists', { skip }, async () => {
+test('the clean-up reads more files than one answer of the server lists', { skip }, async () => {
   const kept = await storedFiles(service.media)
   const strays = Array.from({ length: 1_100 }, newOriginal)
   strays.push(renditionKey(newFolder(true), 'image'), renditionKey(newFolder(false), 'mini'))
@@ -145,7 +145,7 @@ test('the clean-up goes through more files than one answer of the server lists',
   assert.deepEqual(await storedFiles(service.media), kept)
 })
 
-test('while the server is away uploads are 503; when it is back, what waited is done by itself', { skip }, async () => {
+test('while the server is down uploads are 503; afterwards waiting work is done by itself', { skip }, async () => {
   const id = await uploaded()
   const { url } = await read(id)
   await ceph.kill()
@@ -165,7 +165,7 @@ test('while the server is away uploads are 503; when it is back, what waited is 
   assert.equal((await upload()).status, 201)
 })
 
-test('a server that takes a second for everything is waited for', { skip }, async () => {
+test('a server that takes a second for every request is waited for', { skip }, async () => {
   delay = 1_000
   try {
     const id = await uploaded()
@@ -178,7 +178,7 @@ test('a server that takes a second for everything is waited for', { skip }, asyn
 })
 
 test(
-  'a full server refuses uploads with 503 and leaves nothing; with room, what waited is done by itself',
+  'a full server refuses uploads with 503 and leaves nothing; with free space, waiting work is done by itself',
   { skip },
   async () => {
     const noise = await picture('#808080', 3000, 2000)
@@ -204,7 +204,7 @@ test(
   },
 )
 
-test('a server that falls silent does not hold an upload for ever', { skip }, async () => {
+test('a silent server does not block an upload for ever', { skip }, async () => {
   silent = true
   try {
     await assertRefused()

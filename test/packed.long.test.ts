@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const folder = await createDataDir()
 const modules = path.join(folder.dataDir, 'node_modules')
 const installed = path.join(modules, 'auction-catalogue')
-// The Node of npm, which is the machine's.
+// The Node of npm is the machine's.
 const node = process.env['npm_node_execpath'] ?? process.execPath
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => folder.remove())
 
-test('the packed file runs nothing when it is installed, and brings no Node', async () => {
+test('the packed file runs no script at its installation, and contains no Node', async () => {
   const { scripts, optionalDependencies } = JSON.parse(
     await readFile(path.join(installed, 'package.json'), 'utf8'),
   ) as {
@@ -35,7 +35,7 @@ test('the packed file runs nothing when it is installed, and brings no Node', as
   for (const name of Object.keys(optionalDependencies)) assert.doesNotMatch(name, /^node/)
 })
 
-test('every link of a packed page leads to what is packed', async () => {
+test('every link of a packed page leads to a packed file', async () => {
   const files = await readdir(installed, { recursive: true })
   const broken = []
   for (const page of files.filter((name) => name.endsWith('.md'))) {
@@ -46,13 +46,13 @@ test('every link of a packed page leads to what is packed', async () => {
   assert.deepEqual(broken, [])
 })
 
-test('hints name a command as one types it where the package is installed', async () => {
+test('hints show the command as typed where the package is installed', async () => {
   const settings = { PATH: `${path.dirname(node)}:/usr/bin:/bin`, DATA_DIR: path.join(folder.dataDir, 'empty') }
   const { stderr } = await programOf(installed).runCommand(settings, 'sessions', 'list')
   assert.equal(stderr, 'error: there is no house yet (see: npx catalogue houses create)\n')
 })
 
-test('installed from the packed file it serves the demo house and its page on the Node of the machine', async () => {
+test('installed from the packed file, the program serves the demo house and its page on the Node of the machine', async () => {
   const port = String(await findPort())
   const settings = {
     PATH: `${path.dirname(node)}:/usr/bin:/bin`,

@@ -32,7 +32,7 @@ for (const size of [1, 20]) {
 }
 
 test(
-  'behind a pooler in session mode requests are answered, jobs are done, commands work and a stop is clean',
+  'behind a pooler in session mode requests are answered, jobs run, commands work and a stop is clean',
   { skip: withoutPgbouncer },
   async (t) => {
     const database = await createTestDatabase()

@@ -39,10 +39,10 @@ async function open() {
 
 const isGuarded = ({ method }: ContractedOperation) => method === 'PATCH' || method === 'DELETE'
 
-/** The path at which the record of a change is read. */
+/** The path of the read of a changed record. */
 const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => operation.urlOf(of).replace(/\/gallery$/, '')
 
-/** Every choice of expansions, as queries. */
+/** Every set of expansions, as queries. */
 function queriesOf(expansions: string[]): string[] {
   const sets = expansions.reduce<string[][]>((found, name) => [...found, ...found.map((set) => [...set, name])], [[]])
   return sets.map((set) => set.map((name) => `expand[]=${name}`).join('&'))
@@ -62,7 +62,7 @@ function assertProblem(reply: Reply, status: number, code: string, message: stri
   assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
 }
 
-test('every change and deletion of a record is guarded, and documents it', async (t) => {
+test('every change and deletion of a record takes and documents If-Match', async (t) => {
   const service = await open()
   t.after(() => service.close())
   for (const operation of service.operations.filter(({ method }) => method !== 'GET')) {
@@ -92,7 +92,7 @@ test('every change and deletion of a record is guarded, and documents it', async
   }
 })
 
-test('an If-Match that is no list of entity tags is 400, before the record is looked for', async (t) => {
+test('an If-Match that is not a list of entity tags is 400, before the record is looked up', async (t) => {
   const service = await open()
   t.after(() => service.close())
   for (const operation of service.operations.filter(isGuarded)) {
@@ -122,7 +122,7 @@ test('an If-Match that is no list of entity tags is 400, before the record is lo
   assert.equal(read.statusCode, 200)
 })
 
-test('the ETag of any representation lets a change through, in a list too, and the answer has the ETag of the next read', async (t) => {
+test('the ETag of any representation, in a list too, is valid for a change, whose answer has the ETag of the next read', async (t) => {
   const service = await open()
   t.after(() => service.close())
   const { key } = service
@@ -134,7 +134,7 @@ test('the ETag of any representation lets a change through, in a list too, and t
     const old = await etagOf(service, url, key)
     assert.equal((await service.send(operation, old)).statusCode, 200)
     assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
-    // Repeated, the change changes nothing, so all of these are of the present version.
+    // The repeated change has no effect, so all of these ETags are of the present version.
     for (const query of queriesOf(expansionsOf(read))) {
       const etag = await etagOf(service, `${url}?${query}`, key)
       assert.match(etag, /^"/)
@@ -166,12 +166,12 @@ test('the ETag of any representation lets a change through, in a list too, and t
   assert.equal(versionOf(etag), versionOf(reply.headers['etag']))
 })
 
-test('of a gallery the ETag is that of its item; an image has one of its own, whatever happens to item and signatures', async (t) => {
+test('a gallery has the ETag of its item; an image has its own, whatever happens to item and signatures', async (t) => {
   const service = await open()
   t.after(() => service.close())
   const { key, get, request } = service
   const url = `/api/v2/items/${ids.item}/images/${ids.spareImage}`
-  // Signed URLs are new every second, and the half-hour may end at any moment.
+  // Signed URLs change every second, and the half-hour may end at any moment.
   let now = Date.now()
   t.mock.timers.enable({ apis: ['Date'], now })
   const waitLonger = () => t.mock.timers.setTime((now += 45 * 60_000))
@@ -208,7 +208,7 @@ test('of a gallery the ETag is that of its item; an image has one of its own, wh
   assertProblem(await remove('*'), 404, 'not-found', 'it is gone')
 })
 
-test('the version is compared after 404, and before the conflicts and rules that the request meets', async (t) => {
+test('the version is compared after 404, and before the conflicts and rules of the request', async (t) => {
   const service = await open()
   t.after(() => service.close())
   for (const operation of service.operations.filter(isGuarded))
@@ -245,7 +245,7 @@ test('the version is compared after 404, and before the conflicts and rules that
   assertProblem(shape, 422, 'validation-failed', 'the shape of the body comes first')
 })
 
-test('of two editors who change a record at once, one is told', async (t) => {
+test('of two simultaneous changes of a record with one ETag, one gets 412', async (t) => {
   const service = await open()
   t.after(() => service.close())
   for (const operation of service.operations.filter(({ name }) =>
@@ -267,7 +267,7 @@ test('of two editors who change a record at once, one is told', async (t) => {
     }
 })
 
-test('a lot has another version after a change of its item; an archived one is 404, and an ETag of another generation is none', async (t) => {
+test('a lot has another version after a change of its item; an archived one is 404, and an ETag of another generation is invalid', async (t) => {
   const service = await open()
   t.after(() => service.close())
   const { key } = service
@@ -282,7 +282,7 @@ test('a lot has another version after a change of its item; an archived one is 4
   assertProblem(await service.send(operation, `${etag}, ${plain}`), 412, 'precondition-failed', 'its item has changed')
   const present = await etagOf(service, `${url}?expand[]=images`, key)
   await renewGeneration(service.db)
-  // A key is looked up again after half a second.
+  // The service looks up a key again after half a second.
   const fresh = await service.issueKey(slug)
   assertProblem(await service.send(operation, present, { key: fresh }), 412, 'precondition-failed', 'restored')
   assert.equal((await service.send(operation, await etagOf(service, url, fresh), { key: fresh })).statusCode, 200)

@@ -31,7 +31,7 @@ after(async () => {
 
 type Reply = { status: number; headers: Record<string, string | string[] | undefined> }
 
-/** A request on a connection of its own, or on the agent's. */
+/** A request on its own connection, or on one of the agent. */
 const ask = (agent: Agent | false = false) =>
   new Promise<Reply>((resolve, reject) => {
     const options = { port, path: '/api/v2/lots?limit=1', headers: { authorization: `Bearer ${key}` }, agent }
@@ -56,7 +56,7 @@ async function listProcesses(): Promise<number[]> {
   return parents.flat()
 }
 
-test('PROCESSES=2 answers with two processes on one port, which count one rate-limit window and one set of metrics', async () => {
+test('PROCESSES=2 answers with two processes on one port, which share the rate-limit windows and the metrics', async () => {
   assert.equal((await listProcesses()).length, 2)
   const replies = []
   for (let count = 0; count < 45; count++) replies.push(await ask())
@@ -74,7 +74,7 @@ test('PROCESSES=2 answers with two processes on one port, which count one rate-l
   assert.match(text, /^catalogue_storage_bytes\{house="\w+"\} \d+$/m)
 })
 
-test('a process that is killed is replaced, and connections of the other one go on', async () => {
+test('a killed process is replaced, and connections to the other one stay open', async () => {
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   for (const agent of agents) await ask(agent)
   const [victim] = await listProcesses()
@@ -108,7 +108,7 @@ async function scrapeBoth(): Promise<string> {
   return text
 }
 
-test('while a process is being replaced, the metrics are those of the processes that listen, and no counter falls', async () => {
+test('during the replacement of a process the metrics are those of the listening ones, and no counter falls', async () => {
   const total = 'catalogue_rate_limit_refusals_total'
   const complete = await scrapeBoth()
   const [victim] = await listProcesses()
@@ -124,7 +124,7 @@ test('while a process is being replaced, the metrics are those of the processes 
   })
 })
 
-test('a process that does not answer a scrape is counted as it was', async () => {
+test('a process that does not answer a scrape keeps its last counters', async () => {
   const complete = await scrapeBoth()
   const [stuck] = await listProcesses()
   process.kill(stuck!, 'SIGSTOP')
@@ -140,7 +140,7 @@ test('a process that does not answer a scrape is counted as it was', async () =>
   }
 })
 
-test('a process that cannot be started, or ends at its start, is tried again until there are as many as before', async () => {
+test('a process that fails at its start is started again until all processes run', async () => {
   let complaints = ''
   service.child.stderr!.on('data', (text) => (complaints += text))
   const secret = path.join(folder.dataDir, 'secret')
@@ -170,7 +170,7 @@ test('a port that is taken stops the start with one line', async () => {
   assert.equal(code, 2)
 })
 
-test('when the first process is killed, the others end too', async () => {
+test('when the primary process is killed, the others end too', async () => {
   const children = await listProcesses()
   service.child.kill('SIGKILL')
   const isGone = (pid: number) =>
@@ -182,7 +182,7 @@ test('when the first process is killed, the others end too', async () => {
   service = await startProcess(settings)
 })
 
-test('a stop answers what has begun, ends with 0 and leaves no process', async () => {
+test('a stop answers requests under way, exits with 0 and leaves no process', async () => {
   const children = await listProcesses()
   assert.equal(await service.stop(), 0)
   for (const pid of children) assert.throws(() => process.kill(pid, 0))

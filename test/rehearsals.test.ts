@@ -16,7 +16,7 @@ import { form, picture, storedFiles } from './support/pictures.ts'
 import { assertRehearsed, checksum, tried } from './support/rehearsing.ts'
 import { startService, type Call } from './support/service.ts'
 
-// The writes' own tests, with all their refusals, try each write before it is done: test/support/rehearsing.ts.
+// test/support/rehearsing.ts tries each write of the other tests, refusals included, before it is sent.
 
 const { slug, ids, lines } = catalogueOf(1)
 const service = await startService({ records: lines })
@@ -49,7 +49,7 @@ async function rehearse(call: Call) {
   return reply
 }
 
-test('every write with a JSON body that is carried out at once can be tried; to others the parameter is unknown', async () => {
+test('every write with a JSON body that is carried out at once has dry_run; to others the parameter is unknown', async () => {
   const others = writes.filter((operation) => !isRehearsable(operation)).map(({ name }) => name)
   assert.deepEqual(others.toSorted(), ['deleteImage', 'reprocessImage', 'uploadImage'])
   for (const operation of operations.filter((each) => !isRehearsable(each)))
@@ -63,7 +63,7 @@ test('every write with a JSON body that is carried out at once can be tried; to 
   }
 })
 
-test('a rehearsal is refused as the write would be, and in the same order', async () => {
+test('a rehearsal is refused like the write, and in the same order', async () => {
   const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
   const careful = await service.issueKey(slug, permissions, { require_if_match: true })
   for (const operation of rehearsable) {
@@ -94,12 +94,12 @@ test('a rehearsal is refused as the write would be, and in the same order', asyn
   }
 })
 
-test('a rehearsal answers what the write then answers, with every expansion, whatever Idempotency-Key says, and nothing remains', async () => {
+test('a rehearsal gets the answer of the write, with every expansion and any Idempotency-Key, and leaves nothing', async () => {
   let created = 0
   for (const operation of rehearsable)
     for (const expansion of ['', ...expansionsOf(operation).map((name) => `?expand[]=${name}`)]) {
       const example = operation.body!(ids) as object
-      // Each sale has a slug of its own.
+      // Each sale has its own slug.
       const body = operation.method === 'POST' ? { ...example, external_reference: `tried ${created++}` } : example
       const call = callOf(operation, { url: operation.urlOf(ids) + expansion, body })
       for (const idempotency of ['', '"', 'k'])
@@ -114,7 +114,7 @@ test('a rehearsal answers what the write then answers, with every expansion, wha
   assert.equal(rows.length, 0)
 })
 
-test('a session that is only tried is not among the sessions of its auction; a slug is what it would be now', async () => {
+test('a rehearsed session is not among the sessions of its auction, and its slug is the one that it would get now', async () => {
   const create = operations.find(({ name }) => name === 'createSession')!
   const body = { ...(create.body!(ids) as object), external_reference: 'among', auction: ids.draftAuction }
   const url = `${create.urlOf(ids)}?expand[]=auction`
@@ -134,7 +134,7 @@ test('a session that is only tried is not among the sessions of its auction; a s
   assert.deepEqual(slugs, ['sluggish', 'sluggish', 'sluggish', 'sluggish-2', 'sluggish-2'])
 })
 
-test('a rehearsal waits for the locks that the write waits for, and sees what their holder has done', async () => {
+test('a rehearsal waits for the locks of the write, and sees the changes of their holder', async () => {
   const title = { method: 'PATCH', url: `/api/v2/items/${ids.plainItem}`, key, body: { condition: 'goed' } }
   const [outcome] = await whileLocked(
     service.db,
@@ -151,7 +151,7 @@ test('a rehearsal waits for the locks that the write waits for, and sees what th
   assert.notEqual((await service.read(`/api/v2/items/${ids.plainItem}`, key))['condition'], 'goed')
 })
 
-test('what a rehearsal of a gallery would move stays where it is', async () => {
+test('a rehearsal of a gallery moves no file', async () => {
   const jpeg = await picture()
   const { headers, body } = form(['external_reference', 'moved'], ['public', 'false'], ['file', jpeg, 'a.jpg'])
   const url = `/api/v2/items/${ids.item}/images`

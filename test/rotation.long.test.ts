@@ -23,7 +23,7 @@ async function start(settings: Record<string, string>) {
 }
 type Instance = Awaited<ReturnType<typeof start>>
 
-test('cursors and signed addresses outlive the change of the secret on one instance after the other', async () => {
+test('cursors and signed URLs survive a change of the secret on one instance after the other', async () => {
   const command = async (...words: string[]) =>
     (await runCommand({ ...shared, SECRET: old }, ...words, '--json')).stdout
   await command('houses', 'create', 'noord', '--name', 'Noord', '--locale', 'nl', '--currency', 'EUR')

@@ -53,7 +53,7 @@ async function start(startProcess: typeof nextProgram.startProcess, settings: Re
   return service
 }
 
-/** A database that the version under test has filled, and what every instance on it is told. */
+/** A database filled by the version under test, and the settings of every instance on it. */
 async function openCatalogue() {
   const database = await createTestDatabase()
   const settings = {
@@ -72,7 +72,10 @@ async function openCatalogue() {
 
 const isReady = async (port: string) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status
 
-/** Reads and writes, two at once, until `stop()`, which gives the requests that were not answered with 2xx (nor refused as overload). */
+/**
+ * Reads and writes, two at once, until `stop()`, which returns the requests without a 2xx (refusals of overload
+ * excepted).
+ */
 function startTraffic(port: string, key: string) {
   const stopping = new AbortController()
   let rounds = 0
@@ -82,7 +85,7 @@ function startTraffic(port: string, key: string) {
     const request = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     const reply = await fetch(`http://127.0.0.1:${port}/api/v2${url}`, request).catch(String)
     const text = typeof reply === 'string' ? reply : await reply.text()
-    // That the machine is short of time is no fault of the roll: the client comes again, as it is told.
+    // Overload comes from the machine and not from the upgrade: the client tries again, as Retry-After says.
     if (text.includes('The service is overloaded.')) return sleep(2_000).then(() => ask(method, url, body))
     if (typeof reply === 'string' || !reply.ok) failed.push(`${method} ${url}: ${text}`)
   }
@@ -105,7 +108,7 @@ function startTraffic(port: string, key: string) {
   }
   const clients = [client(), client()]
   return {
-    /** Lets at least so many rounds of requests begin and end. */
+    /** Waits until at least `more` further rounds of requests have begun and ended. */
     async pass(more: number) {
       const goal = rounds + clients.length + more
       await until(async () => rounds >= goal || failed.length > 0)
@@ -118,7 +121,7 @@ function startTraffic(port: string, key: string) {
   }
 }
 
-test('the next version migrates and starts while this one serves: no request fails, either is ready, and one may go back', async () => {
+test('the next version migrates and starts while this one serves: no request fails, both are ready, and a return is possible', async () => {
   const { database, settings, key } = await openCatalogue()
   const [port, nextPort] = [String(await findPort()), String(await findPort())]
   const old = await start(startProcess, { ...settings, PORT: port })
@@ -136,7 +139,7 @@ test('the next version migrates and starts while this one serves: no request fai
   assert.deepEqual(await traffic.stop(), [])
   assert.equal(await old.stop(), 0)
 
-  // An instance of this version that is started once more, during the roll or to undo it.
+  // An instance of this version that starts again, during the upgrade or to undo it.
   const back = await start(startProcess, { ...settings, PORT: port })
   assert.equal(await isReady(port), 200)
   const again = startTraffic(port, key)
@@ -146,7 +149,7 @@ test('the next version migrates and starts while this one serves: no request fai
   await database.drop()
 })
 
-test('an instance is not ready on a schema that lacks one of its own migrations, and is once they have run', async () => {
+test('an instance is not ready until all migrations of its version have run', async () => {
   const { database, settings } = await openCatalogue()
   const [port, nextPort] = [String(await findPort()), String(await findPort())]
   const [old, young] = [
@@ -161,7 +164,7 @@ test('an instance is not ready on a schema that lacks one of its own migrations,
   await until(async () => (await isReady(nextPort)) === 503)
   assert.equal(await isReady(port), 200)
   assert.match((await nextProgram.runCommand(settings, 'migrate')).stdout, /^ran 9999-remarks$/m)
-  // What was found is given for a second.
+  // The result of a look-up is kept for a second.
   await until(async () => (await isReady(port)) === 200 && (await isReady(nextPort)) === 200)
   await Promise.all([old.stop(), young.stop()])
   await database.drop()
@@ -185,7 +188,7 @@ test('both versions may start at once on an empty database', async () => {
   await database.drop()
 })
 
-test('a migration that a long transaction keeps waiting gives up, fails no request, and runs when started again', async () => {
+test('a migration that waits for a long transaction gives up, fails no request, and runs at the next start', async () => {
   const { database, settings, key } = await openCatalogue()
   const port = String(await findPort())
   const old = await start(startProcess, { ...settings, PORT: port })

@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/db/pool.ts'
 
-/** The address of a database for processes of their own. */
+/** The URL of a database, for other processes. */
 export function urlOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, user, database } = connection

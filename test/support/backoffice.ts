@@ -9,7 +9,7 @@ import type { Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { Refusal } from '../../src/backoffice/refusal.ts'
 
-/** A lot as the interface shows it, in the fields that matter here. */
+/** The fields of a lot in the interface that these tests need. */
 export type ShownLot = {
   id: string
   active: boolean
@@ -19,7 +19,7 @@ export type ShownLot = {
   updated_at: string
 }
 
-/** The message with which the work is refused. */
+/** The message of the refused work. */
 export async function refusal(work: Promise<unknown>): Promise<string> {
   const outcome = await work.then(
     (value) => value,
@@ -29,7 +29,7 @@ export async function refusal(work: Promise<unknown>): Promise<string> {
   return outcome.message
 }
 
-/** The service with a house in which staff work. Sales open at 10:00 and close from 12:00 on of one far day. */
+/** The service with a house for the work of staff. Sales open at 10:00 and close from 12:00 on of one distant day. */
 export async function openBackoffice() {
   const ids = { strategy: randomUUID(), item: randomUUID(), archivedItem: randomUUID() }
   const service = await startService({
@@ -57,11 +57,11 @@ export async function openBackoffice() {
     ids,
     key,
     house,
-    /** Where and when a verb works: its clock stands still unless one is given. */
+    /** The context of a verb at a time. Its clock stands still unless one is given. */
     at(time: string, clock = () => at(time)): Context {
       return { db, house, now: at(time), clock, mediaBase: '' }
     },
-    /** Loads a timed session in an auction of its own, running from 10:00 on, with lots that close a minute apart. */
+    /** Loads a timed session in its own auction, running from 10:00 on, with lots that close a minute apart. */
     async loadSale(session: Record<string, unknown> = {}, lots: Record<string, unknown>[] = [{}]) {
       const sale = { auction: randomUUID(), session: randomUUID(), lots: lots.map(() => randomUUID()) }
       const lines: Line[] = [
@@ -98,7 +98,7 @@ export async function openBackoffice() {
       assert.equal(reply.statusCode, 200, reply.body)
       return reply.json<{ data: Shown }>().data
     },
-    /** Changes a record through the interface, and gives status and problem. */
+    /** Changes a record through the interface. Returns status and problem. */
     async patch(path: string, body: unknown) {
       const reply = await service.request({ method: 'PATCH', url: `/api/v2/${path}`, key, body })
       return { status: reply.statusCode, detail: reply.json<{ detail?: string }>().detail }
@@ -112,7 +112,7 @@ export async function openBackoffice() {
       )
       return rows.map((bid) => ({ ...bid, amount: Number(bid.amount) }))
     },
-    /** Every row of auctions, sessions, lots, bids and the queue, to compare: what a refusal must leave alone. */
+    /** Every row of auctions, sessions, lots, bids and the queue. A refusal must leave all of them unchanged. */
     async snapshot() {
       const tables = [
         'catalogue.auctions',
@@ -130,16 +130,16 @@ export async function openBackoffice() {
       }
       return rows
     },
-    /** Does `others` while locks are held, as the function of that name says. */
+    /** Runs `others` while locks are held: see `whileLocked` in locks.ts. */
     whileLocked: <T>(lock: (tx: Database) => Promise<unknown>, ...others: (() => Promise<T>)[]) =>
       whileLocked(db, lock, ...others),
   }
 }
 
-/** The service with a house in which staff work. */
+/** The service with a house for the work of staff. */
 export type Backoffice = Awaited<ReturnType<typeof openBackoffice>>
 
-/** A time of the day on which the sales of the fixture take place. */
+/** A time on the day of the fixture's sales. */
 export function at(time: string): Date {
   return new Date(`2099-05-08T${time}Z`)
 }

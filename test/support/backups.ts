@@ -17,7 +17,7 @@ import { runCommand } from './process.ts'
 import { withoutSignatures } from './reads.ts'
 import { startService, type TestService } from './service.ts'
 
-/** Backs a service up, and gives the archive. */
+/** Backs a service up. Returns the archive. */
 export async function makeArchive(
   service: Pick<TestService, 'connection'> & { media: MediaStore },
 ): Promise<BackedUp & { archive: Buffer }> {
@@ -41,7 +41,7 @@ function* pieces(archive: Buffer) {
   for (let at = 0; at < archive.length; at += 65_536) yield archive.subarray(at, at + 65_536)
 }
 
-/** How many rows all tables of the catalogue have together. */
+/** The number of rows in all tables of the catalogue. */
 export async function countRows({ db }: Pick<TestService, 'db'>): Promise<number> {
   const tables = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'catalogue'::regnamespace and relkind = 'r'
@@ -58,8 +58,8 @@ export async function countRows({ db }: Pick<TestService, 'db'>): Promise<number
 const lists = followedKinds.map((kind) => `/${kinds[kind].plural}`)
 
 /**
- * What every read of a house of `catalogueOf` answers: status and body by path. Signatures and cursors, which are of
- * their moment, are left out, and a bucket called target is called source.
+ * The answers to every read of a house of `catalogueOf`: status and body by path. Signatures and cursors, which
+ * change, are left out, and a bucket called target is called source.
  */
 export async function readEverything(
   service: TestService,
@@ -79,7 +79,7 @@ export async function readEverything(
   return answers
 }
 
-/** A service with a house and a picture that commands back up, and a folder for their archives. */
+/** A service with a house and a picture for backup commands, and a folder for their archives. */
 export async function openSource() {
   const { slug, ids, lines } = catalogueOf(1)
   const folder = await mkdtemp(path.join(tmpdir(), 'backups-'))

@@ -11,17 +11,20 @@ import { findPort, stopProcess } from './process.ts'
 
 const run = promisify(execFile)
 
-/** Why a test that needs the S3 server of Ceph is skipped; false where it is installed. */
+/** Why a test that needs the S3 server of Ceph is skipped; false if it is installed. */
 export const withoutCeph = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph'].some(
   (program) => spawnSync(program, ['--version']).error !== undefined,
 )
   ? 'there is no radosgw, ceph-mon, ceph-osd or ceph on the PATH'
   : false
 
-/** The credentials of the one user. */
+/** The credentials of the only user. */
 export const credentials = { accessKeyId: 'catalogue', secretAccessKey: 'a secret of the tests' }
 
-/** A Ceph of one node in memory, with its S3 server, and in it the bucket `pictures` whose `public/*` everybody may read. */
+/**
+ * A Ceph of one node in memory, with its S3 server and the bucket `pictures`, which allows anonymous reads of
+ * `public/*`.
+ */
 export async function startCeph() {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-ceph-'))
   const [port, monitorPort] = [await findPort(), await findPort()]
@@ -99,16 +102,16 @@ export async function startCeph() {
   return {
     port,
     endpoint,
-    /** The S3 server goes away at once, and with it what it was doing. */
+    /** Kills the S3 server, and with it the requests under way. */
     async kill() {
       await stopProcess(gateway, 'SIGKILL')
     },
-    /** It comes back, with all that it had answered for. */
+    /** Starts the S3 server again, with all acknowledged data. */
     async revive() {
       gateway = start('radosgw', '-n', 'client.admin')
       await until(answers, 60)
     },
-    /** It takes no more than so many bytes; with 0, as many as come. */
+    /** Limits the stored bytes; 0 is no limit. */
     async limit(bytes: number) {
       const quota = ['quota', bytes > 0 ? 'enable' : 'disable', '--quota-scope', 'bucket', '--uid', 'catalogue']
       if (bytes > 0) await ceph('radosgw-admin', 'quota', 'set', ...quota.slice(2), '--max-size', String(bytes))

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 
-/** What a request carries: `json` makes it, or `form`. */
+/** The body of a request, made by `json` or `form`. */
 export type Content = { headers: { 'content-type': string }; body: string | Buffer }
 
 /** An answer, its body as text. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
 
-/** A value as the JSON of a request. */
+/** A value as the JSON body of a request. */
 export function json(value: unknown): Content {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
 }
 
 /**
- * Calls the service at an origin with a key, on kept connections, so many at once. Paths are below `/api/v2/`; a whole URL
- * is taken as it is.
+ * Calls the service at an origin with a key, on at most `connections` kept connections. Paths are below `/api/v2/`; a
+ * whole URL is used as it is.
  */
 export function openClient(origin: string, key: string, connections = Infinity) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

@@ -3,9 +3,9 @@ import type { Connection } from '../../src/db/pool.ts'
 import { openTunnel } from './tunnel.ts'
 
 /**
- * What becomes of a commit whose connection breaks: `cut` before the server gets it, `late` when the server gets it only
- * a while after the client has lost the connection, `swallow` when it is done and the answer is lost, or `deny` when a pooler then
- * says that it has lost the server.
+ * The fate of a commit whose connection breaks: `cut` before the server gets it; `late`, when the server gets it only
+ * after the client has lost the connection; `swallow`, when it is done and the answer is lost; `deny`, when a pooler
+ * then reports a lost server.
  */
 export const faults = ['cut', 'late', 'swallow', 'deny'] as const
 export type Fault = (typeof faults)[number]
@@ -24,7 +24,8 @@ function printError(...fields: string[]): Buffer {
 
 type Message = { type: string; bytes: Buffer }
 
-// Messages as PostgreSQL's protocol frames them: a type, a length, and the rest. The first of a client has no type.
+// Messages in the framing of PostgreSQL's protocol: a type, a length, and the rest. The first message of a client has
+// no type.
 function openReader(side: 'client' | 'server') {
   let untyped = side === 'client'
   let rest: Buffer = Buffer.alloc(0)
@@ -44,7 +45,7 @@ function openReader(side: 'client' | 'server') {
 
 const textsOf = ({ bytes }: Message) => bytes.toString('utf8', 5).split('\0')
 
-/** Gives the statement that a message executes, as text, or by the name it was prepared under. */
+/** Finds the statement that a message executes, by its text or the name of the prepared statement. */
 function openStatements() {
   const prepared = new Map<string, string>()
   return (message: Message): string[] => {
@@ -56,9 +57,9 @@ function openStatements() {
 }
 
 /**
- * A way to a database that breaks at commits. `choose` is given what is committed, and gives what is to become of it,
- * undefined to let it pass: the statements of a transaction, a line each and COMMIT the last, or a statement outside one,
- * which commits itself. `settled` waits until the server has done with those that were struck.
+ * A proxy to a database that breaks commits. `choose` gets the committed statements and returns the fault, or
+ * undefined to pass them: the statements of a transaction, one per line with COMMIT last, or a single statement
+ * outside of one. `settled` waits until the server has finished those with a fault.
  */
 export async function openCommitProxy(connection: Connection, choose: (statements: string) => Fault | undefined) {
   const strikes = new Set<Promise<void>>()
@@ -66,7 +67,7 @@ export async function openCommitProxy(connection: Connection, choose: (statement
     const [readClient, readServer, nameStatement] = [openReader('client'), openReader('server'), openStatements()]
     const answered = Promise.withResolvers<void>()
     let [isInTransaction, isStruck] = [false, false]
-    // Statements may travel together. The server says of each, and of a new connection, that it is ready again.
+    // Statements may travel together. The server reports for each, and for a new connection, that it is ready again.
     let unanswered = 1
     let held: Buffer[] = []
     let statements: string[] = []
@@ -88,7 +89,7 @@ export async function openCommitProxy(connection: Connection, choose: (statement
       for (const message of readClient(piece)) {
         held.push(message.bytes)
         statements.push(...nameStatement(message))
-        // What prepares and executes statements goes on together with the message that ends them.
+        // Messages that prepare and execute statements are sent with the message that ends them.
         if ('PBDEC'.includes(message.type || ' ')) continue
         const bytes = Buffer.concat(held)
         if (!'QS'.includes(message.type || ' ')) {

@@ -21,7 +21,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** An operation of the OpenAPI document, with what test/support/operations.ts knows of it. */
+/** An operation of the OpenAPI document, with its entry in test/support/operations.ts. */
 export type ContractedOperation = Operation & {
   name: string
   method: string
@@ -31,11 +31,11 @@ export type ContractedOperation = Operation & {
   /** The media type of the body, if it takes one. */
   accepts: string | undefined
   responses: Record<string, Answer>
-  /** The path with the operation's own records in it. */
+  /** The path with the operation's own records. */
   urlOf: (ids: CatalogueIds) => string
 }
 
-/** The status with which an operation is carried out. Others below 300 are those of rehearsals. */
+/** The status of a successful operation. Other statuses below 300 are those of rehearsals. */
 export function successOf({ responses }: ContractedOperation): number {
   return Math.max(
     ...Object.keys(responses)
@@ -44,14 +44,14 @@ export function successOf({ responses }: ContractedOperation): number {
   )
 }
 
-/** The OpenAPI document that the service gives, with its shared parameters, answers and bodies in their places. */
+/** The OpenAPI document of the service, with its shared parameters, answers and bodies inlined. */
 export async function readDocument(service: TestService): Promise<Document> {
   const reply = await service.request({ url: '/api/v2/openapi.json' })
   assert.equal(reply.statusCode, 200)
   return inlineComponents(reply.json<Document>())
 }
 
-/** The operations of the document that test/support/operations.ts lacks. */
+/** The operations of the document without an entry in test/support/operations.ts. */
 export function findUnknown(document: Document): string[] {
   const names = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -59,7 +59,7 @@ export function findUnknown(document: Document): string[] {
   return names.filter((name) => !Object.hasOwn(operations, name))
 }
 
-/** Every operation of the document that test/support/operations.ts has. */
+/** Every operation of the document with an entry in test/support/operations.ts. */
 export function listOperations(document: Document): ContractedOperation[] {
   const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, documented]) => {
@@ -87,7 +87,7 @@ export function expansionsOf(operation: ContractedOperation): string[] {
   return operation.parameters.find((parameter) => parameter.name === 'expand[]')?.schema.items?.enum ?? []
 }
 
-// The values that filters are tried with: each is found, but seldom.
+// The values for filters: each finds few records.
 const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   published: 'true',
   external_reference: 'R-7',
@@ -102,7 +102,10 @@ const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   seller: ids.seller,
 })
 
-/** The URLs of an operation: plain, with every expansion, and for collections on each page, with each filter and each two. */
+/**
+ * The URLs of an operation: plain, with every expansion, and for collections on each page, with each filter and each
+ * pair of filters.
+ */
 export async function listUrls(
   service: TestService,
   key: string,
@@ -131,12 +134,12 @@ export async function listUrls(
   return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
 }
 
-/** The record's id as one that no house has. */
+/** The record's id changed to one that no house has. */
 export function missingId(id: string): string {
   return `${id.split('_')[0]}_${uuid(999_999_999)}`
 }
 
-// A field that the document doesn't name is an error here, though clients are told to expect more of them.
+// A field that the document does not name is an error here, although clients must accept new ones.
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -146,11 +149,11 @@ function close(schema: unknown): unknown {
     : closed
 }
 
-/** Gives a check of bodies against the document's schemas, in which no field is allowed that they don't name. */
+/** Creates a check of bodies against the document's schemas, which allows no other fields. */
 export function createBodyCheck(document: Document) {
   const ajv = new Ajv2020({ strict: true, allErrors: true })
   formats.default(ajv)
-  // It says which alternative counts; without it each is tried.
+  // The discriminator selects the alternative; without this keyword the check would try each.
   ajv.addKeyword('discriminator')
   const point = (schema: unknown) =>
     JSON.stringify(close(schema)).replaceAll('#/components/schemas/', 'document#/$defs/')
@@ -177,7 +180,7 @@ export function createBodyCheck(document: Document) {
   }
 }
 
-// What HTTP itself says of a message.
+// Headers of HTTP itself.
 const httpHeaders = ['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding']
 
 /** Asserts that the document names every header of an answer. */

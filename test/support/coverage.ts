@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Watches which functions are called from now on; `findUncalled` gives those of src/ that were not and whose text matches. */
+/**
+ * Watches which functions are called from now on; `findUncalled` returns the functions of src/ without a call whose
+ * text matches.
+ */
 export async function watchCalls() {
   const session = new Session()
   session.connect()

@@ -4,10 +4,13 @@ import type { Connection, Database } from '../../src/db/pool.ts'
 import { openDatabase } from '../../src/db/pool.ts'
 import { askFor } from './door.ts'
 
-/** The server and the migrated database that every test file clones; test/support/global-setup.ts starts it, template.ts fills it. */
+/**
+ * The migrated database that every test file clones. test/support/global-setup.ts starts its server, template.ts
+ * fills it.
+ */
 export const template = 'catalogue_template'
 
-/** Where the workers are (`host:port`), if the server of this test run is the coordinator of Citus. */
+/** The addresses of the workers (`host:port`), if the server of this test run is the coordinator of Citus. */
 export const findWorkers = () => process.env.TEST_CITUS_WORKERS?.split(' ') ?? []
 
 const { TEST_DATABASE_URL: url, TEST_DATABASE_HOST: known } = process.env
@@ -22,7 +25,7 @@ export function testServer(database: string, worker?: string): Connection {
   return { host, user: 'catalogue', database }
 }
 
-/** Uses a database with a connection of its own. */
+/** Uses a database with its own connection. */
 export async function withDatabase<T>(connection: Connection, use: (db: Database) => Promise<T>): Promise<T> {
   const { db, pool } = openDatabase(connection, 1)
   try {
@@ -32,13 +35,14 @@ export async function withDatabase<T>(connection: Connection, use: (db: Database
   }
 }
 
-/** Runs a statement about databases, on every node where the server is Citus: there each node has its part of a database. */
+/** Runs a statement about databases, on every node of Citus: each node has its part of a database. */
 export async function administer(statement: string): Promise<void> {
   for (const worker of [undefined, ...findWorkers()])
     await withDatabase(testServer('postgres', worker), (db) => untilFree(() => sql.raw(statement).execute(db)))
 }
 
-// Two files may clone at the same moment, and the template can be read by one only. And the daemons of Citus come back.
+// Several files may clone at the same moment, but only one connection can read the template. The daemons of Citus
+// reconnect to it.
 async function untilFree(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -62,7 +66,7 @@ export async function createTestDatabase() {
     pool,
     connection,
     async drop() {
-      // Citus finishes within a minute what a lost connection left between the two phases of a commit.
+      // Citus finishes within a minute the commits that a lost connection left between their two phases.
       if (findWorkers().length > 0) await sql`select recover_prepared_transactions()`.execute(db)
       await pool.end()
       await administer(`drop database ${name} with (force)`)

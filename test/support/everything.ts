@@ -28,7 +28,7 @@ import { startService, type TestService } from './service.ts'
 const { slug, ids, lines } = catalogueOf(1)
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
 
-/** A service that has done everything that the program can do about the records of houses, with its statements. */
+/** A service that has done everything that the program can do with the records of houses, with its statements. */
 export async function openBusyService(): Promise<TestService> {
   const service = await startService({ comparesReads: false })
   await loadCatalogues(service)
@@ -47,7 +47,7 @@ export async function openBusyService(): Promise<TestService> {
   return service
 }
 
-/** Sends a write that must be answered with the status. */
+/** Sends a write that must get the status. */
 type Send = (
   status: number,
   method: string,
@@ -110,7 +110,7 @@ async function write(service: TestService, send: Send) {
   await send(201, 'POST', 'items', { ...kan, consignment: ids.consignment, translations: { en: { title: 'Jug' } } })
   await send(200, 'PATCH', `items/${ids.plainItem}`, { ...links, seller: ids.seller, makers: [ids.maker] })
   await send(200, 'PATCH', `items/${ids.plainItem}`, { seller: ids.seller, translations: { en: { title: 'Vase' } } })
-  // Of two reasons to refuse them, the reference is looked for too.
+  // With two reasons for a refusal, the reference is looked up too.
   await send(409, 'POST', 'items', { title: 'Kan', external_reference: 'I-1', seller: missingId(ids.seller) })
   const named = { 'idempotency-key': 'k' }
   for (const _ of [1, 2]) await send(201, 'POST', 'items', { title: 'Kan', external_reference: 'named' }, named)
@@ -156,7 +156,7 @@ async function cleanUp(service: TestService) {
   for (const { id } of await listJobs(db, { failed: false })) await retryJob(db, id)
   await workOff(service)
   const house = (await findHouse(db, slug))!
-  // Whose version comes back while it is read.
+  // Its version returns during the read.
   await doubtVersions({ db, house }, 'auction', ['0'])
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)

@@ -37,8 +37,8 @@ async function drawDemo(): Promise<string> {
 }
 
 /**
- * Opens the door at which test files ask for what takes long to make and serves all of them: a PostgreSQL with the migrated
- * template, and the data of a demo house. Each is made when the first file asks. The server of TEST_DATABASE_URL is used as it is.
+ * Opens the server from which test files get shared, slow fixtures: a PostgreSQL with the migrated template, and the
+ * data of a demo house. Each is made at the first request. The server of TEST_DATABASE_URL is used as it is.
  */
 export async function globalSetup(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
@@ -60,7 +60,7 @@ export async function globalSetup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL !== undefined) await (await import('./template.ts')).makeTemplate()
 }
 
-/** Stops what was started. */
+/** Stops everything that was started. */
 export async function globalTeardown(): Promise<void> {
   door?.close()
   await server?.release()

@@ -3,7 +3,7 @@ import { urlOf } from './address.ts'
 import { createTestDatabase } from './database.ts'
 import { createDataDir, runCommand } from './process.ts'
 
-/** A folder and a database of their own for commands and services: none of them has to start a PostgreSQL. */
+/** A folder and a database of their own for commands and services, which then need not start a PostgreSQL. */
 export async function createInstallation(own: Record<string, string> = {}) {
   const { dataDir, remove: removeFolder } = await createDataDir()
   const database = await createTestDatabase()
@@ -11,13 +11,13 @@ export async function createInstallation(own: Record<string, string> = {}) {
   return {
     dataDir,
     settings,
-    /** Runs a command that must be done. */
+    /** Runs a command that must succeed. */
     async run(...words: string[]) {
       const { code, stdout, stderr } = await runCommand(settings, ...words)
       assert.equal(code, 0, stderr)
       return { stdout, stderr }
     },
-    /** Runs a command that must be refused, and gives what it says. */
+    /** Runs a command that must be refused. Returns its message. */
     async refused(...words: string[]): Promise<string> {
       const { code, stdout, stderr } = await runCommand(settings, ...words)
       assert.deepEqual([code, stdout], [1, ''])

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/pool.ts'
 
 const recurring = ['clean_store', 'forget_answers', 'number_changes']
 
-/** The jobs that are not done, without those that come back by themselves. */
+/** The jobs that are not done, without the periodic ones. */
 export async function findUnfinished(db: Database): Promise<Job[]> {
   return (await listJobs(db, { failed: false })).filter(({ task }) => !recurring.includes(task))
 }

@@ -49,7 +49,7 @@ function idsOf(house: number) {
   }
 }
 
-/** A house with at least one record of every kind, everything in it related; houses differ by their number. */
+/** A house with at least one record of every kind, all of them related; houses differ by their number. */
 export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; lines: Line[] } {
   const ids = idsOf(house)
   const slug = `house-${house}`

@@ -26,14 +26,14 @@ export function assertHas(row: Row, expected: Row) {
   assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]])), expected)
 }
 
-/** The error of a load that is refused. */
+/** The error of a refused load. */
 export async function refusal(loading: Promise<unknown>): Promise<LoadError> {
   const outcome = await loading.catch((error: unknown) => error)
   assert.ok(outcome instanceof LoadError, `not refused: ${JSON.stringify(outcome)} ${String(outcome)}`)
   return outcome
 }
 
-/** Records of the thirteen types, the house first, that have every field among them. */
+/** Records of the thirteen types, the house first. Together they have every field. */
 export function everyType(house: Value): Value[] {
   const created_at = '2019-02-03T04:05:06.123456+01:00'
   const updated_at = '2019-02-04T00:00:00.000001Z'
@@ -195,7 +195,7 @@ export function everyType(house: Value): Value[] {
   ]
 }
 
-/** A database, a folder with a media store, and what the tests of loads ask of them. */
+/** A database, a folder with a media store, and functions for the tests of loads. */
 export async function openFixture() {
   const database = await createTestDatabase()
   const { db } = database
@@ -217,12 +217,12 @@ export async function openFixture() {
     db,
     folder,
     context,
-    /** The line of a house that is new to the database. */
+    /** The line of a new house. */
     newHouse(): Value & { slug: string } {
       houses += 1
       return { type: 'house', slug: `house-${houses}`, name: 'A house', default_locale: 'nl-NL', currency: 'EUR' }
     },
-    /** Loads records, or lines that are no record. */
+    /** Loads records, or lines that are not records. */
     load(lines: (Value | string)[], onProgress?: (progress: Progress) => void) {
       const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
       const source = { name: 'sale.ndjson', stream: Readable.from([Buffer.from(text)]), directory: folder }
@@ -234,7 +234,7 @@ export async function openFixture() {
       assert.equal(rows.length, 1, table)
       return rows[0]!
     },
-    /** How many rows every table has, the queue's too. */
+    /** The number of rows in every table, including the queue's. */
     async counts(): Promise<Value> {
       const tables = await sql<{ name: string }>`
         select table_schema || '.' || table_name as name from information_schema.tables

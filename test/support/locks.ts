@@ -5,8 +5,8 @@ import { inTransaction } from '../../src/writes/transaction.ts'
 import { findWorkers } from './database.ts'
 
 /**
- * Holds locks (what `lock` takes) while `others` start one after another and each waits for one; then commits, and gives
- * what became of them.
+ * Holds the locks of `lock` while `others` start one after another and each waits for one; then commits. Returns
+ * their results.
  */
 export async function whileLocked<T>(
   db: Database,
@@ -24,7 +24,7 @@ export async function whileLocked<T>(
   return (await Promise.all(started)).flat()
 }
 
-/** Locks the record with this public UUID until the transaction ends; false where it is locked and `how` skips it. */
+/** Locks the record with this public UUID until the transaction ends; false if it is locked and `how` skips it. */
 export async function lockRecord(tx: Database, table: string, uuid: string, how = 'for update'): Promise<boolean> {
   const name = sql.table(`catalogue.${table}`)
   const { rows } = await sql<{ house: string }>`
@@ -34,7 +34,10 @@ export async function lockRecord(tx: Database, table: string, uuid: string, how 
   return locked.rows.length > 0
 }
 
-/** The connections to the database that wait for a lock, on whatever node. Not asked in a transaction: the view would stay as it was. */
+/**
+ * The connections to the database that wait for a lock, on any node. Not in a transaction, where the view would not
+ * change.
+ */
 export async function findWaiting(db: Database): Promise<number[]> {
   const waiting =
     findWorkers().length > 0
@@ -46,7 +49,7 @@ export async function findWaiting(db: Database): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Until so many connections wait for a lock. */
+/** Waits until `count` connections wait for a lock. */
 export async function untilWaiting(db: Database, count: number): Promise<void> {
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {

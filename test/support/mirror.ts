@@ -16,7 +16,7 @@ export type Row = {
 /** An answer of `GET /changes`. */
 export type Page = { data: Row[]; has_more: boolean; next_cursor: string }
 
-/** Gives the JSON at a path of the interface. */
+/** Reads the JSON at a path of the interface. */
 export type Ask = <T>(path: string) => Promise<T>
 
 /** The fingerprint of versions by `type id`, as the interface defines it. */
@@ -27,7 +27,7 @@ export function fingerprintOf(versions: Iterable<[name: string, version: string]
   return BigInt.asUintN(128, sum).toString(16).padStart(32, '0')
 }
 
-/** A copy of a catalogue that follows its changes by what `GET /changes` says alone. */
+/** A copy of a catalogue that follows its changes only by `GET /changes`. */
 export function createMirror(ask: Ask, types: readonly string[] = []) {
   const records = new Map<string, { version: string; json: string }>()
   const filter = types.map((type) => `&types[]=${type}`).join('')
@@ -35,7 +35,7 @@ export function createMirror(ask: Ask, types: readonly string[] = []) {
   return {
     records,
     cursor: () => cursor,
-    /** Reads one page, and gives it. */
+    /** Reads one page, and returns it. */
     async step(limit = 100): Promise<Page> {
       const after = cursor === '' ? '' : `&after=${cursor}`
       const page = await ask<Page>(`/changes?expand[]=record&limit=${limit}${filter}${after}`)
@@ -47,11 +47,11 @@ export function createMirror(ask: Ask, types: readonly string[] = []) {
       cursor = page.next_cursor
       return page
     },
-    /** Goes on to the end. */
+    /** Reads to the end. */
     async follow(limit?: number): Promise<void> {
       while ((await this.step(limit)).has_more);
     },
-    /** Asserts that the copy is the catalogue: each record as its list shows it, and the fingerprint. */
+    /** Asserts that the copy equals the catalogue: each record as in its list, and the fingerprint. */
     async prove(): Promise<void> {
       const query = types.length === 0 ? '' : `?${filter.slice(1)}`
       const proof = await ask<{ cursor: string; counts: Record<string, number>; fingerprint: string }>(

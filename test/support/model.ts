@@ -1,5 +1,5 @@
-// The writes of sections 3 and 4.2 to 4.4 over plain data, written from the specification alone. Bodies have the right
-// shape; what is refused is refused for the state it meets.
+// The writes of sections 3 and 4.2 to 4.4 over plain data, written from the specification alone. Bodies have the
+// right shape; refusals depend only on the state.
 import { find } from './world.ts'
 import type {
   Id,
@@ -18,7 +18,7 @@ import type {
 const inMilliseconds = (time: string) => new Date(time).toISOString()
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-// Replaces what differs, and counts it as a change.
+// Replaces different values, and counts that as a change.
 function update<T extends Versioned>(record: T, changes: Partial<T>): boolean {
   const changed = Object.entries(changes).some(([name, value]) => !same(value, record[name as keyof T]))
   if (changed) Object.assign(record, changes, { version: record.version + 1 })
@@ -140,7 +140,7 @@ function changeItem(item: Item, house: House, body: ItemBody): Partial<Item> | u
   }
 }
 
-// What is stored of texts: no null, no empty locale, in one order.
+// Texts as they are stored: no null, no empty locale, in one order.
 function compact(texts: Record<string, Texts>): Record<string, Texts> {
   const locales = Object.keys(texts).toSorted()
   const stored = locales.map((locale) => {
@@ -162,7 +162,7 @@ function createItem(world: World, house: House, id: Id, body: ItemBody): number 
   return 201
 }
 
-// What is wrong whatever the state comes before a reference that is taken.
+// An error that does not depend on the state comes before a reference that is taken.
 function isShapeWrong({ title, weight, translations, estimate }: ItemBody): boolean {
   const inDefault = translations?.['nl'] ?? {}
   const differs = (name: string, flat: unknown) =>
@@ -224,7 +224,7 @@ function moveByStaff(world: World, operation: Operation): void {
   else if (move === 'finishSession') update(find(world.sessions, id)!, { finished: true })
 }
 
-/** Does the operation to the world, and says how it is answered; staff's moves are answered 200. */
+/** Applies the operation to the world. Returns the status of its answer; actions of staff have 200. */
 export function apply(world: World, house: House, operation: Operation): number {
   const { do: what, id } = operation
   if (what === 'createAuction') return createAuction(world, id, operation.body)

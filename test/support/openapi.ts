@@ -4,8 +4,8 @@ type Reference = { $ref: string }
 const isReference = (value: object): value is Reference => '$ref' in value
 
 /**
- * Puts parameters, answers, headers and bodies in the place of the references to them. References to records stay in
- * answers, since records name each other.
+ * Replaces references to parameters, answers, headers and bodies by their targets. References to records stay in
+ * answers, because records refer to each other.
  */
 export function inlineComponents<T extends object>(document: T): T {
   const { paths, components } = document as Document

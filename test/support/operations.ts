@@ -1,19 +1,19 @@
 import type { Permission } from '../../src/context.ts'
 import type { CatalogueIds } from './lines.ts'
 
-/** What a test of any operation has to know of it beyond what the OpenAPI document says. */
+/** What the tests of all operations need besides the OpenAPI document. */
 export type Operation = {
-  /** The record that each path parameter names in a successful call. */
+  /** The record of each path parameter in a successful call. */
   params?: Record<string, keyof CatalogueIds>
   /** A body that is accepted once. */
   body?: (ids: CatalogueIds) => unknown
-  /** The content type and the bytes of a body that is no JSON. */
+  /** The content type and the bytes of a body that is not JSON. */
   upload?: (ids: CatalogueIds) => { type: string; bytes: Buffer }
-  /** Set where the record and its state are checked before the body's shape. */
+  /** Set if the record and its state are checked before the body's shape. */
   recordBeforeShape?: true
-  /** Permissions that the body of the example needs beyond those of the operation. */
+  /** Permissions that the example body needs in addition to those of the operation. */
   bodyPermissions?: string[]
-  /** Where one permission of several is enough, though none is named: the least of them. */
+  /** Set if any one of several permissions is enough: the least of them. */
   anyPermission?: Permission
 }
 
@@ -35,7 +35,7 @@ function multipart(fields: Record<string, string>, file: Buffer) {
   return { type: `multipart/form-data; boundary=${boundary}`, bytes }
 }
 
-/** Every operation of the interface by its operationId: a new one that is missing here fails the contract. */
+/** Every operation of the interface by its operationId. The contract fails for an operation without an entry. */
 export const operations: Record<string, Operation> = {
   discover: {},
   listAuctions: {},

@@ -8,9 +8,9 @@ import type { Connection } from '../../src/db/pool.ts'
 import { findPort } from './process.ts'
 import { addressOf, openRelay } from './tunnel.ts'
 
-const nobody = 65534
+const unprivileged = 65534
 
-/** Why a test that needs pgbouncer is skipped; false where it is installed. */
+/** Why a test that needs pgbouncer is skipped; false if it is installed. */
 export const withoutPgbouncer =
   spawnSync('pgbouncer', ['--version']).error === undefined ? false : 'there is no pgbouncer on the PATH'
 
@@ -18,7 +18,7 @@ export const withoutPgbouncer =
 export async function startPgbouncer(connection: Connection, mode: 'session' | 'transaction', size: number) {
   const { user, password, database } = new Client(connection)
   const [serverPort, port] = [await findPort(), await findPort()]
-  // It does not run as root, and only root reaches the socket of the tests' server.
+  // pgbouncer does not run as root, and only root reaches the socket of the tests' server.
   const relay = await openRelay({ port: serverPort, host: '127.0.0.1' }, addressOf(connection), (near, far) =>
     near.pipe(far).pipe(near),
   )
@@ -34,8 +34,8 @@ export async function startPgbouncer(connection: Connection, mode: 'session' | '
     pool_mode = ${mode}
     default_pool_size = ${size}`
   await writeFile(path.join(folder, 'settings'), settings.replaceAll(/^ +/gm, ''))
-  const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
-  if (process.getuid?.() === 0) await chown(folder, nobody, nobody)
+  const identity = process.getuid?.() === 0 ? { uid: unprivileged, gid: unprivileged } : {}
+  if (process.getuid?.() === 0) await chown(folder, unprivileged, unprivileged)
   const child = spawn('pgbouncer', ['settings'], { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
   for await (const line of child.stderr.iterator({ destroyOnReturn: false }))

@@ -38,7 +38,7 @@ export async function storedFiles(media: TestService['media']): Promise<string[]
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** Works off the queue until nothing is left that could run now. */
+/** Runs the jobs of the queue until none is due. */
 export async function workOff(service: Pick<TestService, 'db' | 'pool' | 'media'>): Promise<void> {
   const worker = await startWorker(service, tasks, silent)
   const busy = async () =>
@@ -52,7 +52,7 @@ export async function workOff(service: Pick<TestService, 'db' | 'pool' | 'media'
   }
 }
 
-/** Waits until the condition holds, for half a minute at most, or so many seconds. */
+/** Waits until the condition holds, for at most `seconds`. */
 export async function until(condition: () => Promise<boolean>, seconds = 30): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (!(await condition())) {

@@ -20,12 +20,12 @@ export async function createDataDir(): Promise<{ dataDir: string; remove(): Prom
 /** A folder of its own with the data of a demo house whose photographs are drawn. */
 export async function copyDemo(): ReturnType<typeof createDataDir> {
   const folder = await createDataDir()
-  // With the owners: PostgreSQL does not run as root.
+  // Keeps the owners: PostgreSQL does not run as root.
   await promisify(execFile)('cp', ['-a', await askFor('demo'), folder.dataDir])
   return folder
 }
 
-/** A port that nothing listens on. */
+/** A free port. */
 export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,28 +34,28 @@ export async function findPort(): Promise<number> {
   return port
 }
 
-// An empty setting is one that is not set, whatever a contributor's .env says.
+// An empty setting counts as unset, so a contributor's .env has no effect.
 const unset = Object.fromEntries(Object.keys(settings).map((name) => [name, '']))
 
-/** The environment of a process: its settings, and of the caller's own only where to find programs. */
+/** The environment of a process: its settings, and from the caller's environment only the paths of programs. */
 export function environmentOf(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, ...unset, LOG_LEVEL: 'warn', ...settings }
 }
 
-/** Sends a signal to a process and waits for its end. Gives the exit code. */
+/** Sends a signal to a process and waits for its end. Returns the exit code. */
 export async function stopProcess(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   const ended = once(child, 'exit')
   child.kill(signal)
   return (await ended)[0] as number | null
 }
 
-/** The resident memory of a process in MiB; NaN when it has ended. */
+/** The resident memory of a process in MiB; NaN after its end. */
 export async function residentMemory({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** A service that runs: what it printed when it was up, and how to end it. */
+/** A running service: its first output, and functions to end it. */
 export type RunningService = {
   child: ChildProcess
   printed: string
@@ -75,7 +75,7 @@ export function programOf(checkout: string) {
     })
   }
 
-  /** Starts a command, and does not wait for anything. */
+  /** Starts a command without waiting. */
   function spawnCommand(
     settings: NodeJS.ProcessEnv,
     words: string[],
@@ -84,7 +84,7 @@ export function programOf(checkout: string) {
     return spawn(program, words, { env: environmentOf(settings), stdio })
   }
 
-  /** Starts `catalogue serve` and waits until it says where it is served. */
+  /** Starts `catalogue serve` and waits until it prints its address. */
   async function startProcess(settings: Record<string, string>, ...words: string[]): Promise<RunningService> {
     const child = spawnCommand(settings, ['serve', ...words])
     let printed = ''
@@ -105,7 +105,7 @@ export function programOf(checkout: string) {
 
 export const { runCommand, spawnCommand, startProcess } = programOf(checkout)
 
-/** The process id of the embedded server of a folder; undefined when none runs. */
+/** The process id of the embedded server of a folder; undefined if none runs. */
 export async function findServerProcess(dataDir: string): Promise<number | undefined> {
   const file = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => undefined)
   const pid = Number(file?.split('\n', 1)[0])
@@ -116,7 +116,7 @@ export async function findServerProcess(dataDir: string): Promise<number | undef
   }
 }
 
-/** Serves the demo house from a folder. `read` asks the interface for what is at a path. */
+/** Serves the demo house from a folder. `read` reads a path of the interface. */
 export async function serveDemo(dataDir: string, settings: Record<string, string> = {}) {
   const PORT = String(await findPort())
   const service = await startProcess({ DATA_DIR: dataDir, PORT, ...settings }, '--demo', '--json')

@@ -3,10 +3,10 @@ import type { createApp } from '../../src/app.ts'
 
 type App = Awaited<ReturnType<typeof createApp>>
 
-/** Something that was read of a service. */
+/** A read of a service. */
 export type Read = { url: string; key: string | undefined }
 
-/** A body without the signatures of its addresses, which are of their second. */
+/** A body without the signatures of its URLs, which change every second. */
 export const withoutSignatures = (body: string) => body.replaceAll(/\?(expires|X-Amz)[^"]+/g, '')
 
 async function answer(app: App, { url, key }: Read, etag?: string) {
@@ -18,8 +18,8 @@ async function answer(app: App, { url, key }: Read, etag?: string) {
 }
 
 /**
- * Reads everything again, from a service that may keep answers and from one that keeps none: both have to say the same
- * byte for byte, whatever was written since the first reading, and know one another's ETags.
+ * Repeats every read on a service with a cache and on one without. Both must give the same bytes, whatever was
+ * written since the first read, and accept each other's ETags.
  */
 export async function compareReads(reads: Read[], keeping: App, plain: App): Promise<void> {
   const distinct = new Map(reads.map((read) => [`${read.key} ${read.url}`, read]))

@@ -9,7 +9,10 @@ const tables = sql<{ name: string }>`
   select schemaname || '.' || tablename as name from pg_tables
   where (schemaname = 'catalogue' and tablename <> 'item_documents') or (schemaname, tablename) = ('graphile_worker', '_private_jobs') order by name`
 
-/** The checksum of every row of every table, waiting jobs too, but not of copies: equal means that nothing at all was changed. */
+/**
+ * The checksum of every row of every table, including waiting jobs but not derived rows: if it is equal, nothing has
+ * changed.
+ */
 export async function checksum(db: Database): Promise<string> {
   const { rows } = await tables.execute(db)
   assert.ok(rows.length > 15)
@@ -28,7 +31,7 @@ async function hasOpenTransactions(db: Database): Promise<boolean> {
 
 const isNow = (text: string) => /^\d{4}-.*Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 60_000
 
-// What nobody can know of a write before it is done: the id of a new record, and the moment.
+// Removes what a rehearsal cannot know: the id of a new record, and the time.
 function comparable(value: unknown, newId: string | undefined): unknown {
   if (typeof value === 'string') return isNow(value) ? 'now' : value === newId ? null : value
   if (Array.isArray(value)) return value.filter((each) => each !== newId).map((each) => comparable(each, newId))
@@ -36,7 +39,7 @@ function comparable(value: unknown, newId: string | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, newId)]))
 }
 
-/** Asserts that a rehearsal has answered as the write did. */
+/** Asserts that the answer of a rehearsal equals that of the write. */
 export function assertRehearsed(rehearsal: Reply, reply: Reply, message: string): void {
   const isDone = reply.statusCode < 300
   const where = `${message}: ${rehearsal.payload} and then ${reply.payload}`
@@ -57,15 +60,15 @@ const isRehearsable = ({ method, url }: Call) =>
   /^\/api\/v2\/(auctions|sessions|lots|items)(\/[^/?]+)?(\/gallery)?(\?|$)/.test(url) &&
   !/dry_run/.test(url)
 
-/** The same request, only tried. */
+/** The same request as a rehearsal. */
 export const tried = (call: Call): Call => ({
   ...call,
   url: `${call.url}${call.url.includes('?') ? '&' : '?'}dry_run=true`,
 })
 
 /**
- * Sends writes as `request` does, and tries each one before, if it is alone: the rehearsal must change nothing, and answer
- * what the write then answers.
+ * Sends writes as `request` does, each after its rehearsal if no other write is under way: the rehearsal must change
+ * nothing, and get the answer of the write.
  */
 export function rehearseWrites({ db, request }: Pick<TestService, 'db' | 'request'>): (call: Call) => Promise<Reply> {
   let [begun, underWay] = [0, 0]

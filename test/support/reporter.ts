@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>['data']
 
-// A failure begins with what to look at. What else it says comes behind.
+// The first lines of a failure say where to look. The rest follows.
 const mostFirstLines = 6
 const mostLines = 60
 const progressMilliseconds = 10_000
@@ -26,7 +26,7 @@ function locate({ file = '', line }: Failure, stack: string): string {
 function describe(failure: Failure, printed: string): string[] {
   const { cause } = failure.details.error as { cause?: unknown }
   const error = cause instanceof Error ? cause : failure.details.error
-  // A file that ended before its tests has said on its standard error why.
+  // A file that ended before its tests has written the reason to its standard error.
   const isFile = relative(failure.file) === failure.name
   const reason = linesOf(isFile && printed !== '' ? printed : error.message)
   const frames = isFile ? [] : linesOf(error.stack ?? '').filter((line) => line.includes(folder))

@@ -23,10 +23,10 @@ import { createTestDatabase } from './database.ts'
 import { compareReads, type Read } from './reads.ts'
 import type { Line } from './lines.ts'
 
-/** The origin in the addresses of the service under test. */
+/** The origin in the URLs of the service under test. */
 export const publicUrl = 'https://catalogue.test'
 
-/** A request to the service; `key` is a key's secret, `body` is sent as JSON unless it is a text or bytes. */
+/** A request to the service; `key` is a key's secret; `body` is sent as JSON unless it is a text or bytes. */
 export type Call = {
   method?: string
   url: string
@@ -35,7 +35,7 @@ export type Call = {
   body?: unknown
 }
 
-/** A resource as it is read. */
+/** A resource in an answer. */
 export type Json = { [field: string]: unknown; id: string }
 
 /** The service on a database of its own, without a port. `close()` drops everything. */
@@ -45,7 +45,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function startService(
   options: {
     rateLimitPerMinute?: number
-    /** Where everything read meanwhile can't be read again when the service is closed. */
+    /** Set if the reads of the test cannot be repeated when the service closes. */
     comparesReads?: false
     cacheBytes?: number
     windows?: (database: Awaited<ReturnType<typeof createTestDatabase>>) => WindowStore
@@ -54,7 +54,7 @@ export async function startService(
     window?: WindowFiles
     timeouts?: Timeouts
     faults?: Dice
-    /** By which way the service itself reaches the database. */
+    /** The service's own route to the database. */
     route?: (connection: Connection) => Promise<Connection>
   } = {},
 ) {
@@ -122,13 +122,13 @@ export async function startService(
     secret,
     keyrings,
     media,
-    /** The lines that the service has logged. */
+    /** The lines in the service's log. */
     logs,
-    /** The statements that were sent to the database: emptied by whoever counts them. */
+    /** The statements that were sent to the database. A test that counts them empties the list. */
     statements,
     request,
     get: (url: string, key: string, headers: Record<string, string> = {}) => request({ url, key, headers }),
-    /** The resource or the page at a path, which must be there. */
+    /** The resource or the page at a path, which must exist. */
     async read<T = Json>(url: string, key: string): Promise<T> {
       const reply = await request({ url, key })
       assert.equal(reply.statusCode, 200, `${url} answered ${reply.payload}`)
@@ -147,7 +147,7 @@ export async function startService(
       }
       return records
     },
-    /** Asserts that a path is answered with this status and kind of problem. */
+    /** Asserts that the answer for a path has this status and kind of problem. */
     async refused(url: string, key: string, status: number, code: ProblemCode) {
       const reply = await request({ url, key })
       assert.equal(reply.statusCode, status, `${url} answered ${reply.payload}`)
@@ -155,7 +155,7 @@ export async function startService(
     },
     /** Loads lines of the load format. */
     load: (lines: Iterable<Line>) => loadLines({ db, media, dataDir }, lines),
-    /** Issues a key of a house and gives its secret. */
+    /** Issues a key of a house. Returns its secret. */
     async issueKey(slug: string, permissions: readonly Permission[] = allPermissions, terms: Partial<KeyTerms> = {}) {
       const house = await findHouse(db, slug)
       return (await createKey(db, house!, [...permissions], null, new Date(), terms)).key

@@ -5,7 +5,7 @@ import { administer, findWorkers, template, testServer, withDatabase } from './d
 
 type Node = { host: string; port: number; coordinator: boolean }
 
-/** The nodes of Citus, if the database of the URL is a distributed one. */
+/** The nodes of Citus, if the database of the URL is distributed. */
 async function findNodes(url: string): Promise<Node[]> {
   return withDatabase({ connectionString: url }, async (db) => {
     const citus = await sql`select from pg_extension where extname = 'citus'`.execute(db)
@@ -18,7 +18,7 @@ async function findNodes(url: string): Promise<Node[]> {
   })
 }
 
-/** Makes the template a database that is distributed over the nodes. */
+/** Distributes the template over the nodes. */
 async function distribute(nodes: Node[]): Promise<void> {
   for (const worker of [undefined, ...findWorkers()])
     await withDatabase(testServer(template, worker), (db) => sql`create extension citus`.execute(db))
@@ -30,7 +30,7 @@ async function distribute(nodes: Node[]): Promise<void> {
   })
 }
 
-/** Makes the database that tests clone, on the server of TEST_DATABASE_URL or TEST_DATABASE_HOST. */
+/** Creates the database that tests clone, on the server of TEST_DATABASE_URL or TEST_DATABASE_HOST. */
 export async function makeTemplate(): Promise<void> {
   const url = process.env.TEST_DATABASE_URL
   const nodes = url === undefined ? [] : await findNodes(url)
@@ -42,7 +42,8 @@ export async function makeTemplate(): Promise<void> {
   const { db, pool } = openDatabase(testServer(template), 2)
   await migrate({ db, pool })
   await pool.end()
-  // Nobody may be in the template while it is cloned. On Citus a daemon is, which does not come back to a closed database.
+  // A template with connections cannot be cloned. On Citus a daemon has one, and does not reconnect to a closed
+  // database.
   await administer(`alter database ${template} allow_connections false`)
   await administer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`)
 }

@@ -9,7 +9,9 @@ import { urlOf } from './address.ts'
 
 type Join = (client: Socket, server: Socket) => void
 
-/** Listens, and reaches the server once for each connection. `join` is given the two ends, and passes on what it wants to. */
+/**
+ * Listens, and connects to the server once for each connection. `join` gets both ends, and passes data between them.
+ */
 export async function openRelay(listen: ListenOptions, server: NetConnectOpts, join: Join) {
   const sockets = new Set<Socket>()
   const relay = createServer((near) => {
@@ -28,13 +30,13 @@ export async function openRelay(listen: ListenOptions, server: NetConnectOpts, j
   }
 }
 
-/** Where the server of a database listens. */
+/** The address of a database's server. */
 export function addressOf(connection: Connection): NetConnectOpts {
   const { host, port } = new Client(connection)
   return host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port }
 }
 
-/** A way to a database over a socket of its own: see `openRelay`. */
+/** A route to a database through its own socket: see `openRelay`. */
 export async function openTunnel(connection: Connection, join: Join) {
   const address = new URL(urlOf(connection))
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-tunnel-'))

@@ -1,4 +1,4 @@
-// What a house holds as plain data, and the documents that a read of it answers, without timestamps.
+// The records of a house as plain data, and the documents of their reads, without timestamps.
 
 export type Id = string
 export type Texts = Record<string, string | null>
@@ -50,7 +50,7 @@ export type Lot = Versioned & {
   close: string | null
 }
 
-/** Everything the house has, in the order of its creation. */
+/** Everything in the house, in the order of creation. */
 export type World = { auctions: Auction[]; sessions: Session[]; items: Item[]; lots: Lot[] }
 
 export type AuctionBody = { title?: string; description?: string | null; external_reference?: string }
@@ -77,7 +77,7 @@ export type ItemBody = {
   categories?: Id[]
 }
 
-/** A write, or a move of staff. `id` is the record's; a new one's as the service chose it. */
+/** A write, or an action of staff. `id` is the record's; the service chooses that of a new one. */
 export type Operation =
   | { do: 'createAuction'; id: Id; body: AuctionBody }
   | { do: 'updateAuction'; id: Id; body: AuctionBody }
@@ -89,7 +89,7 @@ export type Operation =
   | { do: 'publishAuction' | 'publishSession' | 'finishSession' | 'recalculate' | 'archiveLot' | 'bid'; id: Id }
   | { do: 'addLot'; id: Id; session: Id; item: Id; lot_number: number }
 
-/** What is fixed in the house: the sellers of consignments, the locked ones, the strategies, oldest first. */
+/** The fixed data of the house: the sellers of consignments, the locked ones, the strategies, oldest first. */
 export type House = { sellerOf: Record<Id, Id>; locked: Id[]; strategies: Id[]; now: string }
 
 /** The record with that id. */
@@ -135,7 +135,7 @@ function lotDocument(world: World, lot: Lot) {
   }
 }
 
-/** What the lists show, by id: each record's document without timestamps, and how often it was changed. */
+/** The documents in the lists by id, without timestamps, and the number of changes of each. */
 export function documents(world: World): Record<Id, { version: number; document: unknown }> {
   const opening = (one: Session, other: Session) => (one.opens_at + one.id < other.opens_at + other.id ? -1 : 1)
   const shown: [Versioned, unknown][] = [

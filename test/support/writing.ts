@@ -28,8 +28,8 @@ export async function countJobs(db: Database): Promise<number> {
 }
 
 /**
- * The service with the records of one house, `house` (more may be loaded), and a key that may do everything. With
- * `rehearses`, each write is tried before it is done.
+ * The service with the records of one house, `house` (more may be loaded), and a key with every permission. With
+ * `rehearses`, each write is rehearsed first.
  */
 export async function openWriting(records: Line[], house: Record<string, unknown> = {}, rehearses = true) {
   const service = await startService({ records: [houseLine('house', house), ...records] })
@@ -75,7 +75,7 @@ export async function openWriting(records: Line[], house: Record<string, unknown
       assert.equal(await checksum(service.db), before, JSON.stringify(body))
       return `${status} ${problem}`
     },
-    /** Sends a body that repeats what is stored: answered with the resource, with no row of any table changed. */
+    /** Sends a body that repeats the stored values: the answer is the resource, and no row of any table changes. */
     async repeats(path: string, body: unknown): Promise<void> {
       const before = await checksum(service.db)
       const { status, data } = await send('PATCH', path, body)
@@ -83,7 +83,7 @@ export async function openWriting(records: Line[], house: Record<string, unknown
       assert.deepEqual(data, await service.read(`/api/v2/${path}`, key))
       assert.equal(await checksum(service.db), before, JSON.stringify(body))
     },
-    /** What a verb works with, at a time of the test's own. */
+    /** The context of a verb, at a time of the test. */
     at(now: string, clock = now): Context {
       return { db: service.db, house: named, now: new Date(now), clock: () => new Date(clock), mediaBase: '' }
     },
