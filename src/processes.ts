@@ -120,7 +120,7 @@ export async function startProcesses(count: number, log: Log) {
   }
   function noteEnd(pid: number | undefined, code: unknown, signal: unknown) {
     if (stopping.signal.aborted) return
-    log.error({ pid, code, signal }, 'a process of the service has ended, and another takes its place')
+    log.error({ pid, code, signal }, 'a process of the service has ended and is being replaced')
     void replace()
   }
   // The primary process fills the demo house, so the others start without `--demo`.

@@ -98,7 +98,7 @@ export async function startWorker(
       clearInterval(timer)
       await Promise.all(runners.map((runner) => runner.stop()))
       await waitForEnds(db, own, underWay).catch((error: unknown) =>
-        logFailure(error, 'cannot see whether the ends of jobs are recorded'),
+        logFailure(error, 'cannot check whether the ends of jobs are recorded'),
       )
     },
   }
