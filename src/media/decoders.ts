@@ -102,7 +102,7 @@ async function endIdle(decoder: ChildProcess): Promise<void> {
   await end(decoder)
 }
 
-function putAside(decoder: ChildProcess): void {
+function keepIdle(decoder: ChildProcess): void {
   idle.push(decoder)
   decoder.unref()
   decoder.channel?.unref()
@@ -143,7 +143,7 @@ async function askOnce(decoder: ChildProcess, share: Share, task: Task, file: st
   try {
     return await ask(decoder, task, file)
   } finally {
-    if (share === 'shared' && isAlive(decoder)) putAside(decoder)
+    if (share === 'shared' && isAlive(decoder)) keepIdle(decoder)
     else await end(decoder)
   }
 }
@@ -151,12 +151,12 @@ async function askOnce(decoder: ChildProcess, share: Share, task: Task, file: st
 async function work(share: Share, task: Task, file: string): Promise<Reply | undefined> {
   if (share === 'alone') while (idle[0]) await endIdle(idle[0])
   for (let kills = 0; kills < mostKills;) {
-    const rested = idle.pop()
-    const decoder = rested ?? (await open(share))
+    const reused = idle.pop()
+    const decoder = reused ?? (await open(share))
     const answer = decoder === undefined ? 'killed' : await askOnce(decoder, share, task, file)
     if (answer !== 'killed') return answer
     // An idle decoder may have ended before this process noticed.
-    if (!rested) kills += 1
+    if (!reused) kills += 1
   }
   throw temporarilyUnavailable('The processes that decode pictures are being ended by the system.', 5)
 }

@@ -51,7 +51,7 @@ async function createCluster(
 ): Promise<void> {
   const fresh = await mkdtemp(join(home, 'postgres.init-'))
   try {
-    await giveAway(home, fresh)
+    await giveToOwner(home, fresh)
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const access = ['--username=catalogue', '--auth=trust']
     const { child, logged } = await spawnProgram(
@@ -77,7 +77,7 @@ async function createCluster(
 }
 
 /** As root: gives a new directory to the owner of DATA_DIR, or to `nobody` if root owns DATA_DIR too. */
-async function giveAway(home: string, directory: string): Promise<void> {
+async function giveToOwner(home: string, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   let { uid, gid } = await stat(home)
   if (uid === 0) {
