@@ -15,7 +15,7 @@ type Counts = { type: unknown }[]
 
 /**
  * Sums the counters of several processes. A process that has ended keeps its last counters in the sums, because a
- * counter must not fall. Its gauges go.
+ * counter must not fall. Its gauges are dropped.
  */
 function createSums() {
   const last = new Map<number, Counts>()

@@ -304,7 +304,7 @@ async function* writes(): AsyncGenerator<Write> {
 }
 
 for (const fault of faults) {
-  test(`a write whose commit is ${fault}: no caller hears that it is done or failed, and the next attempt succeeds`, async () => {
+  test(`a write whose commit is ${fault}: its outcome is reported as unknown, and the next attempt succeeds`, async () => {
     for await (const { name, act, done, first, again, commit = /\ncommit$/i } of writes()) {
       const isStruck = strike(fault, commit)
       assert.equal(await act(), 'unknown', name)

@@ -18,10 +18,7 @@ export function moneyOf(column: string, currency: string): RawBuilder<unknown> {
   return sql`(${printMoney(column, currency)})::json`
 }
 
-/**
- * A row as JSON text, without those of the named fields that are null. Values cannot match, because their quotes are
- * escaped.
- */
+/** A row as JSON text. Omits the named fields that are null. Values escape their quotes, so no value can match. */
 export function withoutNull(row: RawBuilder<unknown>, ...fields: string[]): RawBuilder<unknown> {
   let text = sql`row_to_json(${row})::text`
   for (const field of fields) text = sql`replace(${text}, ${sql.lit(`"${field}":null,`)}, '')`

@@ -93,7 +93,7 @@ async function runBuild(db: Database, { build }: Read, asked: Values[]): Promise
   return found
 }
 
-// A statement finds at most about so many records, so a page of a hundred has a statement of its own.
+// A statement finds about 100 records at most, so a page of 100 has a statement of its own.
 const mostRecords = 100
 const mostChecked = 1_600
 

@@ -52,7 +52,7 @@ export type PageRequest = { limit: number; after: Position | undefined }
  */
 export type FoundRecord = { tag: string; json: string | null; position: Position | undefined }
 
-// Per kind of record. An entry takes 1 to 3 KB, and a fifth of a millisecond to make.
+// The limit per kind of record. An entry takes 1 to 3 KB, and a fifth of a millisecond to make.
 const mostMemoized = 500
 const mostTexts = 1_000
 

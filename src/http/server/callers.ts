@@ -5,7 +5,7 @@ import { createTurns, type Begin } from './turns.ts'
 const mostOfKey = 16
 // A page shows many pictures.
 const mostOfMedia = 8
-// Requests without a key pause for so long while requests with a key arrive.
+// The pause between requests without a key while requests with a key arrive.
 const pauseMilliseconds = 2
 const busyMilliseconds = 100
 
