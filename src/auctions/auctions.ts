@@ -13,7 +13,10 @@ import { selectAuction, type AuctionExpansion } from './queries.ts'
 import { AuctionUpdate, descriptionBytes, type AuctionCreate } from './schema.ts'
 import { insertAuction, lockAnyAuction, lockSlugs } from './statements.ts'
 
-/** Locks an auction for a change of it or of its sessions. Returns undefined if the interface shows no such auction. */
+/**
+ * Locks an auction before a write to it or to its sessions. Returns undefined if the auction does not exist or is
+ * archived.
+ */
 export async function lockAuction(tx: Scope, uuid: string) {
   const auction = await lockAnyAuction(tx, uuid)
   return auction?.archived ? undefined : auction
@@ -38,7 +41,7 @@ export async function createAuction(
       return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {
-    // A load takes no lock for slugs. It has just committed this one.
+    // A load takes no lock for slugs, and may have committed the same slug.
     if (violatedConstraint(error) === 'auctions_slug') return createAuction(context, input, expand)
     if (violatedConstraint(error) !== 'auctions_external_reference') throw error
     throw new Problem('duplicate-reference', 'An auction of the house has this external_reference already.')
@@ -46,8 +49,9 @@ export async function createAuction(
 }
 
 /**
- * Changes the text of a draft auction (section 4.2). A value that is repeated or left out changes nothing.
- * @throws Problem not-found, precondition-failed, precondition-required, auction-published, validation-failed, in this order
+ * Changes the text of a draft auction (section 4.2). An omitted or repeated value changes nothing.
+ * @throws Problem not-found, precondition-failed, precondition-required, auction-published, validation-failed, in this
+ *   order
  */
 export async function updateAuction(
   context: Context,
@@ -59,7 +63,7 @@ export async function updateAuction(
     const select = (names?: readonly AuctionExpansion[]) => selectAuction(tx, uuid, names)
     const stored = await requireLocked(tx, await lockAuction(tx, uuid), select, 'auction')
     if (stored.published) throw new Problem('auction-published', 'A published auction cannot be changed.')
-    // A stored description that is longer may be repeated or shortened.
+    // A stored description beyond the bound may be repeated or shortened.
     const longest = Math.max(descriptionBytes, byteLength(stored.description ?? ''))
     const { title = stored.title, description = stored.description } = parseBody(
       AuctionUpdate,

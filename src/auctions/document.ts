@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { idOf, timeOf } from '../reads/documents.ts'
 
 /**
- * Joins an auction with its document `as` (columns json, defect). `sessions` selects the value of the field `sessions`,
- * with the same columns.
+ * Joins an auction with its document `as` (columns json, defect). `sessions` selects the value of the field `sessions`
+ * in the same columns.
  */
 export function joinAuctionDocument(table: string, as: string, sessions: RawBuilder<unknown>): RawBuilder<unknown> {
   const column = (name: string) => sql.raw(`${table}.${name}`)
@@ -23,7 +23,7 @@ export function joinAuctionDocument(table: string, as: string, sessions: RawBuil
   ) ${sql.ref(as)}`
 }
 
-/** The sessions of an auction as ids, in the order in which the sittings open: columns json and defect. */
+/** The ids of the auction's sessions, in the order of their opening times: columns json and defect. */
 export function sessionIds({ house }: Pick<Context, 'house'>, table: string): RawBuilder<unknown> {
   return sql`
     select coalesce(json_agg(${idOf('session', 'sitting')} order by sitting.opens_at, sitting.public_id), '[]') as json,
@@ -32,7 +32,7 @@ export function sessionIds({ house }: Pick<Context, 'house'>, table: string): Ra
     where sitting.house_id = ${house.id} and sitting.auction_id = ${sql.ref(`${table}.id`)}`
 }
 
-/** The tag of an auction. It differs after every change of the auction and of its sessions. */
+/** The tag of an auction. Each change of the auction or of one of its sessions changes it. */
 export function auctionTag({ house }: Pick<Context, 'house'>, table: string): RawBuilder<unknown> {
   return sql`${sql.raw(`${table}.id || '.' || ${table}.revision`)} || coalesce((
     select string_agg('+' || sitting.id || '.' || sitting.revision, '' order by sitting.id) from catalogue.sessions sitting

@@ -60,7 +60,7 @@ test('auctions are listed newest first, to the microsecond, ties by id downwards
   assert.deepEqual(await list('limit=1'), [4, 2, 1, 5, 3])
 })
 
-test('published and external_reference filter exactly, and archived auctions are never found', async () => {
+test('published and external_reference filter exactly, and no list contains archived auctions', async () => {
   assert.deepEqual(await list('published=true'), [1, 5])
   assert.deepEqual(await list('published=false'), [4, 2, 3])
   assert.deepEqual(await list('external_reference=spring'), [2])
@@ -72,7 +72,7 @@ test('published and external_reference filter exactly, and archived auctions are
   await service.refused(`/api/v2/auctions/${uuid(6)}`, key, 404, 'not-found')
 })
 
-test('an auction shows its fields, times in UTC with milliseconds, and null where the older system has nothing', async () => {
+test('an auction shows its fields, times in UTC with milliseconds, and null for values that the older system lacks', async () => {
   assert.deepEqual(await service.read(`/api/v2/auctions/${uuid(4)}`, key), {
     id: `auc_${uuid(4)}`,
     title: 'Auction 4',
@@ -88,13 +88,13 @@ test('an auction shows its fields, times in UTC with milliseconds, and null wher
   assert.deepEqual([legacy['created_at'], legacy['updated_at']], [null, null])
 })
 
-test('sessions stand in the order in which they open, those without an opening time last', async () => {
+test('sessions are in the order of their opening times, those without one last', async () => {
   const order = [13, 14, 11, 12].map((number) => `ses_${uuid(number)}`)
   const { sessions } = await service.read(`/api/v2/auctions/${uuid(1)}`, key)
   assert.deepEqual(sessions, order)
 })
 
-test('expand[]=sessions gives the sessions as they are read alone, with their auction as an id', async () => {
+test('expand[]=sessions gives the same sessions as their own reads, with their auction as an id', async () => {
   const { sessions } = await service.read(`/api/v2/auctions/${uuid(1)}?expand[]=sessions`, key)
   const alone = []
   for (const number of [13, 14, 11, 12]) alone.push(await service.read(`/api/v2/sessions/${uuid(number)}`, key))
@@ -103,7 +103,7 @@ test('expand[]=sessions gives the sessions as they are read alone, with their au
   assert.deepEqual(listed.find(({ id }) => id.endsWith(uuid(1)))!['sessions'], alone)
 })
 
-test('an auction that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid auction answer 500', async () => {
   const broken = await service.issueKey('broken')
   const page = (limit: number) => `/api/v2/auctions?limit=${limit}`
   assert.equal((await service.read<Json[]>(page(1), broken)).length, 1)

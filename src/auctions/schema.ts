@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { booleanFilter, expansions, pageParameters, textFilter } from '../http/query.ts'
 import { Id, Nullable, recordTimes } from '../values/shapes.ts'
 
-/** Section 2.8. */
+/** An auction (section 2.8). */
 export const Auction = Type.Object(
   {
     id: Id('auction'),

@@ -8,8 +8,8 @@ type NewAuction = Omit<Insertable<Tables['catalogue.auctions']>, 'house_id' | 'c
 const slugLock = 4_872_002
 
 /**
- * Finds the house's slugs that begin with `base`. Locks them, so that only creations whose slugs could collide wait for
- * one another: `sale`, and `sale-2` by title or by number.
+ * Finds and locks the house's slugs that begin with `base`. A create waits only for creates whose slugs could collide
+ * with its own: `sale-2` can come from a title or from a number.
  */
 export async function lockSlugs({ db, house }: Scope, base: string): Promise<Set<string>> {
   const stem = base.replace(/(-\d+)+$/, '')
@@ -36,7 +36,7 @@ export async function insertAuction(
   await markChanged({ db, house }, 'auction', [id])
 }
 
-/** Locks an auction, archived or not, for a change of it or of its sessions. */
+/** Locks an auction, archived or not, before a write to it or to its sessions. */
 export async function lockAnyAuction({ db, house }: Scope, uuid: string) {
   return db
     .selectFrom('catalogue.auctions')

@@ -14,7 +14,7 @@ const service = await openWriting([
 after(() => service.close())
 const { post, patch, show, errorsOf, refusal, repeats } = service
 
-test('an auction is created as a draft without sessions, and read back at its Location', async () => {
+test('a POST creates a draft auction without sessions, and a GET of its Location reads it back', async () => {
   const body = { title: 'Winter', external_reference: 'W', description: '' }
   const { status, data, location } = await post('auctions?expand[]=sessions', body)
   assert.equal(status, 201)
@@ -25,7 +25,7 @@ test('an auction is created as a draft without sessions, and read back at its Lo
   assert.deepEqual(rest, { ...body, slug: 'winter', published: false, sessions: [] })
 })
 
-test('a body is refused with every error at once, and nothing is stored', async () => {
+test('a refusal names every error in the body and stores nothing', async () => {
   const long = '🖼'.repeat(255)
   assert.deepEqual(await errorsOf('POST', 'auctions', {}), ['title required', 'external_reference required'])
   assert.deepEqual(
@@ -52,14 +52,14 @@ test('an unknown field may have any name', async () => {
   }
 })
 
-test('a reference is used once in the house, archived auctions included', async () => {
+test('each auction of a house has its own reference, archived auctions included', async () => {
   for (const external_reference of ['draft', 'archived']) {
     assert.equal(await refusal('POST', 'auctions', { title: 'x', external_reference }), '409 duplicate-reference')
   }
   assert.equal((await post('auctions', { title: 'x', external_reference: 'Draft' })).status, 201)
 })
 
-test('of many creations of one reference at once one is answered 201, the others 409', async () => {
+test('of concurrent creates with one reference, one is answered 201 and the others 409', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => post('auctions', { title: `Race ${index}`, external_reference: 'race' })),
   )
@@ -67,7 +67,7 @@ test('of many creations of one reference at once one is answered 201, the others
   assert.deepEqual(statuses, [201, ...Array.from({ length: 11 }, () => 409)])
 })
 
-test('titles that give the same slug, or one that another’s number gives, can be created at once', async () => {
+test('concurrent creates succeed with equal slugs, from one title or from another title with a number', async () => {
   const titles = ['Sale', 'Sale', 'Sale 2', 'Sale 2', 'Sale-2-2', 'Sale 3', 'sale', 'Sale 2']
   const answers = await Promise.all(
     titles.map((title, index) => post('auctions', { title, external_reference: `slug ${index}` })),
@@ -76,7 +76,7 @@ test('titles that give the same slug, or one that another’s number gives, can 
   assert.equal(new Set(answers.map(({ data }) => data['slug'])).size, titles.length)
 })
 
-test('the text of a draft changes and nothing else; what is repeated changes no row', async () => {
+test('a PATCH changes only the text of a draft; a repeated value changes no row', async () => {
   const before = await show(draft)
   for (const body of [{}, { title: 'Voorjaar' }, { description: 'x', title: 'Voorjaar' }]) await repeats(draft, body)
   const { data } = await patch(draft, { title: 'Lente', description: null })
@@ -92,12 +92,12 @@ test('a published auction answers 409 and an archived one 404, whatever the body
   }
 })
 
-test('a change that leaves the auction without what a reader is promised is taken back', async () => {
+test('a change is rolled back if the auction could then not be shown', async () => {
   assert.equal(await refusal('PATCH', `auctions/${uuid(4)}`, { description: 'x' }), '500 integrity-unavailable')
   assert.equal((await patch(`auctions/${uuid(4)}`, { title: 'x' })).status, 200)
 })
 
-test('a slug that a load takes meanwhile, which it commits last, is passed over', async () => {
+test('a create passes over a slug that a concurrent load commits last', async () => {
   const other = await service.pool.connect()
   await other.query('begin')
   await other.query(`insert into catalogue.auctions (house_id, public_id, title, slug)
