@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { idOf, timeOf, withoutNull } from '../reads/documents.ts'
 
 /**
- * Joins a session with its document `as` (columns json, defect). `auction` is the value of the field `auction`, and the
- * reason why the auction can't be shown.
+ * Joins a session with its document `as` (columns json, defect). `auction` selects the value of the field `auction`,
+ * and the reason why the auction cannot be shown.
  */
 export function joinSessionDocument(
   { house }: Pick<Context, 'house'>,

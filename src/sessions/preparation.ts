@@ -1,7 +1,7 @@
-// The lots, another resource, use this to prepare themselves.
+// The lots, another resource, use these rules too.
 export { lockPreparation } from './statements.ts'
 
-/** The fields that decide whether a session's lots can still be prepared. */
+/** The fields that decide whether the session's lots can still be switched. */
 export type SessionState = {
   id: string
   kind: 'timed' | 'live'
@@ -38,12 +38,12 @@ const obstacles = {
 /** Why the lots of a session cannot be switched. */
 export type Obstacle = keyof typeof obstacles
 
-/** A sentence without its article and full stop. */
+/** The obstacle as a sentence without its article and full stop. */
 export const describeObstacle = (obstacle: Obstacle, session = 'session'): string => obstacles[obstacle](session)
 
 /**
- * The first condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a lot of
- * the session has a bid, archived lots included.
+ * The first condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a
+ * lot of the session has a bid, archived lots included.
  */
 export function findObstacle(session: SessionState, hasBids: boolean, now: Date): Obstacle | undefined {
   if (session.finished) return 'finished'

@@ -76,14 +76,14 @@ test('sessions are listed by opening time, newest first, ties by id downwards, t
   }
 })
 
-test('published means what the public sees: hidden sessions are not', async () => {
+test('published excludes hidden sessions, as for the public', async () => {
   assert.deepEqual(await list('published=true'), [11, 15])
   assert.deepEqual(await list('published=false'), [12, 13, 16, 17, 14])
   const hidden = await service.read(`/api/v2/sessions/${uuid(13)}`, key)
   assert.equal(hidden['published'], false)
 })
 
-test('external_reference and auction filter exactly; an auction that is unknown or foreign has no sessions', async () => {
+test('external_reference and auction filter exactly; an unknown or foreign auction has no sessions', async () => {
   assert.deepEqual(await list('external_reference=one'), [12])
   assert.deepEqual(await list('external_reference=ONE'), [])
   assert.deepEqual(await list(`auction=${uuid(2)}`), [15])
@@ -93,7 +93,7 @@ test('external_reference and auction filter exactly; an auction that is unknown 
   assert.deepEqual(await list(`auction=${uuid(31)}`), [])
 })
 
-test('a timed session shows its timed block, and what it leaves open comes from the house', async () => {
+test("a timed session shows its timed block, with the house's values for unset fields", async () => {
   assert.deepEqual(await service.read(`/api/v2/sessions/${uuid(16)}`, key), {
     id: `ses_${uuid(16)}`,
     auction: `auc_${uuid(1)}`,
@@ -118,7 +118,7 @@ test('a timed session shows its timed block, and what it leaves open comes from 
   })
 })
 
-test('a live session shows its live block only, and no title where the default locale has none', async () => {
+test('a live session shows only its live block, and no title if it has none in the default locale', async () => {
   const live = await service.read(`/api/v2/sessions/${uuid(17)}`, key)
   assert.deepEqual(live['live'], { closes_at: '2020-04-01T18:00:00.000Z' })
   assert.ok(!('timed' in live))
@@ -126,7 +126,7 @@ test('a live session shows its live block only, and no title where the default l
   assert.deepEqual(live['settings'], { buyer_premium_percentage: '100' })
 })
 
-test('a session without settings has those of the house, and in a house without any 120 seconds and no premium', async () => {
+test('unset fields of a session come from the house, or else are 120 seconds and no premium', async () => {
   const ofHouse = await service.read(`/api/v2/sessions/${uuid(11)}`, key)
   assert.deepEqual(ofHouse['settings'], { buyer_premium_percentage: '25' })
   const plain = await service.read(`/api/v2/sessions/${uuid(21)}`, await service.issueKey('plain'))
@@ -149,7 +149,7 @@ test('expand[]=auction gives the auction with its sessions as ids, an archived o
   assert.deepEqual((archived!['auction'] as Json)['sessions'], [`ses_${uuid(15)}`])
 })
 
-test('a session that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid session answer 500', async () => {
   const broken = await service.issueKey('broken')
   await service.read('/api/v2/sessions?limit=1', broken)
   await service.refused('/api/v2/sessions?limit=2', broken, 500, 'integrity-unavailable')

@@ -35,7 +35,7 @@ export const sessions = memoize((context, expand: readonly SessionExpansion[]) =
   return { table, as: 's', parents, tag: sql`s.id || '.' || s.revision`, joins }
 })
 
-/** The house's sessions, by opening time, newest first (section 4.2). */
+/** The house's sessions, the latest opening time first (section 4.2). */
 export function selectSessions<Of extends Context>(
   context: Of,
   {
@@ -51,7 +51,8 @@ export function selectSessions<Of extends Context>(
   },
 ): ListSelection<Of> {
   const conditions = ['true']
-  // If this were compared with a constant, the planner would rewrite it and not recognise the index's expression.
+  // A comparison with a constant would be rewritten by the planner, which then could not use the index on this
+  // expression.
   if (published !== undefined) conditions.push('(s.published and not s.hidden) = (select asked.published::boolean)')
   if (external_reference !== undefined) conditions.push('s.external_reference = asked.external_reference')
   if (auction !== undefined)

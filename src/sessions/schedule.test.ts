@@ -24,7 +24,7 @@ test('lots close in the order of their numbers, group by group, those without a 
   assert.deepEqual(closesOf(1, 60, []), {})
 })
 
-test('no lot closes after the year 9999, however long the interval', () => {
+test('no lot closes after the year 9999, with any interval', () => {
   const lots = Array.from({ length: 5000 }, (_, index) => ({ id: String(index), lot_number: index }))
   const closes = scheduleLots({ first_closes_at: first, group_size: 1, interval_seconds: 2147483647 }, lots)
   assert.equal(closes.at(-1)!.closes_at.toISOString(), '9999-12-31T23:59:59.000Z')
@@ -50,7 +50,7 @@ test('lots can be switched until five minutes before the session opens, to the m
   assert.match(obstacle({}, false, '2100-01-01T00:00:00Z')!, /has opened/)
 })
 
-test('each unmet condition of a session is named', () => {
+test('each unmet condition of a session has its own obstacle', () => {
   assert.match(obstacle({ finished: true })!, /finished/)
   assert.match(obstacle({ opens_at: null })!, /no opening time/)
   assert.match(obstacle({}, true)!, /bids/)

@@ -36,13 +36,13 @@ export const TimedSession = Type.Object(
   { $id: 'TimedSession' },
 )
 
-/** All lots close for online bids at one time. */
+/** All lots close for online bids at the same time. */
 export const LiveSession = Type.Object(
   { ...common, kind: kindOf('live'), live: Type.Object({ closes_at: Nullable(Timestamp) }) },
   { $id: 'LiveSession' },
 )
 
-/** Sections 2.9 and 3. Only the block of the session's kind is present. */
+/** A session (sections 2.9 and 3). Only the block of the session's kind is present. */
 export const Session = Type.Unsafe<Static<typeof TimedSession> | Static<typeof LiveSession>>({
   $id: 'Session',
   oneOf: [Type.Ref('TimedSession'), Type.Ref('LiveSession')],
@@ -111,7 +111,7 @@ const timed = Type.Object(
   { additionalProperties: false },
 )
 
-/** The body of `POST /sessions`: exactly one of timed and live, which a rule checks. */
+/** The body of `POST /sessions`. A rule checks that it has exactly one of timed and live. */
 export const SessionCreate = Type.Object(
   { ...created, timed: Type.Optional(timed), live: Type.Optional(live) },
   { additionalProperties: false },
@@ -127,7 +127,7 @@ export const LiveSessionCreate = Type.Object(
   { $id: 'LiveSessionCreate', additionalProperties: false },
 )
 
-/** The same body as documented. It has no `kind`: its block says which it is. */
+/** The same body for the OpenAPI document. It has no `kind`: the block tells the kind. */
 export const SessionCreateForm = Type.Unsafe<unknown>({
   $id: 'SessionCreate',
   oneOf: [TimedSessionCreate, LiveSessionCreate],

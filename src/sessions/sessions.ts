@@ -31,8 +31,8 @@ function fits(name: keyof typeof timingRanges, value: number | null | undefined)
 }
 
 /**
- * Creates an empty draft session (section 4.2). A field that the body leaves out comes from the auction's latest session
- * (for timing: the latest of the same kind), else from the house, else it is built in.
+ * Creates an empty draft session (section 4.2). An omitted field comes from the auction's latest session (for timing:
+ * the latest of the same kind), else from the house, else it has a built-in default.
  * @throws Problem validation-failed, duplicate-reference, integrity-unavailable
  */
 export async function createSession(
@@ -46,7 +46,7 @@ export async function createSession(
   const kind = timed ? 'timed' : 'live'
   try {
     return await inTransaction(context, async (tx) => {
-      // The lock serialises the creation of an auction's sessions, because each inherits from the one before.
+      // Each session inherits from the one before, so the lock lets only one create per auction run.
       const auction = await lockAuction(tx, parseId('auction', input.auction)!)
       const siblings = auction ? await findSiblings(tx, auction.id) : []
       const latest = siblings[0]
@@ -126,7 +126,7 @@ const editable = [
   'buyer_premium_percentage',
 ] as const
 
-// The session's values as a body would give them. Defaults stand for values that are not stored.
+// The session's values in the shape of a body, with defaults for unset values.
 function effective(session: StoredSession, { defaults }: Context['house']) {
   const premium =
     session.buyer_premium_percentage ?? defaults.buyer_premium_percentage ?? fallback.buyer_premium_percentage
@@ -145,9 +145,9 @@ function effective(session: StoredSession, { defaults }: Context['house']) {
 }
 
 /**
- * Corrects an empty draft session (section 4.2). A value that is repeated or left out changes nothing.
- * @throws Problem not-found, precondition-failed, precondition-required, session-not-editable, validation-failed, in this
- *   order
+ * Corrects an empty draft session (section 4.2). An omitted or repeated value changes nothing.
+ * @throws Problem not-found, precondition-failed, precondition-required, session-not-editable, validation-failed, in
+ *   this order
  */
 export async function updateSession(
   context: Context,

@@ -13,8 +13,9 @@ type OfKind = { kind: 'timed' | 'live' }
 const titleIn = (locale: string) => sql<string | null>`titles ->> ${locale}`
 
 /**
- * The auction's sessions, the latest first. Each has a later `created_at` than the one before it, whatever the clocks of
- * the instances say. A loaded session has the time of its line; without one it counts as the first.
+ * The auction's sessions, the latest `created_at` first. Each new session gets a later `created_at` than the one before
+ * it, independent of the clocks of the instances. A loaded session has the time of its line; without one it counts as
+ * the first.
  */
 export async function findSiblings({ db, house }: Scope, auction: string) {
   return db
@@ -65,8 +66,8 @@ export async function insertSession(
 }
 
 /**
- * Locks a session and reads what a correction needs, in a second statement after the lock. No lot can be added until the
- * transaction ends.
+ * Locks a session, then reads in a second statement what a correction needs. No lot can be added until the transaction
+ * ends.
  */
 export async function lockSession({ db, house }: House, uuid: string) {
   const locked = await db
@@ -109,7 +110,7 @@ export async function changeSession(
   await touch(tx, 'sessions', id, { ...(title !== undefined && { titles }), ...columns })
 }
 
-/** Locks a session, before any of its lots, and reads the fields that decide whether lots can still be prepared. */
+/** Locks a session, before any of its lots, and reads the fields that decide whether its lots can still be switched. */
 export async function lockPreparation({ db, house }: Scope, id: string) {
   return db
     .selectFrom('catalogue.sessions')
@@ -122,8 +123,9 @@ export async function lockPreparation({ db, house }: Scope, id: string) {
 }
 
 /**
- * Locks sessions for changes by staff, in the order of their ids and before any of their lots. This excludes every other
- * change of them and of their preparation. It does not wait for the bids of a running sale, which hold at most FOR KEY SHARE.
+ * Locks sessions for changes by staff, in the order of their ids and before any of their lots. No other transaction can
+ * change or prepare the sessions meanwhile. Does not wait for the bids of a running sale: they take at most FOR KEY
+ * SHARE.
  */
 export async function lockFlags({ db, house }: Scope, uuids: string[]) {
   return db
@@ -136,7 +138,7 @@ export async function lockFlags({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
-/** Locks a session against preparation until the transaction ends. */
+/** Keeps other transactions from preparing a session until this one ends. */
 export async function holdPreparation({ db, house }: Scope, id: string): Promise<void> {
   const session = db.selectFrom('catalogue.sessions').where('house_id', '=', house.id).where('id', '=', id)
   await sendAhead(db, session.forKeyShare())

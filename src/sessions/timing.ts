@@ -13,7 +13,7 @@ export type Timing = {
   live_closes_at: Date | null
 }
 
-/** The instant of a timestamp in a body, truncated to whole seconds, or undefined if it is not valid. */
+/** The instant of a timestamp in a body, truncated to whole seconds. Undefined if it is not valid. */
 export function instantOf(text: unknown): Date | undefined {
   const timestamp = typeof text === 'string' ? parseTimestamp(text) : undefined
   return timestamp === undefined ? undefined : wholeSeconds(timestamp)
@@ -38,7 +38,7 @@ export function checkNewTiming(body: Fields): FieldError[] {
   return [...errors, ...checkOrder(body)]
 }
 
-/** Checks a changed timing: both opens_at and the block of the session's kind, or neither. */
+/** Checks that changed timing has both opens_at and the block of the session's kind, or neither. */
 export function checkChangedTiming(kind: 'timed' | 'live', body: Fields): FieldError[] {
   const other = kind === 'timed' ? 'live' : 'timed'
   const { opens_at, [kind]: own, [other]: foreign } = body

@@ -80,7 +80,7 @@ async function create(fields: Record<string, unknown>) {
   return data as typeof data & { timed: Record<string, unknown>; settings: Record<string, unknown> }
 }
 
-test('a session is created as an empty draft, at whole seconds, and read back at its Location', async () => {
+test('a POST creates an empty draft session, at whole seconds, and a GET of its Location reads it back', async () => {
   const reply = await post('sessions?expand[]=auction', bodyOf({ auction: uuid(2), live }))
   assert.equal(reply.status, 201)
   assert.equal(reply.location, `/api/v2/sessions/${reply.data.id}`)
@@ -102,7 +102,7 @@ test('a session is created as an empty draft, at whole seconds, and read back at
   })
 })
 
-test('what is left out is inherited field by field: from the latest session, else the house, else built in', async () => {
+test('each omitted field comes from the latest session, else from the house, else is built in', async () => {
   const { updated_at } = await show(`auctions/${auction}`)
   const one = await create({ timed })
   assert.deepEqual(one.timed, {
@@ -128,7 +128,7 @@ test('what is left out is inherited field by field: from the latest session, els
   assert.equal((await show(`auctions/${auction}`))['updated_at'], updated_at)
 })
 
-test('each of many sessions created at once inherits from the one before', async () => {
+test('each of many concurrent creates inherits from the session before', async () => {
   const sizes = [11, 12, 13, 14, 15, 16]
   const intervals = [101, 102, 103, 104, 105, 106]
   await Promise.all([
@@ -147,7 +147,7 @@ test('each of many sessions created at once inherits from the one before', async
   }
 })
 
-test('the latest session is the one created last, though the clocks of the instances differ', async () => {
+test('the latest session is the last created one, even if the clocks of the instances differ', async () => {
   const own = uuid(40)
   await service.load([
     houseLine('house'),
@@ -171,7 +171,7 @@ test('the latest session is the one created last, though the clocks of the insta
   assert.equal(await createAt('2026-01-01T11:30:00Z', {}), 3)
 })
 
-test('an auction that is archived, or a strategy that is deleted, while a session is created is unavailable', async () => {
+test('a create refuses an auction or a strategy that is archived or deleted meanwhile as unavailable', async () => {
   const [gone, dropped] = [uuid(50), uuid(51)]
   await service.load([
     houseLine('house'),
@@ -196,7 +196,7 @@ test('an auction that is archived, or a strategy that is deleted, while a sessio
   )
 })
 
-test('a body is refused with every error at once, and nothing is stored', async () => {
+test('a refusal names every error in the body and stores nothing', async () => {
   const cases: [body: unknown, errors: string[]][] = [
     [{}, ['auction required', 'title required', 'external_reference required', 'opens_at required', ' required']],
     [bodyOf({ timed, live }), [' invalid']],
@@ -256,7 +256,7 @@ test('a body is refused with every error at once, and nothing is stored', async 
     assert.deepEqual((await errorsOf('POST', 'sessions', body)).toSorted(), errors.toSorted())
 })
 
-test('a house without any strategy can create no session', async () => {
+test('a house without a strategy can create no session', async () => {
   await service.load([houseLine('bare'), { type: 'auction', id: uuid(15), external_reference: 'A', title: 'x' }])
   const key = await service.issueKey('bare')
   const { status, errors, messages } = await post('sessions', bodyOf({ auction: uuid(15), live }), { key })
@@ -264,7 +264,7 @@ test('a house without any strategy can create no session', async () => {
   assert.deepEqual(messages, ['increment_strategy is left out, and the house has none to use.'])
 })
 
-test('a reference is used once in the house, whatever the auction; many creations of one end in one 201', async () => {
+test('each session of a house has its own reference, in any auction; of concurrent creates one is answered 201', async () => {
   await create({ external_reference: 'Once', live })
   const again = { external_reference: 'Once', live }
   assert.equal(await refusal('POST', 'sessions', bodyOf({ ...again, auction: uuid(2) })), '409 duplicate-reference')
@@ -277,7 +277,7 @@ test('a reference is used once in the house, whatever the auction; many creation
   )
 })
 
-test('an explicit strategy needs the permission to read strategies; an inherited one does not', async () => {
+test('an explicit strategy needs the permission to read strategies, an inherited one does not', async () => {
   const key = await service.issueKey('house', ['auctions.write', 'auctions.read'])
   assert.equal(
     await refusal('POST', 'sessions', bodyOf({ live, increment_strategy: first }), { key }),
@@ -286,7 +286,7 @@ test('an explicit strategy needs the permission to read strategies; an inherited
   assert.equal((await post('sessions', bodyOf({ live }), { key })).status, 201)
 })
 
-test('only an empty, unpublished, unfinished session can be changed; the others answer 409 whatever the body', async () => {
+test('only an empty, unpublished, unfinished session can be changed; for others any body is answered 409', async () => {
   for (const id of [22, 23, 25, 26]) {
     for (const body of [{}, { title: 'x' }, { nonsense: 1 }, null]) {
       assert.equal(await refusal('PATCH', `sessions/${uuid(id)}`, body), '409 session-not-editable')
@@ -342,7 +342,7 @@ test('timing is replaced only as a whole: opens_at with the complete block of th
   assert.deepEqual(closed.data['live'], { closes_at: '2099-05-03T00:00:00.000Z' })
 })
 
-test('what is repeated changes no row, also where the older system stored less or finer', async () => {
+test('a repeated value changes no row, even if the older system stored less or finer values', async () => {
   const path = `sessions/${uuid(28)}`
   const block = { first_closes_at: '2099-05-08T12:00:00+02:00', group_size: 1, interval_seconds: 60 }
   const shown = await show(path)
@@ -356,7 +356,7 @@ test('what is repeated changes no row, also where the older system stored less o
   })
 })
 
-test('a change writes what it was given, in the default locale, and nothing else', async () => {
+test('a change writes only the given values, in the default locale', async () => {
   const path = `sessions/${uuid(28)}`
   await patch(path, { title: 'Middag' })
   const { rows } = await sql`select titles, extension_seconds, to_char(opens_at at time zone 'UTC', 'MS') as fraction
@@ -364,7 +364,7 @@ test('a change writes what it was given, in the default locale, and nothing else
   assert.deepEqual(rows, [{ titles: { nl: 'Middag', en: 'Sitting' }, extension_seconds: null, fraction: '250' }])
 })
 
-test('what a body does not change stays as it is stored, to the microsecond, on which the order rests', async () => {
+test('a value that the body omits stays as stored, to the microsecond, which decides the order', async () => {
   const fractions = async () => {
     const { rows } = await sql<{ fraction: string }>`select to_char(opens_at at time zone 'UTC', 'US') as fraction
       from catalogue.sessions where external_reference in ('31', '32') order by external_reference`.execute(service.db)
@@ -381,7 +381,7 @@ test('what a body does not change stays as it is stored, to the microsecond, on 
   assert.deepEqual(await fractions(), before)
 })
 
-test('what an older system stored out of range is not passed on to a new session', async () => {
+test('a new session does not inherit values out of range from an older system', async () => {
   const { timed: inherited } = await create({ auction: uuid(4), timed })
   assert.deepEqual(inherited, {
     first_closes_at: '2099-05-08T10:00:00.000Z',
