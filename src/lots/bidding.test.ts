@@ -9,7 +9,7 @@ const steps = [
   { from: 50000, increment: 5000 },
 ]
 
-test('the first bid is at least the starting bid, and never nothing', () => {
+test('the first bid is at least the starting bid, and never zero', () => {
   assert.equal(leastBid({ starting_bid: 5000, current_bid: null }, steps), 5000)
   assert.equal(leastBid({ starting_bid: 0, current_bid: null }, steps), 1)
   assert.equal(leastBid({ starting_bid: null, current_bid: null }, steps), 1)
@@ -27,13 +27,13 @@ test('a next bid exceeds the current one by the increment of the highest step at
   for (const [current_bid, least] of cases) assert.equal(leastBid({ starting_bid: 700, current_bid }, steps), least)
 })
 
-test('where no step applies, or one of nothing, a bid still exceeds the current one', () => {
+test('without a step, or with an increment of zero, a bid still exceeds the current one', () => {
   assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, []), 401)
   assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, [{ from: 401, increment: 100 }]), 401)
   assert.equal(leastBid({ starting_bid: null, current_bid: 400 }, [{ from: 0, increment: 0 }]), 401)
 })
 
-test('a bid within the threshold moves the close to its time plus the extension, the threshold itself included', () => {
+test('a bid within the threshold, its limit included, moves the close to the time of the bid plus the extension', () => {
   const close = at('12:00:00.000')
   const settings = { extension_threshold_seconds: 120, extension_seconds: 300 }
   const cases: [placed: string, close: string][] = [
@@ -44,7 +44,7 @@ test('a bid within the threshold moves the close to its time plus the extension,
   for (const [placed, expected] of cases) assert.deepEqual(extendClose(close, at(placed), settings), at(expected))
 })
 
-test('a bid never moves the close to an earlier time, nor where the threshold is nothing', () => {
+test('a bid never moves the close to an earlier time, and never with a threshold of zero', () => {
   const close = at('12:00:00.000')
   const short = { extension_threshold_seconds: 300, extension_seconds: 60 }
   assert.deepEqual(extendClose(close, at('11:56:00.000'), short), close)
@@ -53,7 +53,7 @@ test('a bid never moves the close to an earlier time, nor where the threshold is
   assert.deepEqual(extendClose(close, at('11:59:59.999'), none), close)
 })
 
-test('a lot takes bids from the opening of its session on until just before its close', () => {
+test('a lot takes bids from the opening of its session until just before its close', () => {
   const open: Offer = {
     published: true,
     opens_at: at('10:00:00'),
@@ -76,7 +76,7 @@ test('a lot takes bids from the opening of its session on until just before its 
   assert.equal(obstacle('11:00:00', { closes_at: null }), 'the lot has no closing time')
 })
 
-test('of several reasons against a bid, one that is for ever comes first', () => {
+test('of several reasons against a bid, a permanent one comes first', () => {
   const draft = { published: false, customer_bidding_enabled: false, active: false, closes_at: at('12:00:00') }
   const offer: Offer = { ...draft, finished: true, opens_at: at('18:00:00') }
   assert.equal(findBiddingObstacle(offer, at('13:00:00')), 'the session is finished')

@@ -12,8 +12,8 @@ export type Offer = {
 }
 
 /**
- * The reason why the lot takes no bid at `now`, or undefined: what is for ever comes before what staff can change. At the
- * instant of its close the lot is closed.
+ * The reason why the lot takes no bid at `now`, or undefined. Permanent reasons come before those that staff can
+ * change. At the instant of its close the lot is closed.
  */
 export function findBiddingObstacle(offer: Offer, now: Date): string | undefined {
   if (offer.finished) return 'the session is finished'

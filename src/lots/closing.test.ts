@@ -16,7 +16,7 @@ after(() => service.close())
 const { db, patch } = service
 const before = new Date('2099-01-01T00:00:00Z')
 
-/** A timed session with lots, numbered from 1; gives their UUIDs and the session's internal id. */
+/** Creates a timed session with lots, numbered from 1. Returns their UUIDs and the session's internal id. */
 async function load(lots: Record<string, unknown>[], session: Record<string, unknown> = {}) {
   const id = randomUUID()
   const ids = lots.map(() => randomUUID())
@@ -55,7 +55,7 @@ async function closesOf(session: string) {
   return rows.map(({ closes_at }) => closes_at?.toISOString().slice(11, 16) ?? null)
 }
 
-test('active current lots close group by group; inactive ones have no close, archived ones keep theirs', async () => {
+test('active current lots close group by group; inactive lots have no close, archived ones keep theirs', async () => {
   const stored = { closes_at: '2099-01-01T09:00:00Z', scheduled_closes_at: '2099-01-01T09:00:00Z' }
   const lots = [
     {},
@@ -71,7 +71,7 @@ test('active current lots close group by group; inactive ones have no close, arc
   assert.deepEqual(await closesOf(session), ['10:00', null, '10:01', '09:00', '10:00', null, '10:01'])
 })
 
-test('computing it again changes no row', async () => {
+test('a second calculation changes no row', async () => {
   const { internal } = await load([{}, {}, { active: false }])
   await recalculate(internal)
   const sum = await checksum(db)
@@ -79,7 +79,7 @@ test('computing it again changes no row', async () => {
   assert.equal(await checksum(db), sum)
 })
 
-test('a session that has opened, has bids, is finished, is live or has no schedule is left alone', async () => {
+test('the calculation leaves a session that has opened, has bids, is finished, is live or has no schedule', async () => {
   const cases = [
     await load([{}]),
     await load([{}], { finished: true }),
@@ -95,7 +95,7 @@ test('a session that has opened, has bids, is finished, is live or has no schedu
   assert.equal(await checksum(db), sum)
 })
 
-test('an error in the middle leaves no lot changed, and the next attempt does all of it', async () => {
+test('an error in the middle changes no lot, and the next attempt changes all of them', async () => {
   const { session, internal } = await load([{}, {}, {}])
   await sql`alter table catalogue.lots add constraint trap check (closes_at is null or closes_at <> '2099-05-08T10:01:00Z') not valid`.execute(
     db,
@@ -107,7 +107,7 @@ test('an error in the middle leaves no lot changed, and the next attempt does al
   assert.deepEqual(await closesOf(session), ['10:00', '10:00', '10:01'])
 })
 
-test('the worker computes what activations asked for, the last one too, and leaves no job', async () => {
+test('the worker does every calculation that activations queued, and leaves no job', async () => {
   const { session, lots } = await load(Array.from({ length: 30 }, () => ({ active: false })))
   const ignore = () => undefined
   const worker = await startWorker(service, tasks, { error: ignore, warn: ignore, info: ignore, debug: ignore })

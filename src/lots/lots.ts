@@ -11,19 +11,22 @@ import { findLots, sessionHasBids, writeActive } from './statements.ts'
 type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
 
-/** Lots as they are under the locks of their sessions. */
+/** Lots with their sessions, read while the sessions are locked. */
 export type LockedLots = { sessions: LockedSession[]; lots: FoundLot[] }
 
 /**
- * Why lots cannot be switched: the obstacles of their sessions, each with the first of its lots that would change, and the
- * lots that would be switched on without a number.
+ * Why lots cannot be switched. `obstacles`: those of the sessions, each with the first of its lots that would change.
+ * `unnumbered`: the lots without a number that would be switched on.
  */
 export type Hindrances = {
   obstacles: { session: LockedSession; obstacle: Obstacle; first: FoundLot }[]
   unnumbered: FoundLot[]
 }
 
-/** Locks the sessions of the lots with these UUIDs. Gives the lots in the order of the UUIDs, without those that are not there. */
+/**
+ * Locks the sessions of the lots with these UUIDs. Returns the lots in the order of the UUIDs, without those that do
+ * not exist.
+ */
 export async function lockForSwitch(tx: Context, uuids: string[]): Promise<LockedLots> {
   // A lot never changes its session. Sessions are locked in the order of their ids, and before their lots.
   const parents = new Set((await findLots(tx, uuids)).map((lot) => lot.session_id))
@@ -35,9 +38,9 @@ export async function lockForSwitch(tx: Context, uuids: string[]): Promise<Locke
 }
 
 /**
- * Switches locked lots on or off, under the conditions of section 3, and gives what `read` reads then. Lots that are as wanted
- * are left alone, in any state of their session. The closing times of timed sessions are recalculated after the commit.
- * `refuse` throws if there is a hindrance. It is called before the change and after it.
+ * Switches locked lots on or off under the conditions of section 3, and returns the result of `read`. A lot that
+ * already has the wanted value stays unchanged, in any state of its session. A job recalculates the closing times of
+ * timed sessions after the commit. Calls `refuse` before and after the change; it throws if there is a hindrance.
  */
 export async function switchLots<Result>(
   tx: Context,
@@ -65,7 +68,7 @@ export async function switchLots<Result>(
   await writeActive(tx, ids, active)
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
   const result = await read(changed)
-  // Meanwhile a session may have come within five minutes of its opening.
+  // By now a session may open in less than five minutes.
   check(tx.clock())
   return result
 }
@@ -77,7 +80,7 @@ function refuseLot({ obstacles: [hindered], unnumbered }: Hindrances): void {
 }
 
 /**
- * Switches a lot on or off while its session is prepared (sections 3 and 4.3). Repeating its value changes nothing.
+ * Switches a lot on or off while its session is prepared (sections 3 and 4.3). A repeated value changes nothing.
  * @throws Problem not-found, precondition-failed, precondition-required, lot-not-changeable, validation-failed,
  *   integrity-unavailable, in this order
  */

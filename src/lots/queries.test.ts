@@ -120,7 +120,7 @@ test('session, auction, lot_number and active filter alone and together', async 
   assert.deepEqual(await list(`auction=${uuid(30)}`), [])
 })
 
-test('a lot of a timed session shows its own close and the one before any extension', async () => {
+test('a lot of a timed session shows its own close and the close before any extension', async () => {
   assert.deepEqual(await service.read(`/api/v2/lots/${uuid(19)}`, key), {
     id: `lot_${uuid(19)}`,
     lot_number: 9,
@@ -138,7 +138,7 @@ test('a lot of a timed session shows its own close and the one before any extens
   })
 })
 
-test('a lot of a live session closes with it, whatever is stored, and has no timed object', async () => {
+test('a lot of a live session closes with the session, despite a close of its own, and has no timed object', async () => {
   const live = await service.read(`/api/v2/lots/${uuid(12)}`, key)
   assert.equal(live['closes_at'], '2026-05-01T18:00:00.000Z')
   assert.ok(!('timed' in live))
@@ -158,12 +158,12 @@ test('a legacy lot is shown as it is, with its archived item', async () => {
   await service.refused(`/api/v2/items/${uuid(7)}`, key, 404, 'not-found')
 })
 
-test('an archived lot is not there', async () => {
+test('an archived lot is not found', async () => {
   await service.refused(`/api/v2/lots/${uuid(18)}`, key, 404, 'not-found')
   assert.deepEqual(await list('lot_number=3'), [])
 })
 
-test('expansions give the resources as they are read alone, with their own relationships as ids', async () => {
+test('expansions give the same resources as their own reads, with their relationships as ids', async () => {
   const plainItem = await service.read(`/api/v2/items/${uuid(6)}`, key)
   const fullItem = await service.read(`/api/v2/items/${uuid(6)}?expand[]=images`, key)
   const plainSession = await service.read(`/api/v2/sessions/${uuid(3)}`, key)
@@ -183,7 +183,7 @@ test('expansions give the resources as they are read alone, with their own relat
   }
 })
 
-test('a lot that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid lot answer 500', async () => {
   const broken = await service.issueKey('broken')
   const plain = (number: number) => `/api/v2/lots/${uuid(number)}`
   await service.read(plain(41), broken)

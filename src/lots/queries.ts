@@ -73,7 +73,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   return { table: sql`catalogue.lots`, as: 'l', parents, tag, joins, ...(item && { store }) }
 })
 
-// Found once, not for each of its lots.
+// The subquery runs once, not for each lot of the session.
 const askedSession = `
     cross join lateral (
       select * from catalogue.sessions where house_id = $house and public_id = asked.session::uuid offset 0
@@ -100,7 +100,8 @@ export function selectLots<Of extends Context>(
   const byAuction =
     'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
   if (session !== undefined) {
-    // A lot is in its session's auction. Told of both, the planner expects few lots, reads all of them and sorts.
+    // A lot is in its session's auction. With both conditions the planner expects few lots, and reads and sorts all of
+    // them.
     const inAuction = auction === undefined ? '' : `and ${byAuction}`
     conditions.push(
       `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,
@@ -114,7 +115,7 @@ export function selectLots<Of extends Context>(
   return { context, documents, where: conditions.join(' and '), asked, order, parents }
 }
 
-/** The lot with this public UUID, even if it is archived, which the interface does not show. */
+/** The lot with this public UUID, even an archived one, which the interface does not show. */
 export function selectAnyLot<Of extends Context>(
   context: Of,
   uuid: string,

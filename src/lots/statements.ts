@@ -55,7 +55,7 @@ export async function lockAnyLot({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
-/** Locks a lot by its internal id, together with the next statement, which sees what was committed before the lock. */
+/** Locks a lot by its internal id. Sent with the next statement, which sees what was committed before the lock. */
 export async function holdLot({ db, house }: Scope, id: string): Promise<void> {
   await sendAhead(
     db,
@@ -75,7 +75,7 @@ type OfferOfSession = Offer & {
   steps: IncrementStep[]
 }
 
-/** Reads what a bid on a lot depends on. What its session does not set comes from the house, or is built in. */
+/** Reads what a bid on a lot depends on. Values that its session lacks come from the house, or are built in. */
 export async function readOffer({ db, house }: Pick<Context, 'db' | 'house'>, id: string): Promise<OfferOfSession> {
   const { defaults } = house
   const { rows } = await sql<OfferOfSession>`
@@ -172,7 +172,7 @@ export async function writeActive(
   await markChanged({ db, house }, 'lot', ids)
 }
 
-/** The numbers, of those given, that lots of the session have which are not archived. */
+/** The given numbers that lots of the session, except archived ones, already have. */
 export async function findNumbers({ db, house }: Scope, session: string, numbers: number[]): Promise<number[]> {
   const lots = await db
     .selectFrom('catalogue.lots')

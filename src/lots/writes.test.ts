@@ -80,7 +80,7 @@ const service = await openWriting([
 after(() => service.close())
 const { db, patch, show, errorsOf, refusal, repeats } = service
 
-test('a lot is switched on and off, with a job for its session’s closing times each time, one at most waiting', async () => {
+test('a switch on or off queues one job for the session’s closing times, and at most one waits', async () => {
   const before = await show(pathOf(100))
   const on = await patch(`${pathOf(100)}?expand[]=session&expand[]=item`, { active: true })
   assert.equal(on.status, 200)
@@ -91,7 +91,7 @@ test('a lot is switched on and off, with a job for its session’s closing times
   assert.equal(await countJobs(db), 1)
 })
 
-test('the value that a lot has, unset ones reading as false, changes no row and leaves no job, in any state', async () => {
+test("repeating a lot's value, with unset read as false, changes no row and leaves no job, in any state", async () => {
   await repeats(pathOf(100), { active: false })
   for (const [number, active] of [
     [110, false],
@@ -105,7 +105,7 @@ test('the value that a lot has, unset ones reading as false, changes no row and 
   }
 })
 
-test('a session that is finished, opens too soon, has bids or no schedule answers 409, before the lot’s number is looked at', async () => {
+test('a session that is finished, opens too soon, has bids or no schedule answers 409, before the lot’s number is checked', async () => {
   for (const number of [110, 120, 122, 130, 140]) {
     assert.equal(await refusal('PATCH', pathOf(number), { active: true }), '409 lot-not-changeable')
   }
@@ -123,7 +123,7 @@ test('a live session needs no schedule and gets no job', async () => {
   assert.equal(await countJobs(db), jobs)
 })
 
-test('the body is exactly active, a boolean; an archived lot is not there', async () => {
+test('the body is exactly active, a boolean; an archived lot is not found', async () => {
   assert.deepEqual(await errorsOf('PATCH', pathOf(100), {}), ['active required'])
   assert.deepEqual(await errorsOf('PATCH', pathOf(100), { active: null, lot_number: 1 }), [
     'active not_clearable',
@@ -134,12 +134,12 @@ test('the body is exactly active, a boolean; an archived lot is not there', asyn
   assert.equal(await refusal('PATCH', pathOf(101), { active: true }), '404 not-found')
 })
 
-test('what can’t be read back is taken back, the job too', async () => {
+test('a change that cannot be read back is rolled back with its job', async () => {
   assert.equal(await refusal('PATCH', pathOf(162), { active: true }), '500 integrity-unavailable')
   assert.equal(await refusal('PATCH', pathOf(162), { active: false }), '500 integrity-unavailable')
 })
 
-test('a session that comes within five minutes of its opening while the lot is written takes all of it back', async () => {
+test('a write is rolled back if its session comes within five minutes of its opening meanwhile', async () => {
   const before = await checksum(db)
   const late = setLotActive(service.at('2099-05-01T09:54:59Z', '2099-05-01T09:55:00.001Z'), uuid(170), true)
   await assert.rejects(late, (error) => error instanceof Problem && error.code === 'lot-not-changeable')
@@ -147,7 +147,7 @@ test('a session that comes within five minutes of its opening while the lot is w
   await setLotActive(service.at('2099-05-01T09:54:59Z', '2099-05-01T09:55:00.000Z'), uuid(170), true)
 })
 
-test('against the archiving of a lot and the finishing of its session, each write is all or nothing', async () => {
+test('a write that races with archiving the lot or finishing its session is all or nothing', async () => {
   const context = service.at('2099-01-01T00:00:00Z')
   const call = { method: 'PATCH', url: `/api/v2/${pathOf(171)}`, key: service.key, body: { active: true } }
   const [activation] = await Promise.all([service.request(call), archiveLot(context, uuid(171))])
@@ -164,7 +164,7 @@ test('against the archiving of a lot and the finishing of its session, each writ
   await sql`update catalogue.sessions set finished = false where public_id = ${uuid(18)}`.execute(db)
 })
 
-test('lots are switched while their schedule is computed and their item changes, without a deadlock; the schedule ends complete', async () => {
+test('switches, schedule calculations and item changes run together without a deadlock, and the final schedule is complete', async () => {
   const numbers = Array.from({ length: 40 }, (_, index) => 1800 + index)
   const { rows } = await sql<{ id: string }>`select id from catalogue.sessions where public_id = ${uuid(18)}`.execute(
     db,
@@ -187,7 +187,7 @@ test('lots are switched while their schedule is computed and their item changes,
   )
 })
 
-test('an item’s change touches its current lots, archived ones not; a repetition touches none', async () => {
+test("an item's change advances its current lots, not archived ones; a repeated value advances none", async () => {
   const stampsOf = async () => {
     const { rows } = await sql<{ updated_at: Date; revision: string; archived: boolean }>`
       select l.updated_at, l.revision, l.archived from catalogue.lots l join catalogue.items i on i.house_id = l.house_id and i.id = l.item_id
@@ -205,7 +205,7 @@ test('an item’s change touches its current lots, archived ones not; a repetiti
   assert.deepEqual(await stampsOf(), changed)
 })
 
-test('a lot that is archived while it is switched is there no more', async () => {
+test('a lot that is archived during its switch is not found', async () => {
   const [outcome] = await whileLocked(
     db,
     (tx) => sql`update catalogue.lots set archived = true where public_id = ${uuid(190)}`.execute(tx),
@@ -216,7 +216,7 @@ test('a lot that is archived while it is switched is there no more', async () =>
   assert.equal(rows.length, 0)
 })
 
-test('closing times are computed soon by the database’s clock, whatever the clock of the instance says', async () => {
+test("closing times are calculated soon by the database's clock, independent of the instance's clock", async () => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
   const { status } = await patch(pathOf(191), { active: true })
   mock.timers.reset()
