@@ -35,7 +35,7 @@ function checkItem(house: House, body: Fields, nullCode: 'wrong_type' | 'not_cle
   return [...checkTexts(body, house.defaultLocale, nullCode), ...checkEstimate(body.estimate, house.currency)]
 }
 
-/** The permissions that a body needs beyond those of the write itself: attaching a record reveals it. */
+/** The permissions that a body needs beyond that of the write: to attach a record is to reveal it. */
 export function permissionsOf(body: ItemBody): Permission[] {
   const needed: Permission[] = []
   if (body.seller) needed.push('seller_profiles.read')

@@ -22,7 +22,7 @@ const service = await openWriting([
 after(() => service.close())
 const { post, patch, show } = service
 
-test('of many creations of one reference at once one is answered 201, the others 409', async () => {
+test('of concurrent creates with one reference, one is answered 201 and the others 409', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
       post('items', { external_reference: 'race', title: 'x', makers, seller: sellers[0] }),
@@ -35,7 +35,7 @@ test('of many creations of one reference at once one is answered 201, the others
   assert.equal((await service.walk('/api/v2/items?external_reference=race', service.key)).length, 1)
 })
 
-test('overlapping changes of one item apply one after the other: fields differ, nothing is lost; revisions all differ', async () => {
+test('concurrent changes of different fields of an item are all kept, each with its own revision', async () => {
   const path = `items/${uuid(1)}`
   const bodies = [
     ...['description', 'condition', 'dimensions', 'weight'].map((name) => ({ [name]: name })),
@@ -65,7 +65,7 @@ test('overlapping changes of one item apply one after the other: fields differ, 
   )
 })
 
-test('of overlapping changes of one field one wins whole: lists, owners and texts never mix', async () => {
+test('of concurrent changes of one field, one wins whole: lists, owners and texts never mix', async () => {
   const path = `items/${uuid(1)}`
   const pairs = sellers.map((seller, index) => ({ seller, consignment: consignments[index]! }))
   const orders = makers.map((_, index) => [...makers.slice(index), ...makers.slice(0, index)])
@@ -92,7 +92,7 @@ test('of overlapping changes of one field one wins whole: lists, owners and text
   assert.ok(answers.some(({ data }) => JSON.stringify(data) === JSON.stringify(last)))
 })
 
-test('two items that exchange their references at once end with one or both refused or done, and no error of the service', async () => {
+test('two items that exchange their references concurrently end with success or refusals, never an error of the service', async () => {
   const [one, other] = [`items/${uuid(2)}`, `items/${uuid(3)}`]
   const answers = await Promise.all([
     patch(one, { external_reference: 'b' }),

@@ -37,7 +37,7 @@ const publicImages = (house: OfHouse) => sql`catalogue.images image
 const galleryOrder = sql`image.position, image.created_at, image.public_id`
 const imagesUnclear = sql`count(*) <> count(distinct image.public_id)`
 
-// The gallery as ids, and in full.
+// `ids`: the ids of the gallery. `images`: its full entries.
 function gallery(house: OfHouse, mediaBase: string): RawBuilder<unknown> {
   const url = (rendition: string) =>
     sql`case when image.renditions like 'public/%' then ${mediaBase}::text || '/' || image.renditions || ${sql.lit(`/${rendition}.webp`)} end`
@@ -51,7 +51,7 @@ function gallery(house: OfHouse, mediaBase: string): RawBuilder<unknown> {
       from (select image.*, row_number() over (order by ${galleryOrder}) as place from ${publicImages(house)}) image`
 }
 
-// The reason why the item can't be shown truthfully, or null.
+// The reason why the item cannot be shown, or null.
 const defect = sql`
       case when i.public_id is null then 'has no public id'
         when i.title is null then 'has no title'
@@ -70,7 +70,7 @@ const estimate = (currency: string) => sql<string | null>`
 
 const printText = (column: string) => sql<string | null>`to_json(${sql.ref(column)})::text`
 
-// The fields before the images, and those behind them.
+// The fields before the images, and those after them.
 const head = (currency: string) =>
   printObject({
     id: quote(idOf('item', 'i')),
@@ -93,7 +93,7 @@ const tail = printObject({
   updated_at: quote(timeOf('i.updated_at')),
 })
 
-/** Whether the item `i` has two translations in one locale, so that no read can say which one counts. */
+/** Whether the item `i` has two translations in one locale. A read could not choose between them. */
 export const repeatsLocale = (house: OfHouse) => sql<boolean>`exists (select from catalogue.item_translations one
     join catalogue.item_translations other on other.house_id = ${house.id} and other.item_id = one.item_id
       and other.locale = one.locale and other.id > one.id
@@ -108,7 +108,7 @@ const links = (house: OfHouse) => sql`
     left join catalogue.consignments consignment
       on consignment.house_id = ${house.id} and consignment.id = i.consignment_id`
 
-/** What an item is known not to have. Its document is then built without looking for it. */
+/** What an item is known to lack. Its document is then built without a query for it. */
 export type Lack = 'images' | 'links'
 
 const noImages = sql`select '[]'::json as ids, '[]'::json as images, false as unclear`
@@ -127,7 +127,7 @@ const parts = ({ house, mediaBase }: Shown, lacks: readonly Lack[] = []): RawBui
     cross join lateral (${lacks.includes('images') ? noImages : gallery(house, mediaBase)}) gallery
     ${lacks.includes('links') ? noLinks : links(house)}`
 
-// In another generation of the database, a revision may stand for another content.
+// In another generation of the database, a revision may stand for other content.
 function formatOf(context: Shown): string {
   const { house } = context
   return `${hashFormat(parts(context))} ${'generation' in house ? house.generation : ''}`
@@ -137,8 +137,9 @@ const textOf = (of: string, images: boolean) =>
   sql.raw(`${of}.head || ${of}.${images ? 'images' : 'image_ids'} || ${of}.tail`)
 
 /**
- * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections 2.3, 2.4).
- * A ready document is used if it is of this revision. Otherwise the document is built, and `unready` is the item's id.
+ * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections
+ * 2.3, 2.4). Uses the ready document if it has this revision. Otherwise builds the document, and sets `unready` to the
+ * item's id.
  */
 export function joinItemDocument(context: Shown, as: string, expand: { images: boolean }): RawBuilder<unknown> {
   const { house } = context
@@ -170,7 +171,7 @@ async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[
     where item_documents.revision < excluded.revision or item_documents.format <> excluded.format`.execute(db)
 }
 
-/** Has the documents of items stored soon, so that later reads find them ready. */
+/** Soon stores the documents of items, so that later reads find them ready. */
 export const storeDocuments = writeSoon(writeDocuments)
 
 /** The values of `expand[]` for an item. */
@@ -185,7 +186,10 @@ export const items = memoize((context, expand: readonly ItemExpansion[]) => {
 
 type Written = ItemExpansion | `no ${Lack}`
 
-/** Items `i` as their writer reads them back: the same documents, built without looking for what the writer knows they lack. */
+/**
+ * Items `i` as their writer reads them back: the same documents, built without queries for what the items are known to
+ * lack.
+ */
 export const writtenItems = memoize((context, names: readonly Written[]) => {
   const isExpanded = names.includes('images')
   const { store: _, ...documents } = items(context, isExpanded ? ['images'] : [])

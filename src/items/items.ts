@@ -34,7 +34,7 @@ export async function createItem(
 }
 
 /**
- * Changes an item (section 4.4). A field that is left out is kept. A repeated value changes nothing, no timestamp either.
+ * Changes an item (section 4.4). An omitted field is kept. A repeated value changes nothing, not even a timestamp.
  * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference,
  *   integrity-unavailable
  */
@@ -67,7 +67,7 @@ export async function findItem(
   return requireFound(await findItemId(scope, uuid, lock))
 }
 
-// If another write committed during the wait for the lock, the row is new but its links are still the old ones. The two
+// If another write committed during the wait for the lock, the statement read the new row but its old links. The two
 // revisions then differ, and the item is read again.
 async function lockItem(tx: Context, uuid: string): Promise<LockedItem> {
   const item = requireFound(await lockItemState(tx, uuid), 'item')
@@ -79,7 +79,7 @@ async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<I
   const found = await findRelations(tx, stored.relations, body)
   const { state, errors } = changeState(stored, body, found, tx.house.defaultLocale)
   if (errors.length === 0) return state
-  // A taken reference is reported before other errors: it says that the item may exist already.
+  // A duplicate reference is reported before other errors: the item may exist already.
   const { external_reference: reference } = state
   if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, 'item', reference)))
     throw duplicateReference()

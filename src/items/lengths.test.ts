@@ -36,14 +36,14 @@ test('a title has at most a thousand characters, in any locale', async () => {
   )
 })
 
-test('all texts of an item have at most 256 KiB together; the one that goes beyond is named', async () => {
+test('all texts of an item have at most 256 KiB together; the refusal names the text that exceeds them', async () => {
   const text = 'é'.repeat(64 * kibibyte)
   const full = { title: 'x', description: text, translations: { en: { description: text.slice(0, -5) } } }
   assert.deepEqual(await refusedPost({ ...full, weight: 'twelve more' }), ['translations.en.description too_long'])
   assert.deepEqual(await refusedPost({ description: 'x'.repeat(256 * kibibyte), condition: 'x' }), [
     'description too_long',
   ])
-  // The flat texts and the default locale's are the same, and count once.
+  // The flat texts and those of the default locale are the same, and count once.
   const path = await create({ ...full, translations: { ...full.translations, nl: { title: 'x', description: text } } })
   assert.deepEqual(await errorsOf('PATCH', path, { weight: 'twelve more' }), ['weight too_long'])
   assert.deepEqual(await errorsOf('PATCH', path, { translations: { de: { title: 'ten more!!' } }, condition: null }), [
@@ -54,7 +54,7 @@ test('all texts of an item have at most 256 KiB together; the one that goes beyo
   assert.equal((await patch(path, { translations: { en: { description: null } }, weight: 'twelve more' })).status, 200)
 })
 
-test('an older item beyond the bounds is shown, and may be changed in everything that does not lengthen it', async () => {
+test('an older item beyond the bounds is shown, and takes every change that does not lengthen it', async () => {
   const [title, description] = ['t'.repeat(1500), 'd'.repeat(300 * kibibyte)]
   await sql`update catalogue.items set title = ${title}, description = ${description} where external_reference = 'long'`.execute(
     service.db,

@@ -15,8 +15,8 @@ const nothingFound: Omit<Found, 'consignment'> = {
 const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseId(kind, id)! : null)
 
 /**
- * Looks up what a change needs. All of it stays locked until the transaction ends: nobody archives or deletes meanwhile
- * what the item is given.
+ * Finds the records that a change names, and locks them until the transaction ends. No other transaction can archive or
+ * delete them meanwhile.
  */
 export async function findRelations(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found> {
   const consignment = await findConsignment(tx, stored, changes)

@@ -64,7 +64,7 @@ before(async () => {
         consignment: uuid(7),
       }),
       item(16, { created_at: null, estimate: { low: eur(0), high: null } }),
-      // Positions with gaps, repeated and missing; private ones between them.
+      // Positions with gaps, repeated and missing; private images between them.
       image(21, 15, { position: null, created_at: '2026-01-02T00:00:00Z' }),
       image(22, 15, { position: 40, featured: true }),
       image(23, 15, { position: 7, created_at: '2026-01-02T00:00:00Z' }),
@@ -116,7 +116,7 @@ test('items are listed newest first, ties by id downwards, those without a time 
   await service.refused(`/api/v2/items/${uuid(14)}`, key, 404, 'not-found')
 })
 
-test('external_reference matches exactly: neither letter case nor white space is evened out', async () => {
+test('external_reference matches exactly, letter case and white space included', async () => {
   const find = (reference: string) => list(`external_reference=${encodeURIComponent(reference)}`)
   assert.deepEqual(await find('Ref'), [11])
   assert.deepEqual(await find('ref '), [12])
@@ -149,7 +149,7 @@ test('an item shows every field, its texts byte for byte, only stored translatio
   })
 })
 
-test('a legacy item shows null and empty where nothing is stored', async () => {
+test('a legacy item shows null or an empty list for values that are not stored', async () => {
   const { id, title, ...rest } = await service.read(`/api/v2/items/${uuid(13)}`, key)
   assert.deepEqual([id, title], [`itm_${uuid(13)}`, 'Item 13'])
   assert.deepEqual(rest, {
@@ -173,7 +173,7 @@ test('a legacy item shows null and empty where nothing is stored', async () => {
   assert.deepEqual(low['estimate'], { low: eur(0) })
 })
 
-test('expand[]=images gives the public gallery: dense positions, the addresses of what exists, never the original', async () => {
+test('expand[]=images gives the public gallery: dense positions, addresses of existing files, never the original', async () => {
   const folder = `public/${'a'.repeat(32)}`
   await sql`update catalogue.images set renditions = ${folder}, original = ${`originals/${'b'.repeat(32)}`}
     where public_id = ${uuid(22)}`.execute(service.db)
@@ -205,7 +205,7 @@ test('expand[]=images gives the public gallery: dense positions, the addresses o
   })
 })
 
-test('an item that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid item answer 500', async () => {
   const broken = await service.issueKey('broken')
   await service.read(`/api/v2/items/${uuid(40)}`, broken)
   for (const number of [42, 43, 44, 45, 46, 47, 48, 49, 50]) {
@@ -218,7 +218,7 @@ test('an item that cannot be shown truthfully is 500 where it is read, and nowhe
   await service.read(`/api/v2/items/${uuid(51)}?expand[]=images`, broken)
 })
 
-test('a change after which an item could not be shown is refused as its read is, and stores nothing', async () => {
+test('a change that would make an item unreadable is refused with the error of its read, and stores nothing', async () => {
   const broken = await service.issueKey('broken')
   const numbers = [42, 44, 45, 46, 47, 48, 49, 50]
   const stored = sql`select id, condition, updated_at from catalogue.items

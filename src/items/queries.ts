@@ -29,7 +29,7 @@ export function selectItem<Of extends Context>(
   return { context, documents: items(context, expand), where: byIdentity, asked: { uuid } }
 }
 
-/** The item with this public UUID that the transaction has just written, and that is known to lack these. */
+/** The item with this public UUID that the transaction has just written. `lacks`: what it is known not to have. */
 export function selectWritten<Of extends Context>(
   context: Of,
   uuid: string,

@@ -45,13 +45,13 @@ const readAll = () => Promise.all(urls.map(async (url) => (await service.get(url
 const patch = (title: string) =>
   service.request({ method: 'PATCH', url: `/api/v2/items/${ids.item}`, key, body: { title } })
 
-test('a read stores the document of an item that was not ready, and what is read of it afterwards is the same byte for byte', async () => {
+test('a read stores the document of an item that was not ready, and later reads answer the same byte for byte', async () => {
   const built = await readAll()
   await untilStored()
   assert.deepEqual(await readAll(), built)
 })
 
-test('a stored document of another revision is not used, and a read of the item replaces it', async () => {
+test('a read ignores and replaces a stored document of another revision', async () => {
   await readAll()
   const before = await untilStored()
   const written = await patch('Nieuw')
@@ -62,7 +62,7 @@ test('a stored document of another revision is not used, and a read of the item 
   for (const body of await readAll()) assert.ok(body.includes('"title":"Nieuw"'), body)
 })
 
-test('a stored document that another version or address has written is not used, but replaced', async () => {
+test('a read ignores and replaces a stored document from another version or address', async () => {
   const built = await readAll()
   const { format } = await untilStored()
   await sql`update catalogue.item_documents set format = 'another', head = 'x', tail = 'x'`.execute(service.db)
@@ -71,7 +71,7 @@ test('a stored document that another version or address has written is not used,
   assert.deepEqual(await readAll(), built)
 })
 
-test('the document of an item that cannot be shown is not stored, and the item is 500 whatever was stored before', async () => {
+test('an item that cannot be shown has no stored document, and answers 500 despite an older one', async () => {
   await readAll()
   await untilStored()
   const strike = (title: string | null) =>

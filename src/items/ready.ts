@@ -5,7 +5,7 @@ import type { Database } from '../db/pool.ts'
 type Shown = Pick<Context, 'house' | 'mediaBase'>
 type Write = (context: Shown & Pick<Context, 'db'>, items: string[]) => Promise<void>
 
-// A first walk through a large catalogue finds more than this. The others are written when they are read again.
+// A first walk through a large catalogue finds more than this. Later reads store the others.
 const mostWaiting = 10_000
 const mostTogether = 100
 const pauseMilliseconds = 50
@@ -14,8 +14,8 @@ const failureMilliseconds = 10_000
 type Queue = { waiting: Map<string, { shown: Shown; items: Set<string> }>; count: number; isWriting: boolean }
 
 /**
- * Returns a function that has the documents of items written soon, by one statement at a time. They are copies: if the
- * database takes no changes, reads go on without them.
+ * Returns a function that soon writes the documents of items, one statement at a time. The documents are copies: reads
+ * do not need them if the database takes no changes.
  */
 export function writeSoon(write: Write): (db: Database, shown: Shown, items: string[]) => void {
   const queues = new WeakMap<Database, Queue>()

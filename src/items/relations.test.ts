@@ -31,7 +31,7 @@ const service = await openWriting([
   ...categories.map((id): Line => ({ type: 'category', id, slug: id })),
   ...makers.map((id, index): Line => ({ type: 'maker', id, name: id, active: index > 0 })),
   { type: 'delivery_class', id: deliveryClass, name: 'Large' },
-  // As older systems left them.
+  // Links as older systems left them.
   { type: 'item', id: uuid(51), external_reference: 'locked', title: 'x', seller: ann, consignment: locked },
   { type: 'item', id: uuid(52), external_reference: 'closed', title: 'x', seller: gone, consignment: closed },
   { type: 'item', id: uuid(53), external_reference: 'unowned', title: 'x', consignment: annes },
@@ -70,7 +70,7 @@ const linkIds = async (table: string, path: string) => {
   return rows.map(({ id }) => id)
 }
 
-test('what another house owns, or nobody, is unavailable in every place an id can stand, all at once', async () => {
+test('records of another house, or of none, are unavailable in every field with an id, all reported at once', async () => {
   const bodyOf = (ids: string[]) => ({
     seller: ids[0],
     categories: [categories[0], ids[1]],
@@ -91,7 +91,7 @@ test('what another house owns, or nobody, is unavailable in every place an id ca
   }
 })
 
-test('categories and makers are replaced; links that stay keep their rows, and [] clears them', async () => {
+test('a change replaces categories and makers; kept links keep their rows, and [] clears them', async () => {
   const [a, b, c] = categories.map((id) => `cat_${id}`) as [string, string, string]
   const [x, y, z] = makers.map((id) => `mkr_${id}`) as [string, string, string]
   const path = await create({ categories: [b, a], makers: [x, y] })
@@ -129,7 +129,7 @@ test('categories and makers are replaced; links that stay keep their rows, and [
   assert.deepEqual((await service.walk('/api/v2/makers', service.key)).length, 3)
 })
 
-test('an item without a seller takes over its consignment’s; an existing one must match; both move together', async () => {
+test('an item without a seller takes its consignment’s; a stored one must match; both change together', async () => {
   const [A, B] = [`sel_${ann}`, `sel_${bob}`]
   const [a, b] = [`con_${annes}`, `con_${bobs}`]
   const path = await create({ consignment: a })
@@ -161,7 +161,7 @@ test('an item without a seller takes over its consignment’s; an existing one m
   ])
 })
 
-test('a locked consignment takes no new item; those in it can be edited and detached', async () => {
+test('a locked consignment takes no new item; its items can be edited and detached', async () => {
   const path = `items/${uuid(51)}`
   assert.deepEqual(await errorsOf('PATCH', await create(), { consignment: locked }), ['consignment locked'])
   assert.deepEqual(await errorsOf('POST', 'items', { external_reference: 'x', title: 'x', consignment: locked }), [
@@ -173,14 +173,14 @@ test('a locked consignment takes no new item; those in it can be edited and deta
   assert.deepEqual(await errorsOf('PATCH', path, { consignment: locked }), ['consignment locked'])
 })
 
-test('an archived seller or consignment that an item has may be repeated; a repeated assignment changes nothing', async () => {
+test('a change may repeat an archived seller or consignment of the item; a repeated assignment changes nothing', async () => {
   await repeats(`items/${uuid(52)}`, { seller: gone, consignment: closed })
   await repeats(`items/${uuid(53)}`, { consignment: annes })
   assert.deepEqual(await errorsOf('PATCH', `items/${uuid(53)}`, { seller: null }), ['seller seller_mismatch'])
   assert.deepEqual(await ownerAfter(`items/${uuid(53)}`, { seller: ann }), [`sel_${ann}`, `con_${annes}`])
 })
 
-test('attaching needs the permission to read what is attached, before the item is looked for; taking away needs none', async () => {
+test('to attach a record needs the permission to read it, before the item is looked up; to detach it needs none', async () => {
   const key = await service.issueKey('house', ['lots.write', 'lots.read'])
   const path = await create({ consignment: annes, categories })
   const missing = `items/${uuid(999)}`
@@ -200,7 +200,7 @@ test('attaching needs the permission to read what is attached, before the item i
   assert.equal(status, 200)
 })
 
-test('links stored twice give way to what a change says; those that stay keep their first row', async () => {
+test('a change removes links stored twice; kept links keep their first row', async () => {
   const [a, b, c] = categories.map((id) => `cat_${id}`) as [string, string, string]
   const [x, y, z] = makers.map((id) => `mkr_${id}`) as [string, string, string]
   const changes: [stored: string[], wanted: string[]][] = [
@@ -247,7 +247,7 @@ const refusalOfNew = async (body: Record<string, unknown>) =>
   (await post('items', { external_reference: crypto.randomUUID(), title: 'x', ...body })).errors
 const refusalOf = async (path: string, body: Record<string, unknown>) => (await patch(path, body)).errors
 
-test('a seller or a consignment that is archived while an item is written is not attached to it', async () => {
+test('a seller or consignment that is archived during the write is not attached', async () => {
   const archive = (table: string, id: string) => (tx: typeof service.db) =>
     sql`update ${sql.table(`catalogue.${table}`)} set archived = true where public_id = ${id}`.execute(tx)
   const fresh = [701, 702, 703, 704].map((each) => uuid(1_000 + each)) as [string, string, string, string]
@@ -273,7 +273,7 @@ test('a seller or a consignment that is archived while an item is written is not
   )
 })
 
-test('what is deleted while an item is written is unavailable to it', async () => {
+test('a record that is deleted during the write is unavailable', async () => {
   const kinds = [
     ['categories', { type: 'category', slug: 'x' }, (id: string) => ({ categories: [id] }), 'categories.0'],
     ['makers', { type: 'maker', name: 'x' }, (id: string) => ({ makers: [id] }), 'makers.0'],
@@ -297,7 +297,7 @@ test('what is deleted while an item is written is unavailable to it', async () =
   }
 })
 
-test('a write answers byte for byte what a read of the item answers, with its ETag, whatever the item has', async () => {
+test('a write answers byte for byte what a read of the item answers, with its ETag, for every kind of content', async () => {
   const links = {
     seller: `sel_${ann}`,
     consignment: `con_${annes}`,

@@ -11,7 +11,7 @@ export type Relations = {
   makers: string[]
 }
 
-/** The relations in a body: ids as written. null or [] clears, left out keeps. */
+/** The relations in a body: ids as written. null or [] clears; an omitted field is kept. */
 export type RelationChanges = {
   seller?: string | null
   delivery_class?: string | null
@@ -24,7 +24,7 @@ export type RelationChanges = {
 export type Found = {
   seller: { id: string; archived: boolean } | null
   delivery_class: { id: string } | null
-  /** The consignment that the body names, or the one that the item keeps when the body names another seller. */
+  /** The consignment that the body names, or the one that the item keeps if the body names only another seller. */
   consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
   /** The consignment's seller, if the item would inherit it. */
   inherited: { id: string; archived: boolean } | null
@@ -33,7 +33,7 @@ export type Found = {
   makers: Record<string, string>
 }
 
-/** No relation at all. */
+/** No relations. */
 export const noRelations: Relations = {
   seller: null,
   delivery_class: null,
@@ -57,8 +57,8 @@ function resolveList(
 }
 
 /**
- * The relations after a change, by the rules of section 4.4: new references name active records of the house, repeated
- * ones are kept, and the item's seller is its consignment's.
+ * The relations after a change, by the rules of section 4.4. New ids must name active records of the house. Repeated
+ * ids are kept. The item's seller is its consignment's.
  */
 export function changeRelations(
   stored: Relations,

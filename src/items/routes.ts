@@ -16,7 +16,7 @@ const writing = { permissions: ['lots.write', 'lots.read'], expands, accepts: 'a
 const attaching =
   'Attaching a seller or a consignment also needs seller_profiles.read, attaching categories categories.read.'
 
-/** Section 4.4. */
+/** The items of section 4.4. */
 export const itemRoutes: FastifyPluginAsyncTypebox = async (app) => {
   serveList(app, 'item', { tags, expands, query: ItemListQuery, select: selectItems })
   serveRecord(app, 'item', {

@@ -21,7 +21,10 @@ export async function findItemId({ db, house }: Scope, uuid: string, lock?: stri
   return item?.id
 }
 
-/** Locks items, archived or not, in the order of their ids, so that a change of one cannot miss a lot that is being added. */
+/**
+ * Locks items, archived or not, in the order of their ids. A change of an item then cannot miss a lot that is being
+ * added.
+ */
 export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.items')
@@ -33,7 +36,7 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
-/** A locked item. `revision` is that of the locked row, `seen` that of the row whose links were read. */
+/** A locked item. `revision` belongs to the locked row, `seen` to the row whose links were read. */
 export type LockedItem = { id: string; revision: string; seen: string; state: ItemState; unclear: boolean }
 
 /** Locks an item that is not archived, and reads its state in the same statement. */
@@ -85,7 +88,9 @@ type WantedLinks = {
   makers: string[]
 }
 
-/** Finds and locks the records that an item will point to, so that nobody archives or deletes them meanwhile. */
+/**
+ * Finds and locks the records that an item will point to. No other transaction can archive or delete them meanwhile.
+ */
 export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Promise<Omit<Found, 'consignment'>> {
   const { rows } = await sql<Omit<Found, 'consignment'>>`
     select
@@ -139,7 +144,7 @@ function insertTranslations(
     select ${house}, ${item}, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
-// In the transaction that has inserted it.
+// Only in the transaction that has inserted it.
 const insertedId = sql`currval('catalogue.items_id_seq')`
 
 /** Inserts an item with its texts and links. */
@@ -184,7 +189,8 @@ export async function updateItemState(tx: Context, id: string, stored: ItemState
     changeCategories(house.id, id, stored.relations.categories, wanted.relations.categories),
     changeMakers(house.id, id, stored.relations.makers, wanted.relations.makers),
   ]
-  // Citus takes no INSERT in a WITH clause. What goes and what changes needs no round trip of its own.
+  // Citus takes no INSERT in a WITH clause. Deletes and updates share one statement, and need no round trip of their
+  // own.
   for (const { insert } of changes) if (insert !== undefined) await sendAhead(tx.db, insert)
   await touchItem(
     tx,

@@ -18,9 +18,8 @@ function currentLots(house: string, items: RawBuilder<unknown>): RawBuilder<unkn
 }
 
 /**
- * Writes a change of an item that a reader sees as one: advances the timestamps and revisions of the item and of its
- * current lots (section 4.4), in the same statement as the change of its columns and the `others`, each a DELETE or
- * UPDATE of rows that belong to it.
+ * Changes the `columns` of an item, and advances the timestamps and revisions of the item and of its current lots
+ * (section 4.4), in one statement. `others`: a DELETE or UPDATE each, of rows that belong to the item.
  */
 export async function touchItem(
   { db, house, now }: Scope & Pick<Context, 'now'>,
@@ -41,7 +40,7 @@ export async function touchItem(
   await markChanged({ db, house }, 'item', [item])
 }
 
-/** Does what `touchItem` does, for several items whose images have changed. The caller holds their locks. */
+/** Advances several items whose images have changed, as `touchItem` does. The caller holds their locks. */
 export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'>, items: string[]): Promise<void> {
   const chosen = sql`= any(${items}::bigint[])`
   await sendAhead(
@@ -53,7 +52,10 @@ export async function touchItems({ db, house, now }: Scope & Pick<Context, 'now'
   await markChanged({ db, house }, 'item', items)
 }
 
-/** Advances only the revisions of an item and its lots: the answer has changed (new renditions), the record has not. */
+/**
+ * Advances only the revisions of an item and its lots, not their timestamps: new renditions change the answer, but not
+ * the record.
+ */
 export async function reviseItem({ db, house }: Scope, item: string): Promise<void> {
   await sendAhead(
     db,

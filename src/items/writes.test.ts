@@ -45,7 +45,7 @@ const change = async (path: string, body: unknown) => {
   return data
 }
 
-test('an item is created with what was given, and read back at its Location with the expansions asked for', async () => {
+test('a POST creates an item with all given values, and a GET of its Location reads it back with expansions', async () => {
   const body = {
     external_reference: ' é ',
     translations: { nl: { title: 'Klok', weight: '2 kg' }, en: { title: 'Clock', condition: null }, de: {} },
@@ -76,7 +76,7 @@ test('an item is created with what was given, and read back at its Location with
   })
 })
 
-test('a body is refused with every error at once, each by its field and code, and nothing is stored', async () => {
+test('a refusal names every error in the body by its field and code, and stores nothing', async () => {
   const created = await create()
   const cases: [body: unknown, create: string[], update: string[]][] = [
     [{}, ['external_reference required', 'title required'], []],
@@ -175,7 +175,7 @@ test('a body is refused with every error at once, each by its field and code, an
   ])
 })
 
-test('numbers that are no plain integers in range are refused, whatever they are written like', async () => {
+test('numbers that are not plain integers in range are refused in every notation', async () => {
   const created = await create()
   const send = (amount: string) =>
     patch(created, `{"estimate":{"low":{"amount":${amount},"currency":"EUR"}}}`, {
@@ -192,7 +192,7 @@ test('numbers that are no plain integers in range are refused, whatever they are
   assert.equal(await checksum(service.db), before)
 })
 
-test('a reference is used once in the house, archived items included; of two reasons to refuse it is named first', async () => {
+test('each item of a house has its own reference, archived items included; this refusal comes first', async () => {
   const created = await create({ external_reference: 'Once' })
   assert.equal(
     await service.refusal('POST', 'items', { external_reference: 'Once', title: 'x' }),
@@ -218,7 +218,7 @@ test('a reference is used once in the house, archived items included; of two rea
   assert.equal((await change(other, { external_reference: 'Twice' })).external_reference, 'Twice')
 })
 
-test('a flat text and the translation of the default locale are one; null clears, what is left out stays', async () => {
+test('a flat text is the translation of the default locale; null clears, an omitted text stays', async () => {
   const path = await create({ weight: '1 kg', translations: { en: { title: 'Vase', weight: '1 kg' } } })
   let item = await change(path, { translations: { nl: { description: 'Blauw' }, en: { weight: null } } })
   assert.deepEqual([item.description, item.weight], ['Blauw', '1 kg'])
@@ -235,7 +235,7 @@ test('a flat text and the translation of the default locale are one; null clears
   assert.deepEqual([item.title, item.weight], ['Kan', null])
 })
 
-test('a change advances updated_at, and what repeats what is stored changes no row', async () => {
+test('a change advances updated_at; a repeated value changes no row', async () => {
   const path = await create({
     weight: '1',
     translations: { en: { title: 'Vase' } },
@@ -265,7 +265,7 @@ test('a change advances updated_at, and what repeats what is stored changes no r
   for (const body of nothing) await repeats(path, body)
 })
 
-test('updated_at advances even where the clock of the writer is behind', async () => {
+test("updated_at advances even if the writer's clock is behind", async () => {
   const path = await create()
   await sql`update catalogue.items set updated_at = '2099-01-01T00:00:00.123456Z', revision = revision + 1 where house_id = ${service.house.id}`.execute(
     service.db,
@@ -273,7 +273,7 @@ test('updated_at advances even where the clock of the writer is behind', async (
   assert.equal((await change(path, { title: 'Kan' })).updated_at, '2099-01-01T00:00:00.124Z')
 })
 
-test('bounds change one by one and are checked against the stored one; stored bounds out of order stay readable', async () => {
+test('bounds change one by one, checked against the stored ones; stored bounds out of order stay readable', async () => {
   const path = await create({ estimate: { low: eur(1000), high: eur(2000) } })
   assert.deepEqual((await change(path, { estimate: { low: eur(1500) } })).estimate, { low: eur(1500), high: eur(2000) })
   assert.deepEqual(await errorsOf('PATCH', path, { estimate: { high: eur(1400) } }), ['estimate low_exceeds_high'])
@@ -286,7 +286,7 @@ test('bounds change one by one and are checked against the stored one; stored bo
   assert.deepEqual((await change(legacy, { estimate: { low: eur(500) } })).estimate, { low: eur(500), high: eur(500) })
 })
 
-test('the row of the default locale comes with the first text that is given for it', async () => {
+test('the default locale gets its row with its first text', async () => {
   const legacy = `items/${uuid(2)}`
   for (const body of [{ title: 'Oud' }, { translations: { nl: {} } }, { translations: { nl: { weight: null } } }])
     await repeats(legacy, body)
@@ -295,7 +295,7 @@ test('the row of the default locale comes with the first text that is given for 
   assert.deepEqual(translations, { nl: { title: 'Oud', description: 'Cache' } })
 })
 
-test('an item that holds a locale twice is neither read nor changed; an archived one is not there', async () => {
+test('an item with two translations in a locale is neither read nor changed; an archived one is not found', async () => {
   assert.equal(await service.refusal('PATCH', `items/${uuid(3)}`, { title: 'x' }), '500 integrity-unavailable')
   assert.equal(await service.refusal('PATCH', `items/${uuid(1)}`, { title: 'x' }), '404 not-found')
 })
