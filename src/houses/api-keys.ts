@@ -20,8 +20,8 @@ export type KeySummary = {
 }
 
 /**
- * The terms of a key. `rate_limit`: requests a minute in place of the setting's; 0 is no limit. `require_if_match`: a
- * change of a record must say which version it is of.
+ * The terms of a key. `rate_limit`: requests per minute instead of the setting; 0 is no limit. `require_if_match`: each
+ * change of a record needs an If-Match.
  */
 export type KeyTerms = Pick<KeySummary, 'rate_limit' | 'require_if_match'>
 
@@ -45,7 +45,7 @@ export async function findKeysByHash(db: Database, hashes: Buffer[], now: Date):
   })
 }
 
-/** Issues a key of the house. Only its hash is stored. */
+/** Issues a key of the house. Stores only its hash. */
 export async function createKey(
   db: Database,
   house: { id: string; slug: string },
@@ -93,7 +93,7 @@ async function requireKey(db: Database, id: string): Promise<StoredKey> {
   return row
 }
 
-/** Revokes a key for good. A key that is revoked already stays as it is. */
+/** Revokes a key permanently. A revoked key stays as it is. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<KeySummary> {
   const row = await requireKey(db, id)
   await endKey(db, row.public_id, now)
@@ -101,8 +101,8 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
 }
 
 /**
- * Issues a new key with the same name, permissions and terms. The old one works for `graceSeconds` more, but never longer than it
- * would have. `tx` is the caller's transaction.
+ * Issues a new key with the same name, permissions and terms. The old one works for `graceSeconds` more, but not beyond
+ * its own expiry. `tx` is the caller's transaction.
  */
 export async function rotateKey(tx: Database, id: string, graceSeconds: number, now: Date): Promise<IssuedKey> {
   await lockKey(tx, parseKeyId(id) ?? null)

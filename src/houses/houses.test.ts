@@ -33,7 +33,7 @@ test('creates a house with the language of its locale, and finds it by slug', as
   assert.deepEqual(await listHouses(database.db), [other, created])
 })
 
-test('refuses a house that could not be served, naming the field', async () => {
+test('refuses an invalid house, naming the field', async () => {
   const before = await listHouses(database.db)
   const refused: [wrong: Partial<NewHouse>, field: string][] = [
     [{ slug: 'north' }, 'slug'],

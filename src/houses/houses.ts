@@ -29,7 +29,7 @@ export type NewHouse = {
   updatedAt?: string | null | undefined
 }
 
-/** A house that cannot be created: which field (`slug`, `defaults.group_size`, …) and why. */
+/** A house that cannot be created: the field (`slug`, `defaults.group_size`, …) and the reason. */
 export class HouseError extends Error {
   readonly field: string
   readonly problem: string
@@ -67,8 +67,9 @@ function checkDefaults(defaults: HouseDefaults) {
 }
 
 /**
- * Checks what can be checked without the database, and gives the locale. Throws a HouseError for a slug that does not fit into
- * a URL, a blank name, an unsupported locale, an unknown currency and impossible defaults.
+ * Checks a house as far as possible without the database, and returns its locale.
+ * @throws HouseError for a slug that does not fit into a URL, a blank name, an unsupported locale, an unknown currency
+ *   or impossible defaults
  */
 export function checkHouse(input: NewHouse): Locale {
   const { slug, name, currency, defaults = {} } = input
@@ -91,8 +92,8 @@ export function checkHouse(input: NewHouse): Locale {
 }
 
 /**
- * Creates a house. Of a locale such as `nl-NL` only the language counts. Throws a HouseError as `checkHouse` does, and for a
- * slug that is taken.
+ * Creates a house. Of a locale such as `nl-NL` only the language counts.
+ * @throws HouseError as `checkHouse` does, and for a slug that is taken
  */
 export async function createHouse(db: Database, input: NewHouse, now: Date): Promise<NamedHouse> {
   const { slug, name, currency, defaults = {} } = input

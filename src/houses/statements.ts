@@ -54,7 +54,7 @@ export async function endKey(db: Database, uuid: string, now: Date): Promise<voi
     update catalogue.api_keys set revoked_at = ${now} where public_id = ${uuid} and revoked_at is null`.execute(db)
 }
 
-/** Lets a key expire at `time`, or at its own earlier time. */
+/** Lets a key expire at `time`, unless it expires earlier. */
 export async function expireKey(db: Database, uuid: string, time: Date): Promise<void> {
   await sql`
     update catalogue.api_keys set expires_at = least(expires_at, ${time}::timestamptz) where public_id = ${uuid}`.execute(
