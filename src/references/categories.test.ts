@@ -46,7 +46,7 @@ test('categories are listed newest first, ties by id downwards, those without a 
   for (const limit of [1, 100]) assert.deepEqual(await list(`limit=${limit}`), [5, 3, 2, 4])
 })
 
-test('slug matches exactly, and every category that has it is listed', async () => {
+test('slug matches exactly, and the list has every category with it', async () => {
   assert.deepEqual(await list('slug=art'), [3, 4])
   assert.deepEqual(await list('slug=art&limit=1'), [3, 4])
   assert.deepEqual(await list('slug=Art'), [2])
@@ -57,7 +57,7 @@ test('slug matches exactly, and every category that has it is listed', async () 
   }
 })
 
-test("a category is named in the house's default language, or not at all", async () => {
+test("a category has a name only in the house's default language", async () => {
   assert.deepEqual(await service.read(`/api/v2/categories/${uuid(2)}`, key), {
     id: `cat_${uuid(2)}`,
     name: 'Kunst',
@@ -74,7 +74,7 @@ test('a parent in another house is never shown', async () => {
   assert.equal((await service.read(`/api/v2/categories/${uuid(4)}`, key))['parent'], null)
 })
 
-test('a category that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid category answer 500', async () => {
   const broken = await service.issueKey('broken')
   await service.read('/api/v2/categories?limit=1', broken)
   await service.refused('/api/v2/categories?limit=2', broken, 500, 'integrity-unavailable')

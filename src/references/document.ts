@@ -88,5 +88,5 @@ export const references = {
 /** A kind of reference record. */
 export type ReferenceKind = keyof typeof references
 
-/** All of them, in the order of the documentation. */
+/** All kinds, in the order of the documentation. */
 export const referenceKinds = Object.keys(references) as ReferenceKind[]

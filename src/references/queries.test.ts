@@ -12,7 +12,7 @@ const kinds = [
   { type: 'increment_strategy', path: 'increment_strategies' },
 ]
 
-// Of each kind in turn: a tie, one without a time, one that is later; and in the broken house one sound and two not.
+// Of each kind in turn: a tie, one without a time, a later one; in the broken house one valid and two invalid ones.
 const named = ({ type }: { type: string }, index: number, broken: boolean): Line[] => {
   const id = (number: number) => uuid(index * 10 + number + (broken ? 500 : 0))
   return broken
@@ -102,7 +102,7 @@ for (const [index, { path }] of kinds.entries()) {
     await service.refused(`/api/v2/${path}?name=%20`, key, 400, 'invalid-parameter')
   })
 
-  test(`${path} without a public id or a name are 500 where they are read, and nowhere else`, async () => {
+  test(`only reads that show ${path} without a public id or a name answer 500`, async () => {
     const broken = await service.issueKey('broken')
     await service.read(`/api/v2/${path}?limit=1`, broken)
     await service.refused(`/api/v2/${path}?limit=2`, broken, 500, 'integrity-unavailable')
@@ -112,7 +112,7 @@ for (const [index, { path }] of kinds.entries()) {
   })
 }
 
-test('a maker, a delivery class and an increment strategy show their fields, the steps by their amounts', async () => {
+test('a maker, a delivery class and an increment strategy show their fields, with the steps in order of amount', async () => {
   assert.deepEqual(await service.read(`/api/v2/makers/${uuid(101)}`, key), {
     id: `mkr_${uuid(101)}`,
     name: 'Retired',
@@ -158,7 +158,7 @@ test('consignments are filtered by number and seller, and archived ones are neve
   await service.refused(`/api/v2/consignments/${uuid(124)}`, key, 404, 'not-found')
 })
 
-test('a consignment that cannot be shown truthfully is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid consignment answer 500', async () => {
   const broken = await service.issueKey('broken')
   await service.read('/api/v2/consignments?limit=1', broken)
   await service.refused('/api/v2/consignments?number=2', broken, 500, 'integrity-unavailable')

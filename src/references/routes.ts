@@ -5,7 +5,7 @@ import { referenceKinds, type ReferenceKind } from './document.ts'
 import { selectReference, selectReferences } from './queries.ts'
 import { listQueries } from './schema.ts'
 
-// Those that have a group of their own in the documentation.
+// These kinds have a group of their own in the documentation.
 const groups: { [Kind in ReferenceKind]?: string } = { seller: 'Sellers', category: 'Categories' }
 
 /** Sections 4.5 to 4.7: sellers, categories, makers, delivery classes, increment strategies and consignments, read-only. */

@@ -46,7 +46,7 @@ test('sellers are listed newest first, ties by id downwards, those without a tim
   await service.refused(`/api/v2/sellers/${uuid(4)}`, key, 404, 'not-found')
 })
 
-test('seller_number matches exactly, and every seller who has it is listed', async () => {
+test('seller_number matches exactly, and the list has every seller with it', async () => {
   assert.deepEqual(await list('seller_number=1'), [2, 1])
   assert.deepEqual(await list('seller_number=1&limit=1'), [2, 1])
   assert.deepEqual(await list('seller_number=-2147483648'), [3])
@@ -69,7 +69,7 @@ test('a seller shows its fields and nothing of its account', async () => {
   })
 })
 
-test('a seller without a public id or a number is 500 where it is read, and nowhere else', async () => {
+test('only reads that show an invalid seller answer 500', async () => {
   const broken = await service.issueKey('broken')
   await service.read('/api/v2/sellers?limit=1', broken)
   await service.read(`/api/v2/sellers/${uuid(11)}`, broken)

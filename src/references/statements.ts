@@ -16,7 +16,7 @@ export async function hasStrategy({ db, house }: Pick<Context, 'db' | 'house'>, 
   return strategy !== undefined
 }
 
-/** Adds an increment strategy with its steps, of which there is one at least. */
+/** Adds an increment strategy with its steps, at least one. */
 export async function insertStrategy(
   { db, house, now }: Pick<Context, 'db' | 'house' | 'now'>,
   { steps, ...columns }: { public_id: string; name: string; steps: readonly Step[] },
