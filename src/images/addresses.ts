@@ -7,12 +7,15 @@ import type { ManagedImage } from './schema.ts'
 type Addresses = 'url' | 'preview_url' | 'thumbnail_url' | 'mini_url' | 'original_url'
 type StoredImage = Omit<Static<typeof ManagedImage>, Addresses> & { renditions: string | null; original: string | null }
 
-/** The document of an image for the management view. Addresses of private files are signed. A missing file has null. */
+/**
+ * The document of an image for the management view. Addresses of private files are signed. The address of a missing
+ * file is null.
+ */
 export async function printManagedImage(media: Pick<MediaStore, 'url'>, document: string, now: Date): Promise<string> {
   return JSON.stringify(await addAddresses(media, JSON.parse(document) as StoredImage, now))
 }
 
-/** The same for `data` of a whole answer: one image or several. */
+/** The same for the `data` of an answer: one image or several. */
 export async function printManagedImages(media: Pick<MediaStore, 'url'>, body: string, now: Date): Promise<string> {
   const { data, ...rest } = JSON.parse(body) as { data: StoredImage | StoredImage[] }
   const shown = Array.isArray(data)

@@ -16,13 +16,13 @@ export async function scheduleCleaning(db: Database): Promise<void> {
 type StoredFile = { key: string; bytes: number }
 
 /**
- * Deletes files that no image names, which is what a crash leaves, notes the size of those that one names where an
- * earlier version has not, and comes back tomorrow, or in an hour if a backup was in the way. Files it looks at are a
- * day old at least, and were so when the oldest transaction began that is still open.
+ * Deletes files that no image names, such as a crash leaves, and stores the sizes of files from an earlier version.
+ * Queues itself again for tomorrow, or in an hour if a backup holds files. It only looks at files that were at least a
+ * day old when the oldest open transaction began.
  */
 export async function cleanStore({ db, media, now }: TaskContext): Promise<void> {
-  // A file is stored shortly before its transaction begins, or within it. The row of one that is still open, or whose
-  // COMMIT is still under way, is seen by nobody.
+  // A file is stored shortly before its transaction begins, or within it. Until that transaction has committed, no
+  // query shows its row.
   const open = await findOldestTransaction(db)
   const before = Math.min(now().getTime(), open?.getTime() ?? Infinity) - dayInMilliseconds
   let isHeld = false
@@ -47,8 +47,8 @@ export async function cleanStore({ db, media, now }: TaskContext): Promise<void>
 const folderOf = (key: string) => key.split('/').slice(0, 2).join('/')
 
 /**
- * Notes what the named files of an area take. Gives the keys that no image of any house names; a name that is no key is
- * what a crash left of a file being written.
+ * Stores the sizes of an area's files in the rows that name them. Returns the keys that no image of any house names. A
+ * name that is not a key belongs to a file whose write a crash interrupted.
  */
 async function compare(db: Database, area: Area, files: StoredFile[]): Promise<string[]> {
   if (files.length === 0) return []

@@ -24,7 +24,7 @@ type Managed = { id: string; public: boolean; featured: boolean; gallery_positio
 
 const id = (number: number) => `img_${uuid(number)}`
 
-/** A new item with images of the load format, in a lot; gives its path. */
+/** Creates an item with images of the load format, in a lot. Returns its path. */
 async function newItem(images: Record<string, unknown>[] = []): Promise<string> {
   const item = uuid(++items)
   const long_ago = '2020-01-01T00:00:00Z'
@@ -95,7 +95,7 @@ test('the listed images become the gallery, in their order, and all others priva
   assert.deepEqual(shown(await gallery(item)), names(12), 'the image that was featured once is not again')
 })
 
-test('featured is kept, set and taken away', async () => {
+test('featured can be kept, set and removed', async () => {
   const ids = [21, 22].map(id)
   const item = await newItem(ids.map((each, position) => ({ id: each, public: true, position })))
   const after = async (body: unknown) => {
@@ -109,7 +109,7 @@ test('featured is kept, set and taken away', async () => {
   assert.deepEqual(await after({ images: [], featured: null }), [])
 })
 
-test('repeating what is stored moves no timestamp', async () => {
+test('a repeated gallery changes no timestamp', async () => {
   const ids = [31, 32, 33].map(id)
   const item = await newItem([
     { id: ids[0], public: true, position: 3, featured: true },
@@ -128,7 +128,7 @@ test('repeating what is stored moves no timestamp', async () => {
   }
 })
 
-test('a gallery that is refused changes nothing', async () => {
+test('a refused gallery changes nothing', async () => {
   const ids = [41, 42, 43].map(id)
   const item = await newItem([{ id: ids[0], public: true, position: 0 }, { id: ids[1] }])
   await newItem([{ id: ids[2], public: true, position: 0 }])
@@ -173,7 +173,7 @@ test('a gallery that is refused changes nothing', async () => {
   assert.deepEqual([await revisions(item), await managed(item)], before)
 })
 
-test('an id that two images share is not chosen between', async () => {
+test('an id that two images share is refused', async () => {
   const item = await newItem([{ id: id(51) }, { id: id(51) }, { id: id(52) }])
   assert.equal((await change(item, { images: [id(51)] })).statusCode, 500)
   assert.equal((await change(item, { images: [id(52)] })).statusCode, 200)
@@ -183,7 +183,7 @@ test('an id that two images share is not chosen between', async () => {
 
 type Model = { id: string; public: boolean; featured: boolean }
 
-/** What a gallery is: private images apart, the public ones in a row, some featured. */
+/** Replaces the gallery of the model. Returns false for a request that the service must refuse. */
 function replaceInModel(
   model: { all: Map<string, Model>; order: string[] },
   images: string[] | undefined,
@@ -201,7 +201,7 @@ function replaceInModel(
   return true
 }
 
-test('whatever is done to a gallery, it is what a small model says', async () => {
+test('after random changes, the gallery equals that of a small model', async () => {
   const pick = fc.nat(9)
   const operation = fc.oneof(
     fc.record({ type: fc.constant('upload' as const), visible: fc.boolean() }),
@@ -276,13 +276,14 @@ test('whatever is done to a gallery, it is what a small model says', async () =>
   )
 })
 
-// On a slow machine others may hold the item for longer than a second: then the deletion is refused, and sent again.
+// On a slow machine another request may hold the item for longer than a second. The deletion is then refused, and sent
+// again.
 async function removeAtLast(url: string): ReturnType<TestService['request']> {
   const answer = await service.request({ method: 'DELETE', url, key })
   return answer.statusCode === 409 ? removeAtLast(url) : answer
 }
 
-test('uploads, deletions and replacements at once leave a dense gallery and lose nothing', async () => {
+test('concurrent uploads, deletions and replacements leave a dense gallery and lose nothing', async () => {
   const ids = Array.from({ length: 8 }, (_, at) => id(60 + at))
   const item = await newItem(ids.map((each, position) => ({ id: each, public: true, position: position % 3 })))
   const uploads = Array.from({ length: 12 }, (_, at) => {

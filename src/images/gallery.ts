@@ -9,7 +9,7 @@ import { folderFits, moveRenditions } from './files.ts'
 import { selectItemOfImages } from './queries.ts'
 import { lockGallery, placeImages, type PlacedImage } from './statements.ts'
 
-/** The UUIDs of the new gallery in order, and of its featured image. A field that is left out is kept. */
+/** The UUIDs of the new gallery in order, and of its featured image. An omitted field is kept. */
 export type GalleryChange = { images?: string[]; featured?: string | null }
 
 /**

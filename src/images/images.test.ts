@@ -33,7 +33,7 @@ after(async () => {
 
 type Image = Record<string, unknown> & { id: string; url: string | null; gallery_position: number | null }
 
-/** A new item, in a lot, in the house; gives its path. */
+/** Creates an item, in a lot, in the house. Returns its path. */
 async function newItem(fields: Record<string, unknown> = {}): Promise<string> {
   const id = uuid(++items)
   await service.load([
@@ -69,7 +69,7 @@ async function updatedAt(item: string): Promise<string[]> {
 const uploadsUnderWay = async () =>
   (await readdir(temporary)).filter((name) => name.startsWith('catalogue-media-')).length
 
-/** What a refused request must leave as it is. */
+/** What a refused request must not change. */
 async function traces() {
   const rows = await sql`select id, revision from catalogue.images order by id`.execute(service.db)
   await until(async () => (await uploadsUnderWay()) === 0)
@@ -77,7 +77,7 @@ async function traces() {
   return { rows: rows.rows, files: await storedFiles(service.media), jobs }
 }
 
-test('an upload is answered with the processing image, and its place', async () => {
+test('an upload is answered with the processing image and its Location', async () => {
   const item = await newItem()
   const response = await upload(item, 'first')
   assert.equal(response.statusCode, 201)
@@ -104,7 +104,7 @@ test('an upload is answered with the processing image, and its place', async () 
     mini_url: null,
   })
   const read = await service.get(response.headers.location, key)
-  // Signatures are new with every second.
+  // Signatures change every second.
   const unsigned = (payload: string): unknown => JSON.parse(payload.replaceAll(/\?expires=[^"]*/g, ''))
   assert.deepEqual(unsigned(read.payload), unsigned(response.payload))
   const second = (await send(item, ['file', jpeg, ''], ['external_reference', 'second'])).json<{ data: Image }>().data
@@ -120,7 +120,7 @@ test('a public upload advances the item and its lot, a private one does not', as
   assert.deepEqual(await updatedAt(item), [data.created_at, data.created_at, '2', '2'])
 })
 
-test('an upload goes behind legacy images without a place', async () => {
+test('an upload comes after legacy images without a position', async () => {
   const item = await newItem()
   await service.load([
     houseLine('noord'),
@@ -181,7 +181,7 @@ test('a refused upload leaves no row, no file and no job', async () => {
   assert.deepEqual(await traces(), before)
 })
 
-test('51 MiB of form are refused by their length alone, and 101 megapixels by their header', async () => {
+test('a form of 51 MiB is refused by its length, and a picture of 101 megapixels by its header', async () => {
   const item = await newItem()
   const before = await traces()
   const { headers, body } = form(['file', Buffer.alloc(52 * 1024 * 1024), 'a.jpg'])
@@ -193,7 +193,7 @@ test('51 MiB of form are refused by their length alone, and 101 megapixels by th
   assert.deepEqual(await traces(), before)
 })
 
-test('what is no form is refused', async () => {
+test('a body that is not a form is refused', async () => {
   const item = await newItem()
   const url = `${item}/images`
   const call = (headers: Record<string, string>, body?: unknown) =>
@@ -216,7 +216,7 @@ test('what is no form is refused', async () => {
   assert.equal((await service.request({ method: 'POST', url, key: stranger, headers, body })).statusCode, 404)
 })
 
-test('a client that goes away in the middle leaves nothing', async () => {
+test('a client that disconnects during its upload leaves nothing', async () => {
   const item = await newItem()
   const before = await traces()
   await service.app.listen({ port: 0, host: '127.0.0.1' })
@@ -246,7 +246,7 @@ test('an upload that the database refuses leaves no file', async () => {
   await sql`alter table catalogue.images drop constraint refuse`.execute(service.db)
 })
 
-test('uploads with one reference at once: one is stored, the others are told', async () => {
+test('of concurrent uploads with one reference, one is stored and the others are refused', async () => {
   const item = await newItem()
   const answers = await Promise.all(Array.from({ length: 6 }, () => upload(item, 'same')))
   assert.deepEqual(
@@ -256,7 +256,7 @@ test('uploads with one reference at once: one is stored, the others are told', a
   assert.equal((await upload(await newItem(), 'same')).statusCode, 201)
 })
 
-test('an image is deleted with its files, and the others keep their order', async () => {
+test('a deletion removes the image with its files, and the others keep their order', async () => {
   const item = await newItem()
   for (const reference of ['a', 'b', 'c']) await upload(item, reference)
   await upload(item, 'hidden', 'false')
@@ -284,7 +284,7 @@ test('an image is deleted with its files, and the others keep their order', asyn
   assert.equal((await storedFiles(service.media)).length, files.length - 10)
 })
 
-test('deleting an image that somebody else holds is a conflict', async () => {
+test('deleting an image that another transaction holds is a conflict', async () => {
   const item = await newItem()
   const image = (await upload(item, 'a')).json<{ data: Image }>().data
   const url = `${item}/images/${image.id}`
@@ -357,7 +357,7 @@ test('an image without a stored file cannot be processed again', async () => {
   assert.equal((await service.request({ method: 'POST', url, key, body: {} })).statusCode, 422)
 })
 
-test('a picture is what its bytes say, whatever it is called', async () => {
+test('the bytes of a picture decide its type, not its name', async () => {
   const item = await newItem()
   for (const format of ['png', 'webp', 'avif', 'tiff', 'gif'] as const)
     assert.equal(
@@ -367,7 +367,7 @@ test('a picture is what its bytes say, whatever it is called', async () => {
     )
 })
 
-test('whichever form the id of the item has in a request, paths in its answers have the one of the service', async () => {
+test("paths in answers have the service's form of the item's id, for every form in the request", async () => {
   const item = await newItem()
   const bare = item.slice(-36)
   const forms = [bare, bare.toUpperCase(), `itm_${bare.toUpperCase()}`, `%69tm_${bare}`]

@@ -43,9 +43,9 @@ function storeUnavailable(error: unknown): never {
 }
 
 /**
- * Stores a picture as a new image of the item, and queues its renditions. A public image goes to the end of the gallery.
- * A refused upload leaves neither row nor file. The same holds if the client leaves
- * (`signal`) while the picture waits for a decoder.
+ * Stores a picture as a new image of the item, and queues its renditions. A public image goes to the end of the
+ * gallery. A refused upload leaves neither row nor file. The same holds if the client disconnects (`signal`) while the
+ * picture waits for a decoder.
  * @throws Problem not-found, payload-too-large, unsupported-media-type, validation-failed, duplicate-reference,
  *   temporarily-unavailable if the file store cannot be reached, or decoders are killed
  */
@@ -69,7 +69,8 @@ export async function uploadImage(
       return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
   } catch (error) {
-    // Without an answer to the commit, the row may exist, so the file stays. If there is no row, the clean-up deletes it.
+    // Without an answer to the commit, the row may exist, so the file stays. If there is no row, the clean-up deletes
+    // it.
     if (!(error instanceof UnknownOutcome)) await media.delete(original).catch(() => undefined)
     throw error
   }
@@ -132,8 +133,9 @@ const lockAttempts = 10
 const lockPauseMilliseconds = 100
 
 /**
- * Deletes an image. A job deletes its files after the commit, and tries until it succeeds.
- * @throws Problem not-found, precondition-failed, precondition-required, locked if another transaction holds the item or the image for longer than a second
+ * Deletes an image. A job deletes its files after the commit, and is repeated until it succeeds.
+ * @throws Problem not-found, precondition-failed, precondition-required, locked if another transaction holds the item
+ *   or the image for longer than a second
  */
 export async function deleteImage(context: Context, itemUuid: string, uuid: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -62,7 +62,7 @@ test('external_reference filters exactly, and several images may have it', async
   assert.deepEqual(await list('external_reference=front'), [])
 })
 
-test('gallery_position counts the whole public gallery, whatever the page and the filter, and is null for a private image', async () => {
+test('gallery_position counts the whole public gallery, on every page and with every filter, and is null for a private image', async () => {
   const expected = { 15: 0, 13: 1, 11: 2, 14: 3, 12: null, 10: null }
   for (const query of ['', '?limit=1', '?limit=4']) {
     const images = await service.walk(of(1) + query, key)
@@ -101,7 +101,7 @@ test('a managed image shows every field; a private one is never featured; withou
   assert.deepEqual([featured['featured'], featured['created_at'], featured['updated_at']], [true, null, null])
 })
 
-test('addresses of public renditions last, those of private ones and of every original are signed', async () => {
+test('addresses of public renditions are permanent, those of private ones and of every original are signed', async () => {
   const [shown, hidden] = [`public/${'a'.repeat(32)}`, `private/${'b'.repeat(32)}`]
   const original = `originals/${'c'.repeat(32)}`
   const store = (folder: string, number: number) =>
@@ -123,7 +123,7 @@ test('addresses of public renditions last, those of private ones and of every or
   }
 })
 
-test('an image is found below its own item only, and not at all below an archived one', async () => {
+test('an image is found only below its own item, and not below an archived one', async () => {
   await service.refused(`${of(2)}/${uuid(11)}`, key, 404, 'not-found')
   await service.refused(`${of(1)}/${uuid(16)}`, key, 404, 'not-found')
   await service.refused(`${of(99)}/${uuid(11)}`, key, 404, 'not-found')
@@ -132,7 +132,7 @@ test('an image is found below its own item only, and not at all below an archive
   await service.refused(`${of(3)}/${uuid(17)}`, key, 404, 'not-found')
 })
 
-test('an identity that an item has twice is never chosen from, one that two items have is no matter', async () => {
+test('an id that two images of an item share is never resolved; images of two items may share one', async () => {
   await service.refused(`${of(4)}/${uuid(18)}`, key, 500, 'integrity-unavailable')
   await service.refused(of(4), key, 500, 'integrity-unavailable')
   for (const reference of ['x', 'y']) {
@@ -142,14 +142,14 @@ test('an identity that an item has twice is never chosen from, one that two item
   await service.read(`${of(1)}/${uuid(11)}`, key)
 })
 
-test('a record without a public id is 500 on its page, and nowhere else', async () => {
+test('only pages that show a record without a public id answer 500', async () => {
   await service.read(`${of(5)}?limit=1`, key)
   await service.refused(of(5), key, 500, 'integrity-unavailable')
   await service.refused(`${of(5)}?external_reference=nameless`, key, 500, 'integrity-unavailable')
   await service.read(`${of(5)}/${uuid(19)}`, key)
 })
 
-test('a private image that repeats the id of one on an earlier page is refused there too, whatever was kept', async () => {
+test('a private image with the id of an image on an earlier page makes its page 500, even with a cached page', async () => {
   const records: Line[] = [
     { type: 'item', id: uuid(6), title: 'N' },
     image(21, 6, { created_at: early, public: true }),

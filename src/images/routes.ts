@@ -150,7 +150,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-// In this scope a body is a form and nothing else.
+// In this scope a body is always a form.
 const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
   acceptForms(app)
@@ -186,7 +186,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       reply.raw.once('close', () => left.abort())
       return withTemporaryFolder(async (folder) => {
         const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
-        // What was uploaded before is answered as then, whatever has become of the item, and not decoded again.
+        // A repeated upload gets the stored answer, whatever the state of the item is now, and is not decoded again.
         if (mayRepeat) {
           await request.write!.begin(app.site.db)
           await requireItem()

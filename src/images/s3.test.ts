@@ -63,7 +63,7 @@ test('in an object store a picture is uploaded, derived, moved and deleted', asy
   assert.deepEqual(await storedFiles(service.media), [])
 })
 
-test('while the object store is out of reach uploads are 503 and leave nothing; deletions wait for it', async () => {
+test('while the object store is out of reach, uploads answer 503 and leave nothing, and deletions wait', async () => {
   const { id } = (await upload('b')).json<{ data: Image }>().data
   await workOff(service)
   await server.close()

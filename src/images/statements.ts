@@ -124,7 +124,7 @@ export async function switchMoved(
 }
 
 /**
- * Records that renditions could not be made, unless the image has other files by now. Returns whether it recorded that.
+ * Records that the renditions of an image failed, unless the image has other files by now. Returns whether it did.
  * `processing`: another attempt follows.
  */
 export async function noteFailure(
@@ -139,7 +139,7 @@ export async function noteFailure(
   return rows.length > 0
 }
 
-/** An image in its place in the gallery of its item. */
+/** An image with its position in the gallery of its item. */
 export type PlacedImage = {
   id: string
   uuid: string | null
@@ -164,7 +164,7 @@ export async function lockGallery({ db, house }: Scope, item: string): Promise<P
     .execute()
 }
 
-/** The place of an image in a new gallery. `visibly`: a reader of the gallery can see the change. */
+/** The position of an image in a new gallery. `visibly`: a reader of the gallery can see the change. */
 export type Placement = {
   id: string
   public: boolean
@@ -173,7 +173,7 @@ export type Placement = {
   visibly: boolean
 }
 
-/** Writes the places of images. */
+/** Writes the positions of images. */
 export async function placeImages({ db, house, now }: Context, placements: Placement[]): Promise<void> {
   const column = <Name extends keyof Placement>(name: Name) => placements.map((placement) => placement[name])
   await sql`
@@ -186,8 +186,8 @@ export async function placeImages({ db, house, now }: Context, placements: Place
 }
 
 /**
- * Renumbers the public images of an item from 0 in their order, because legacy positions may have gaps. Returns how many
- * there are. The caller holds the item's lock.
+ * Renumbers the public images of an item from 0 in their order, because legacy positions may have gaps. Returns their
+ * number. The caller holds the item's lock.
  */
 export async function closeGaps({ db, house }: Scope, item: string): Promise<number> {
   await sql`
@@ -240,8 +240,8 @@ export async function holdFiles(connection: Database): Promise<void> {
 }
 
 /**
- * Whether a backup may still need files that no row names any more. Ask when no row names them: the snapshot of a backup
- * that begins after the answer does not name them either.
+ * Whether a backup may still need files that no row names any more. Call it only when no row names them: the snapshot
+ * of a later backup then does not name them either.
  */
 export async function areFilesHeld(db: Database): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`

@@ -49,7 +49,7 @@ async function bytesOfFiles(): Promise<number> {
   return sum
 }
 
-test('what a house stores is the bytes of its originals and renditions, until they are deleted', async () => {
+test('the storage of a house is the bytes of its originals and renditions, until they are deleted', async () => {
   const created = (await upload('noord')).json<{ data: { id: string } }>().data
   assert.equal(await used('noord'), jpeg.length)
   await workOff(service)
@@ -63,7 +63,7 @@ test('what a house stores is the bytes of its originals and renditions, until th
   assert.equal(await used('noord'), await bytesOfFiles())
 })
 
-test('of uploads at once only those are stored that the limit of the house has room for', async () => {
+test('of concurrent uploads only those are stored that fit the limit of the house', async () => {
   const before = await storedFiles(service.media)
   await limit('zuid', 3 * jpeg.length)
   const answers = await Promise.all(Array.from({ length: 8 }, () => upload('zuid')))
@@ -94,7 +94,7 @@ test('a load beyond the limit of its house stores nothing', async () => {
   assert.equal((await upload('zuid')).statusCode, 201)
 })
 
-test('the clean-up notes what the files take that an earlier version has stored', async () => {
+test('the clean-up stores the sizes of files from an earlier version', async () => {
   await workOff(service)
   const bytes = await used('noord')
   await sql`update catalogue.images set original_bytes = null, renditions_bytes = null`.execute(service.db)
@@ -107,7 +107,7 @@ test('the clean-up notes what the files take that an earlier version has stored'
   assert.equal((await used('noord')) + (await used('zuid')), await bytesOfFiles())
 })
 
-test('one picture of a house is not held up by the many of another', async () => {
+test('the many pictures of one house do not delay the single picture of another', async () => {
   await loadImages('noord', 12)
   await upload('zuid')
   await workOff(service)

@@ -3,7 +3,7 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './statements.ts'
 
-/** The storage of every house by slug, in bytes: what its originals and renditions take, and its limit (0: none). */
+/** The storage of every house by slug, in bytes: `bytes` of its originals and renditions, and its limit (0: none). */
 export async function listStorage(db: Database): Promise<{ slug: string; bytes: number; limit: number }[]> {
   const storage = []
   for (const { id, slug, limit } of await findStorageLimits(db))
@@ -12,7 +12,7 @@ export async function listStorage(db: Database): Promise<{ slug: string; bytes: 
 }
 
 /**
- * Checks that a house has room for so many more bytes. With `lock`, no other transaction can take the room until this
+ * Checks that a house has room for that many more bytes. With `lock`, no other transaction can take the room until this
  * one ends. Take this lock after those of items and images, and before those of lots.
  * @throws Problem payload-too-large
  */

@@ -59,7 +59,7 @@ async function newItem(): Promise<string> {
   return `/api/v2/items/itm_${id}`
 }
 
-/** Uploads a picture and gives the path of its image. */
+/** Uploads a picture. Returns the path of its image. */
 async function upload(item: string, options: { visible?: boolean; bytes?: Buffer } = {}): Promise<string> {
   const bytes = options.bytes ?? (await picture('#336699', 1200, 800))
   const visible = String(options.visible ?? true)
@@ -93,7 +93,7 @@ async function rowOf(image: string) {
   return rows[0]!
 }
 
-/** Every file is named by a row, and every file a row names is there. */
+/** Checks that a row names every file, and that every file named by a row exists. */
 async function assertConsistent() {
   const { rows } = await sql<{
     original: string | null
@@ -108,7 +108,7 @@ async function assertConsistent() {
   assert.deepEqual(await storedFiles(service.media), named.toSorted())
 }
 
-test('a public picture gets four lasting addresses, of the sizes of section 2.4', async () => {
+test('a public picture gets four permanent addresses, of the sizes of section 2.4', async () => {
   const item = await newItem()
   const image = await upload(item)
   const uploaded = await rowOf(image)
@@ -180,7 +180,7 @@ test('renditions move when a picture becomes private or public; until then it ha
   assert.deepEqual(await read(image).then(addresses), addresses(again))
 })
 
-test('every failed attempt is recorded; after the fifth the image is processing no more; success clears it', async () => {
+test('every failed attempt is recorded; after the fifth the image is no longer processing; success clears the failure', async () => {
   const image = await upload(await newItem())
   const { original } = await rowOf(image)
   const file = path.join(mediaFolder(service.dataDir), original)
@@ -218,7 +218,7 @@ test('every failed attempt is recorded; after the fifth the image is processing 
   await assertConsistent()
 })
 
-test('a store that is away for however long takes no picture its last attempts', async () => {
+test("an outage of the store, however long, does not use up a picture's last attempts", async () => {
   const image = await upload(await newItem())
   const unavailable = () => Promise.reject(new Error('the store is away'))
   const media: MediaStore = { ...service.media, download: unavailable }
@@ -241,7 +241,7 @@ test('a store that is away for however long takes no picture its last attempts',
   assert.deepEqual([processing, processing_failure], [false, null])
 })
 
-test('a picture that failed for good can be processed again', async () => {
+test('a picture that failed its last attempt can be processed again', async () => {
   const image = await upload(await newItem())
   const { original, id, house_id } = await rowOf(image)
   await rm(path.join(mediaFolder(service.dataDir), original))
@@ -256,7 +256,7 @@ test('a picture that failed for good can be processed again', async () => {
   assert.deepEqual([processing, processing_failure], [false, null])
 })
 
-test('an image that is deleted while it is worked on leaves no files, and the job ends quietly', async () => {
+test('an image that is deleted during its processing leaves no files, and the job ends without an error', async () => {
   const item = await newItem()
   const image = await upload(item)
   const { id, house_id } = await rowOf(image)
@@ -276,7 +276,7 @@ test('an image that is deleted while it is worked on leaves no files, and the jo
   await assertConsistent()
 })
 
-test('a store that fails in the middle leaves none of the new files, and all of the old', async () => {
+test('a store that fails in the middle keeps no new files and all old ones', async () => {
   const image = await upload(await newItem())
   await workOff(service)
   const before = await read(image)
@@ -297,7 +297,7 @@ test('a store that fails in the middle leaves none of the new files, and all of 
   await assertConsistent()
 })
 
-test('a loaded image with a file gets renditions, and its loaded failure is cleared', async () => {
+test('a loaded image with a file gets renditions, which clear its loaded failure', async () => {
   const item = await newItem()
   await writeFile(path.join(service.dataDir, 'photo.jpg'), await picture())
   const id = uuid(700_001)
@@ -320,7 +320,7 @@ test('a loaded image with a file gets renditions, and its loaded failure is clea
   assert.equal((await fetchFile(record.url!)).statusCode, 200)
 })
 
-test('the clean-up deletes old files that no image names, and nothing else', async () => {
+test('the clean-up deletes only old files that no image names', async () => {
   const image = await upload(await newItem())
   await workOff(service)
   const stray = [newOriginal(), renditionKey(newFolder(true), 'image'), renditionKey(newFolder(false), 'mini')]
@@ -342,7 +342,7 @@ test('the clean-up deletes old files that no image names, and nothing else', asy
   assert.ok(Date.parse(next[0]!.run_at) > Date.now() + 23 * 60 * 60 * 1000)
 })
 
-test('what a backup may need is deleted after it: the files of a deleted image, and those that no image names', async () => {
+test('files that a backup may need are deleted after it: those of a deleted image, and those that no image names', async () => {
   const item = await newItem()
   const image = await upload(item)
   await workOff(service)
@@ -377,7 +377,7 @@ test('what a backup may need is deleted after it: the files of a deleted image, 
   assert.equal((await storedFiles(service.media)).length, files.length - 5)
 })
 
-test('the clean-up leaves what belongs to a transaction that is still open, however old it is', async () => {
+test('the clean-up keeps files of a transaction that is still open, however old they are', async () => {
   const item = await newItem()
   await writeFile(path.join(service.dataDir, 'late.jpg'), await picture())
   const id = uuid(700_002)
@@ -410,7 +410,7 @@ test('the clean-up leaves what belongs to a transaction that is still open, howe
   )
 })
 
-test('a job that another takes the place of does no harm', async () => {
+test('a job that runs twice at the same time does no harm', async () => {
   const image = await upload(await newItem())
   const { id, house_id } = await rowOf(image)
   await Promise.all([
@@ -429,7 +429,7 @@ test('a job that another takes the place of does no harm', async () => {
   assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 4)
 })
 
-test('a run that fails after another has succeeded takes nothing back', async () => {
+test('a run that fails after another has succeeded reverts nothing', async () => {
   const image = await upload(await newItem())
   const { id, house_id } = await rowOf(image)
   const job = { house: house_id, image: id }

@@ -11,9 +11,9 @@ import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, filesIn, folderFits, moveRenditions } from './files.ts'
 import { areFilesHeld, findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
 
-// The life of an image's renditions. `processing` is true from the upload (or reprocessing) until derive_renditions
-// succeeds or fails for the last time. New renditions are complete in a folder of their own before one statement switches
-// the row to it. The old folder is deleted after that.
+// `processing` is true from the upload (or reprocessing) until derive_renditions succeeds, or fails for the last time.
+// New renditions get a folder of their own. Once they are complete, one statement switches the row to it, and the old
+// folder is deleted.
 
 type Image = Payloads['derive_renditions']
 type HouseContext = TaskContext & Scope
@@ -53,7 +53,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   }
 }
 
-/** Throws Postponed if the store fails. The picture keeps its last attempts for when the store is back, or has room. */
+/** Throws Postponed if the store fails. A failure of the store does not count as an attempt at the picture. */
 export async function postponeFailure<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     throw new Postponed(error.message, { cause: error })
@@ -74,7 +74,7 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
   })
 }
 
-/** Fills a new folder and switches the image to it. If that fails or is no longer wanted, the folder is deleted. */
+/** Fills a new folder and switches the image to it. If that fails, or the image has changed, the folder is deleted. */
 async function fillFolder(
   context: HouseContext,
   id: string,
@@ -108,7 +108,7 @@ async function fillFolder(
       return false
     })
   } catch (error) {
-    // The row names the folder already, or soon will. If not, the clean-up of the store takes the folder.
+    // The row may name the folder, now or soon. If it does not, the clean-up of the store deletes the folder.
     if (error instanceof UnknownOutcome) unwanted = false
     throw error
   } finally {

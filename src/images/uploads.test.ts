@@ -38,7 +38,7 @@ after(async () => {
 const boundary = 'the-boundary'
 const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
 
-/** A body of parts with the headers given, as nobody's library would write them. */
+/** A body of parts with the given headers, which no library would write. */
 function rawForm(...parts: [heads: string, value: string | Buffer][]): Buffer {
   const chunks = parts.flatMap(([heads, value]) => [`--${boundary}\r\n${heads}\r\n\r\n`, value, '\r\n'])
   return Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk as string)))
@@ -53,7 +53,7 @@ async function post(body: Buffer) {
   return { status: response.statusCode, errors: errors.map((error) => [error.field, error.code]), detail }
 }
 
-/** Sends a chunked upload over a connection of its own; `write` decides what is sent of its body. */
+/** Sends a chunked upload over a connection of its own. `write` decides what is sent of its body. */
 function sendChunked(to: string, write: (body: NodeJS.WritableStream) => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -75,7 +75,7 @@ function sendChunked(to: string, write: (body: NodeJS.WritableStream) => void): 
 const uploadsUnderWay = async () =>
   (await readdir(temporary)).filter((name) => name.startsWith('catalogue-media-')).length
 
-test('no text becomes a path of the server, whatever type it claims to have', async () => {
+test('no text in a form becomes a path of the server, whatever its content type', async () => {
   const secret = path.join(temporary, 'private.jpg')
   await writeFile(secret, jpeg)
   const pipe = path.join(temporary, 'pipe')
@@ -99,7 +99,7 @@ test('no text becomes a path of the server, whatever type it claims to have', as
   assert.deepEqual(await storedFiles(service.media), before)
 })
 
-test('a field is unknown by any name that objects have of their own', async () => {
+test("a field with the name of an object's own property is unknown", async () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'path', 'file.path']) {
     const answer = await post(rawForm(reference, file(), [named(name), 'x']))
     assert.deepEqual([answer.status, answer.errors], [422, [[name, 'unknown_field']]], name)
@@ -108,7 +108,7 @@ test('a field is unknown by any name that objects have of their own', async () =
   assert.deepEqual([long.status, long.errors], [422, [['n'.repeat(100), 'unknown_field']]])
 })
 
-test('a part without a name is no part of a form', async () => {
+test('a part without a name is not part of a form', async () => {
   for (const heads of [
     'Content-Disposition: form-data',
     named(''),
@@ -119,7 +119,7 @@ test('a part without a name is no part of a form', async () => {
   }
 })
 
-test('a form with a content encoding is not taken for one without', async () => {
+test('a form with a content encoding is refused', async () => {
   const body = rawForm(reference, file())
   const encoded = { ...headers, 'content-encoding': 'gzip' }
   const response = await service.request({ method: 'POST', url: `${item}/images`, key, headers: encoded, body })
@@ -132,7 +132,7 @@ test('an upload to an unknown item is refused before its body arrives', async ()
   assert.equal(await uploadsUnderWay(), 0)
 })
 
-test('the bytes of a form without a length are counted as they come, within the file and around it', async () => {
+test('the bytes of a form without a length are counted as they arrive, in the file and around it', async () => {
   const megabyte = Buffer.alloc(1024 * 1024)
   const heads = Buffer.from(`--${boundary}\r\n${file()[0]}\r\n\r\n`)
   for (const beginning of [heads, Buffer.from('a preamble')]) {
@@ -145,7 +145,7 @@ test('the bytes of a form without a length are counted as they come, within the 
   }
 })
 
-test('of several files the first alone is written; folder and file are for this user alone', async () => {
+test('of several files only the first is written; only this user can read the folder and the file', async () => {
   const umask = process.umask(0)
   let modes: string[] = []
   const parts: Part[] = ['file', 'file'].map((name) => [name, Buffer.alloc(300_000), 'a.jpg'])
@@ -186,13 +186,13 @@ function findDecoding(): number[] {
     try {
       return readFileSync(`/proc/${pid}/maps`, 'utf8').includes(temporary)
     } catch {
-      // It has ended.
+      // The decoder has ended.
       return false
     }
   })
 }
 
-test('an upload whose decoder is killed while it decodes is decoded by another one; if that is killed too, it is 503 and stores nothing', async () => {
+test('an upload whose decoder is killed is decoded by another one; if that is killed too, it answers 503 and stores nothing', async () => {
   const create = { width: 8_000, height: 8_000, channels: 3, background: '#336699' } as const
   const slow = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
   const upload = (name: string) => {
