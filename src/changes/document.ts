@@ -23,8 +23,8 @@ export function isReadable(kind: RecordKind, as: string): RawBuilder<boolean> {
 }
 
 /**
- * The version of a row: a text that differs whenever the record's document does. It needs the record's own row, and of
- * an auction its sessions, whose changes leave the auction's row as it is.
+ * The version of a row: a text that changes with the record's document. It is computed from the record's own row. For
+ * an auction its sessions count too, because their changes do not touch the auction's row.
  */
 export function versionOf(kind: Followed, house: Pick<House, 'id'>, as: string): RawBuilder<string> {
   const revision = sql.raw<string>(`${as}.revision::text`)

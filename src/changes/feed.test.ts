@@ -43,7 +43,7 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
   return reply
 }
 
-/** The rows that a write adds to the feed, as `type id`. Then the mirror is proved. */
+/** The rows that a write adds to the feed, as `type id`. Then proves the mirror. */
 async function rowsOf(write: () => Promise<unknown>): Promise<string[]> {
   await mirror.follow()
   await write()
@@ -59,7 +59,7 @@ async function rowsOf(write: () => Promise<unknown>): Promise<string[]> {
 
 const bare = (id: string) => id.slice(4)
 
-test('from the beginning, every record of the house comes once, with the document that a read gives', async () => {
+test('from the beginning, each record of the house comes once, with the document of its read', async () => {
   const rows: Row[] = []
   for (let next = ''; ;) {
     const page = await ask<Page>(`/changes?limit=3&expand[]=record${next}`)
@@ -79,7 +79,7 @@ test('from the beginning, every record of the house comes once, with the documen
   await mirror.prove()
 })
 
-test('what changed before the walk, or during it behind the reader’s place, comes once', async () => {
+test('a record that changes before the walk, or behind the reader’s place, comes once', async () => {
   await mirror.follow()
   const walk = async (limit: number, meanwhile: (page: number) => Promise<unknown>) => {
     const found: string[] = []
@@ -102,7 +102,7 @@ test('what changed before the walk, or during it behind the reader’s place, co
   assert.equal(new Set(during).size, during.length)
 })
 
-test('at the end there is nothing, no next page, and the cursor to go on from', async () => {
+test('the last page is empty, with has_more false and a cursor to continue from', async () => {
   await mirror.follow()
   const reply = await service.get(`/api/v2/changes?after=${mirror.cursor()}`, key)
   assert.deepEqual(reply.json(), { data: [], has_more: false, next_cursor: mirror.cursor() })
@@ -116,7 +116,7 @@ test('at the end there is nothing, no next page, and the cursor to go on from', 
   assert.equal(first.headers['link'], `<${next}>; rel="next"`)
 })
 
-test('every write is a change of the records whose document it changes, and of no other', async () => {
+test('every write changes exactly the records whose document it changes', async () => {
   const { item, lot, draftAuction, draftSession, liveLot, session, plainItem, auction } = ids
   assert.deepEqual(await rowsOf(() => send('PATCH', `items/${item}`, { description: 'Nieuw' })), [
     `item ${item}`,
@@ -148,7 +148,7 @@ async function recalculate(id: string) {
   await recalculateSession(context(), rows[0]!.id)
 }
 
-test('a session that is created, or opens at another time, is a change of its auction where its document lists them', async () => {
+test('a session that is created or opens at another time changes the auction whose document lists it', async () => {
   const session = (opens_at: string, external_reference: string) => ({
     auction: ids.draftAuction,
     title: 'Avond',
@@ -171,7 +171,7 @@ test('a session that is created, or opens at another time, is a change of its au
   ])
 })
 
-test('who got an auction in a moment between two numberings is told when it is again as it was before', async () => {
+test("a reader that got an auction's state between two numberings is told when the auction returns to its former state", async () => {
   const create = async (path: string, body: object) =>
     (await send('POST', path, body)).json<{ data: { id: string } }>().data.id
   const auction = await create('auctions', { title: 'Terug', external_reference: 'A-10' })
@@ -179,7 +179,7 @@ test('who got an auction in a moment between two numberings is told when it is a
   await create('sessions', { ...sitting, external_reference: 'S-10', opens_at: '2099-02-01T10:00:00Z' })
   const second = await create('sessions', { ...sitting, external_reference: 'S-11', opens_at: '2099-03-01T10:00:00Z' })
   await mirror.follow()
-  // A writer commits after the numbering and before the page is read: nothing else can be seen without its mark.
+  // A writer commits between the numbering and the read of the page. Only this interleaving is seen without a mark.
   await sql`update catalogue.sessions set opens_at = '2099-01-01T10:00:00Z', revision = revision + 1
     where house_id = ${house.id} and public_id = ${bare(second)}`.execute(service.db)
   const other = createMirror(ask)
@@ -204,7 +204,7 @@ test('a copy can be proved while an auction without sessions waits to be numbere
   await mirror.prove()
 })
 
-test('what nobody can see is no change: a repetition, a private image', async () => {
+test('a write without a visible effect is no change: a repetition, a private image', async () => {
   const file = form(['external_reference', 'private'], ['public', 'false'], ['file', await picture(), 'a.jpg'])
   const upload = () => send('POST', `items/${ids.item}/images`, file.body, file.headers)
   assert.deepEqual(await rowsOf(upload), [])
@@ -213,7 +213,7 @@ test('what nobody can see is no change: a repetition, a private image', async ()
   assert.deepEqual(await rowsOf(() => send('PATCH', `lots/${ids.lot}`, { active: true })), [])
 })
 
-test('the public gallery, and the addresses in it, are the item’s', async () => {
+test('a change of the public gallery or its addresses is a change of the item', async () => {
   const rows = [`item ${ids.item}`, `lot ${ids.lot}`]
   const file = form(['external_reference', 'public'], ['file', await picture(), 'a.jpg'])
   const upload = () => send('POST', `items/${ids.item}/images`, file.body, file.headers)
@@ -228,7 +228,7 @@ test('the public gallery, and the addresses in it, are the item’s', async () =
   assert.deepEqual(await rowsOf(() => send('DELETE', `items/${ids.item}/images/${ids.image}`)), rows)
 })
 
-test('a load is a change of what it creates, of the item whose gallery grows, and of the auction that gets a session', async () => {
+test('a load changes the records that it creates, items whose gallery grows, and auctions that get a session', async () => {
   const session = `ses_${uuid(1_800)}`
   const maker = `mkr_${uuid(1_801)}`
   const rows = await rowsOf(() =>
@@ -251,7 +251,7 @@ test('a load is a change of what it creates, of the item whose gallery grows, an
   assert.deepEqual(rows, [`auction ${ids.auction}`, `item ${ids.plainItem}`, `maker ${maker}`, `session ${session}`])
 })
 
-test('a record that cannot be shown truthfully has its row, and stops nobody', async () => {
+test('a record that cannot be shown has its row and does not stop the feed', async () => {
   const id = `itm_${uuid(1_810)}`
   const load = () =>
     service.load([
@@ -291,7 +291,7 @@ test('a record that cannot be shown truthfully has its row, and stops nobody', a
   mirror.records.delete('maker ')
 })
 
-test('what changed without a mark, by an earlier version or by hand, is found by its revision', async () => {
+test('changes without a mark, by an earlier version or by hand, are found by their revision', async () => {
   const rows = await rowsOf(async () => {
     await sql`update catalogue.sellers set account_name = 'X', profile_name = null, revision = revision + 1
       where house_id = ${house.id}`.execute(service.db)
@@ -303,10 +303,10 @@ test('what changed without a mark, by an earlier version or by hand, is found by
   assert.deepEqual(rows, [`lot ${ids.lot} deleted`, `maker mkr_${uuid(1_812)}`, `seller ${ids.seller}`])
 })
 
-test('during an upgrade, who proves a copy is given what an instance of the version before has written', async () => {
+test('during an upgrade, a mirror that proves itself gets the writes of instances of the previous version', async () => {
   await mirror.follow()
   const at = new Date()
-  // As the version before the feed writes: it knows no marks.
+  // The version before the feed writes no marks.
   await sql`update catalogue.items set title = 'Oud', updated_at = ${at}, revision = revision + 1
     where house_id = ${house.id} and public_id = ${bare(ids.item)}`.execute(service.db)
   await sql`insert into catalogue.auctions (house_id, public_id, title, slug, created_at, updated_at)
@@ -327,7 +327,7 @@ test('during an upgrade, who proves a copy is given what an instance of the vers
   await mirror.prove()
 })
 
-test('types[] decides which permissions are needed; any that reads opens the feed', async () => {
+test('types[] decides which permissions are needed; without it any read permission opens the feed', async () => {
   const least = await service.issueKey(slug, ['categories.read'])
   const own = (await service.get('/api/v2/changes', least)).json<Page>()
   assert.deepEqual(new Set(own.data.map(({ type }) => type)), new Set(['category']))
@@ -364,7 +364,7 @@ test('a cursor belongs to the house and the types; limit and expand[] may change
   await service.refused('/api/v2/changes?after=x', key, 400, 'invalid-cursor')
 })
 
-test('a new generation makes cursors invalid and versions other ones', async () => {
+test('a new generation invalidates cursors and changes versions', async () => {
   await mirror.follow()
   const versions = new Map(Array.from(mirror.records, ([name, { version }]) => [name, version]))
   await renewGeneration(service.db)

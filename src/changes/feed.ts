@@ -6,20 +6,23 @@ import { inTransaction } from '../writes/transaction.ts'
 import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
 
-/** What a page of the feed shows: some kinds of record, after a number, at most `limit`, with their documents or without. */
+/**
+ * What a page of the feed shows: changes of some kinds of record after a number, at most `limit`, with their documents
+ * or without.
+ */
 export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
 
-/** A page of the feed: the JSON text of each row, whether there is more, and the number to go on from. */
+/** A page of the feed: the JSON text of each row, whether there is more, and the number to continue from. */
 export type FeedPage = { rows: string[]; hasMore: boolean; last: string }
 
 const auctions = kinds.auction.number
 
-// A request does not number more than this many thousands of changes. The next one goes on.
+// A request numbers at most this many thousands of changes. The next one continues.
 const mostRounds = 5
 
 /**
- * What everything that shows apart from the records belongs to: the generation of the database, the settings of the house,
- * and where its pictures are. Cursors and versions of another base are of no use.
+ * A hash of everything beside the records that documents depend on: the generation of the database, the settings of the
+ * house, the address of its pictures. Cursors and versions with another base are not valid.
  */
 export function baseOf({ house, mediaBase }: Pick<ServedContext, 'house' | 'mediaBase'>): string {
   const { id, generation, defaultLocale, currency, defaults } = house
@@ -27,7 +30,7 @@ export function baseOf({ house, mediaBase }: Pick<ServedContext, 'house' | 'medi
   return hash('sha256', parts, 'hex').slice(0, 8)
 }
 
-/** Reads a page of a house's feed. What was committed before the call is on it, or behind it. */
+/** Reads a page of a house's feed. A change that was committed before the call is on the page or on a later one. */
 export async function readFeed(context: ServedContext, request: FeedRequest): Promise<FeedPage> {
   const { places, hasMore } = await findPage(context, request)
   const records = new Map<string, FollowedRecord>()
@@ -38,8 +41,8 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
     const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
-  // The version of an auction can come back, because its sessions can. A place with that version would be kept then, and who
-  // gets another one on this page would not learn of the return.
+  // An auction's version can return to an earlier value with its sessions. Its place would then stay, and a reader that
+  // gets another version on this page would miss the return. So such auctions get a new place.
   const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
   const passing = places.filter((place) => {
     const record = records.get(nameOf(place))
@@ -62,8 +65,8 @@ async function renew(context: ServedContext, kind: Followed, places: Place[]): P
   })
 }
 
-// What changed before is numbered first, on a full page too: else a changed record would come at its old place and again at
-// its new one.
+// Earlier changes are numbered first, even for a full page. Otherwise a changed record would come at its old place and
+// again at its new one.
 async function findPage(context: ServedContext, { kinds, after, limit }: FeedRequest) {
   let isNumbered = false
   for (let round = 0; ; round++) {

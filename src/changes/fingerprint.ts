@@ -5,7 +5,7 @@ import { baseOf, printVersion } from './feed.ts'
 import { numberMarked, numberUnmarked } from './numbering.ts'
 import { lockSums, sumVersions, type Sum } from './statements.ts'
 
-/** The sums of a house's readable records by kind, and the number that its feed had reached. */
+/** The sums of a house's readable records by kind, and the last number of its feed. */
 export type Sums = Awaited<ReturnType<typeof compute>>
 
 async function compute(context: ServedContext) {
@@ -17,12 +17,12 @@ async function compute(context: ServedContext) {
   await numberMarked(context)
   const sums = await readSums()
   if (sums.isWhole) return sums
-  // Something was written since, or without a mark.
+  // A write without a mark, or one since the numbering, is missing.
   await numberUnmarked(context)
   return readSums()
 }
 
-/** Returns the function that computes the sums of a house, once for all who ask meanwhile. */
+/** Returns the function that computes the sums of a house. Concurrent callers share one computation. */
 export function shareSums(): (context: ServedContext) => Promise<Sums> {
   const running = new Map<string, Promise<Sums>>()
   return (context) => {
@@ -36,7 +36,7 @@ export function shareSums(): (context: ServedContext) => Promise<Sums> {
 const empty: Omit<Sum, 'kind'> = { count: '0', high: '0', low: '0', negative: '0' }
 
 /**
- * How many records of these kinds there are, and the sum modulo 2^128 of the first 16 bytes of their hashes, as 32
+ * The count of the records of these kinds, and the sum modulo 2^128 of the first 16 bytes of their hashes, as 32
  * hexadecimal digits.
  */
 export function addUp({ sums }: Sums, kinds: readonly Followed[]) {

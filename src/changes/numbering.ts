@@ -19,14 +19,14 @@ import {
   type Numbered,
 } from './statements.ts'
 
-// The commit order of transactions cannot be had from writers: neither a clock nor a sequence follows it, and whoever
-// goes by PostgreSQL's order waits for the oldest open transaction. So readers number what they see.
+// Writers cannot know the order of their commits: neither a clock nor a sequence follows it, and PostgreSQL's own order
+// only becomes known when the oldest open transaction ends. So readers number the changes that they see.
 
 const mostMarks = 1_000
 
 /**
- * Gives the marked records of a house the next places in its feed, at most so many at a time. What was committed before
- * the call has a place after it, if the answer is true: no mark was left. A record that has its version's place keeps it.
+ * Numbers the marked records of a house, at most `mostMarks`: each gets the next place in the feed, unless its version
+ * is that of its place. Returns whether no mark is left. Then every change committed before the call has a place.
  */
 export async function numberChanges(context: Scope): Promise<boolean> {
   return inTransaction(context, async (tx) => {
@@ -58,14 +58,14 @@ export async function numberChanges(context: Scope): Promise<boolean> {
 const pauseMilliseconds = 10 * 60_000
 const taskOptions = { key: 'number_changes' }
 
-/** Queues the numbering of all houses, to run at once: a version without marks may have written until now. */
+/** Queues the numbering of all houses, to run now: an earlier version may have written without marks. */
 export async function scheduleNumbering(db: Database): Promise<void> {
   await enqueue(db, 'number_changes', {}, taskOptions)
 }
 
 /**
- * Numbers the changes of all houses, so that marks do not pile up where nobody reads, and those without a mark. Comes back
- * after ten minutes.
+ * Numbers the changes of all houses, those without a mark too. So marks do not pile up in a house whose feed has no
+ * readers. Queues itself again in ten minutes.
  */
 export async function numberAllChanges({ db }: Pick<TaskContext, 'db'>): Promise<void> {
   const scopes = (await listHouses(db)).map(({ id }) => ({ db, house: { id } }))
@@ -80,7 +80,7 @@ export async function numberMarked(context: Scope): Promise<void> {
   while (!(await numberChanges(context)));
 }
 
-/** Numbers the changes without a mark, which an earlier version or a hand has made. It finds them by their revisions. */
+/** Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. */
 export async function numberUnmarked(context: Scope): Promise<void> {
   for (const kind of followedKinds) {
     for (let isFull = true; isFull;) {
@@ -88,7 +88,7 @@ export async function numberUnmarked(context: Scope): Promise<void> {
       if (ids.length === 0) break
       await inTransaction(context, (tx) => markChanged(tx, kind, ids))
       await numberMarked(context)
-      // Writers may go on for ever.
+      // Stops at the first page that is not full: writers may go on for ever.
       isFull = ids.length === mostMarks
     }
   }

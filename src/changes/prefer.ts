@@ -2,7 +2,8 @@ const longestSeconds = 60
 
 /**
  * The seconds of `wait` in a Prefer header (RFC 7240), from 1 to 60. Undefined if there is none, or another number: a
- * preference that cannot be met is ignored. Of several, the first counts. A text that does not end takes the rest.
+ * server ignores a preference that it cannot meet. Of several, the first counts. A quoted text without an end takes the
+ * rest of the header.
  */
 export function parseWait(header: string | string[] | undefined): number | undefined {
   const preferences =

@@ -10,7 +10,7 @@ const service = await startService({ records: lines, comparesReads: false })
 const restored = await startService({ comparesReads: false })
 after(() => Promise.all([service.close(), restored.close()]))
 
-test('after a restored backup older cursors are refused, and a mirror that starts again is the restored catalogue', async () => {
+test('after a restored backup older cursors are refused, and a mirror that starts again equals the restored catalogue', async () => {
   const key = await service.issueKey(slug)
   const ask =
     (from: TestService) =>

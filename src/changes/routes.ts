@@ -22,7 +22,7 @@ const path = '/api/v2/changes'
 
 const isChanged = () => new Problem('invalid-cursor', 'The cursor was not issued for this house and these types.')
 
-// A cursor belongs to the house, as it shows its records, and to the types.
+// A cursor belongs to the base of the house and to the types.
 const scopeOf = (context: ServedContext, kinds: readonly Followed[]) => ({
   house: context.house.id,
   generation: `${context.house.generation} ${baseOf(context)}`,
@@ -36,7 +36,7 @@ function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
   return followedKinds.filter((kind) => chosen?.includes(kind) ?? allowed(kind))
 }
 
-/** An answer of the feed, made once for all who wait for the same. `hash`: of its bytes. */
+/** An answer of the feed, shared by all requests that wait for the same page. `hash`: of its bytes. */
 type FeedAnswer = { body: Buffer; hash: string; hasMore: boolean; next: string }
 
 function printFeed({ rows, hasMore }: FeedPage, next: string): FeedAnswer {
@@ -49,7 +49,7 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: FeedAnsw
   return reply.header('etag', printEtag(request.url, answer.hash)).type('application/json').send(answer.body)
 }
 
-/** The feed of changes, and its fingerprint. `authenticate` is asked again when a request has waited. */
+/** The feed of changes, and its fingerprint. `authenticate` is called again when a request has waited. */
 export const changeRoutes: FastifyPluginAsyncTypebox<{
   room: WaitingRoom
   authenticate: (header: string | undefined) => Promise<Credentials>

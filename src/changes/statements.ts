@@ -14,7 +14,7 @@ const lowOf = (key: string) => BigInt.asUintN(Number(lowBits), BigInt(key)).toSt
 const greatestLow = sql.raw(`${(1n << lowBits) - 1n}`)
 const kindOf = (key: string) => Number(BigInt(key) >> lowBits)
 
-/** Lets only one reader at a time give places in the feed of a house. */
+/** Lets only one reader at a time number the feed of a house. */
 export async function lockNumbers({ db, house }: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`changes ${house.id}`}, 0))`.execute(db)
 }
@@ -22,7 +22,7 @@ export async function lockNumbers({ db, house }: Scope): Promise<void> {
 /** A record by its kind's number and its internal id. */
 type Marked = { kind: number; record_id: string }
 
-/** Takes the oldest marks of a house, at most so many. */
+/** Takes the oldest marks of a house, at most `limit`. */
 export async function takeMarks({ db, house }: Scope, limit: number): Promise<Marked[]> {
   const { rows } = await sql<Marked>`
     delete from catalogue.change_marks where house_id = ${house.id} and id = any(array(
@@ -61,8 +61,8 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
 }
 
 /**
- * Some records of a kind whose version is not the one of their place in the feed. A record without a place that cannot be
- * read is none of them.
+ * Some records of a kind whose version is not the one of their place in the feed. Excludes unreadable records without a
+ * place.
  */
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -74,7 +74,7 @@ export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: 
   return rows.map(({ id }) => id)
 }
 
-/** Gathers the planner's statistics of all feeds. A plan from when they were short is made anew. */
+/** Gathers the planner's statistics of all feeds, which also discards plans from when they were short. */
 export async function analyzeChanges(db: Database): Promise<void> {
   await sql`analyze catalogue.changes`.execute(db)
 }
@@ -95,12 +95,12 @@ export async function findLastNumber({ db, house }: Scope): Promise<bigint> {
   return BigInt(rows[0]!.last)
 }
 
-/** A record with the number that it gets if its version is another than at its place. */
+/** A record with the number that it gets if its version differs from that of its place. */
 export type Numbered = Versioned & { kind: Followed; number: bigint }
 
-// ON CONFLICT finds the places by their key, whatever the planner believes of a table that was empty a moment ago.
+// ON CONFLICT finds the places by their key, even if the planner's statistics still show an empty table.
 
-/** Gives records that can be read their latest places in the feed. One whose version is the same keeps its place. */
+/** Gives readable records their latest places in the feed. A record with the same version keeps its place. */
 export async function writeNumbers({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
   if (records.length === 0) return
   const { keys, places } = columnsOf(records)
@@ -112,7 +112,10 @@ export async function writeNumbers({ db, house }: Scope, records: readonly Numbe
     where changes.version is distinct from excluded.version`.execute(db)
 }
 
-/** Notes that records can no longer be read, at new places of the feed. One that has no place gets none. */
+/**
+ * Moves records that can no longer be read to new places of the feed, without a version. Records without a place get
+ * none.
+ */
 export async function writeDeletions({ db, house }: Scope, records: readonly Numbered[]): Promise<void> {
   if (records.length === 0) return
   const { keys, places } = columnsOf(records)
@@ -130,7 +133,7 @@ const columnsOf = (records: readonly Numbered[]) => ({
 /** A place in the feed, with the kind's number, the record's internal id and its version there; null if it was deleted. */
 export type Place = { number: string; kind: number; id: string; version: string | null }
 
-/** Some places of a feed in their order, and whether there are marks that have no place yet, as of the same moment. */
+/** Places of a feed in their order. `isBehind`: at the same moment, some marks had no place yet. */
 export type Places = { places: Place[]; isBehind: boolean }
 
 /** The first places after a number, of some kinds: for each kind an index walk of at most `limit` entries. */
@@ -160,13 +163,18 @@ export async function findPlaces(
   return { places, isBehind }
 }
 
-/** Makes the versions at the places of records differ from any that they can have. So the next reader gives new places. */
+/**
+ * Makes the versions at the places of records differ from all real ones, so that the next reader gives them new places.
+ */
 export async function doubtVersions({ db, house }: Scope, kind: Followed, ids: string[]): Promise<void> {
   await sql`update catalogue.changes set version = version || '?' where house_id = ${house.id}
     and record = any(${ids.map((id) => keyOf(kind, id))}::bigint[]) and version not like '%?'`.execute(db)
 }
 
-/** A record of the feed as it is now: its id, its version, its document if it is asked for, and why that cannot be shown. */
+/**
+ * A record of the feed as it is now: its id, its version, its document if asked for, and why the document cannot be
+ * shown.
+ */
 export type FollowedRecord = {
   row: string
   id: string | null
@@ -196,8 +204,8 @@ export async function findRecords(
 }
 
 /**
- * The readable records of one kind: how many there are, and the sums of the first and of the next eight bytes of their
- * hashes, read as signed integers. `negative`: how many of the next eight are below zero.
+ * The sums of the readable records of one kind: their count, and the sums of the first and of the next eight bytes of
+ * their hashes as signed integers. `negative`: how many of the next eight are below zero.
  */
 export type Sum = { kind: number; count: string; high: string; low: string; negative: string }
 
@@ -209,8 +217,8 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
 type Fed = { kind: number; count: string; revisions: string }
 
 /**
- * The sums of all kinds, with the last number of the feed at that moment. `isWhole`: the feed has the revision of each record.
- * `base` is what all versions begin with. `offset 0` keeps the planner from computing each hash four times.
+ * The sums of all kinds, with the last number of the feed at that moment. `isWhole`: the feed has the revision of each
+ * record. `base`: the prefix of all versions. `offset 0` keeps the planner from computing each hash four times.
  */
 export async function sumVersions(
   { db, house }: Scope,
@@ -222,7 +230,7 @@ export async function sumVersions(
           || coalesce(${sql.lit(`${kinds[kind].prefix}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
         from ${sql.table(`catalogue.${kinds[kind].plural}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
   )
-  // A revision only grows, and the feed has none that is higher than the record's: equal sums are of equal revisions.
+  // A revision only grows, and the feed never has a higher one than the record. So equal sums mean equal revisions.
   const { rows } = await sql<{ last: string; sums: (Sum & Fed)[]; fed: Fed[] }>`
     select ${lastNumber(house)}::text as last, (
       select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text,

@@ -3,19 +3,18 @@ import { listenTo } from '../db/listener.ts'
 import type { Connection } from '../db/pool.ts'
 import { channel } from '../writes/touch.ts'
 
-/** Requests that wait for the same: they share each look at it. */
+/** Requests that wait for the same page. They share each look. */
 type Group = { look: () => Promise<unknown>; waiters: Set<(found: unknown) => void> }
 
-/** The groups of a house by what they wait for. `looking`: a look is under way; `again`: another one must follow it. */
+/** The groups of a house by name. `looking`: a look is under way; `again`: another one must follow it. */
 type House = { groups: Map<string, Group>; looking: boolean; again: boolean }
 
-// An announcement may be lost, so nobody relies on it.
+// An announcement may be lost, so each house is also polled.
 const pollMilliseconds = 3_000
 
 /**
- * Where requests wait for changes of their house, without a connection to the database or a slot. Those of a house that
- * wait for the same share one look. There is one look at a time in each house: after an announcement, and every three
- * seconds.
+ * Lets requests wait for changes of their house without a database connection or a slot. Requests of a house with the
+ * same `name` share one look. Each house has one look at a time: after an announcement, and every three seconds.
  */
 export function createWaitingRoom(connection: Connection | undefined) {
   const houses = new Map<string, House>()
@@ -34,7 +33,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
     while (house.again) {
       house.again = false
       for (const { look, waiters } of house.groups.values()) {
-        // Without the database there is nothing to see. It may come back.
+        // A failed look finds nothing: the database may come back.
         const found = await look().catch(() => undefined)
         if (found !== undefined) for (const give of waiters) give(found)
       }
@@ -55,8 +54,8 @@ export function createWaitingRoom(connection: Connection | undefined) {
 
   return {
     /**
-     * Waits until `look` finds something, at most so many milliseconds; undefined if it did not, or if the client has
-     * left. `name` says what is looked for in the house: calls with the same one share `look`.
+     * Waits until `look` finds something, for at most `milliseconds`. Undefined if it finds nothing, or if the client
+     * disconnects. Calls of a house with the same `name` share one `look`.
      */
     async wait<Found>(
       {
@@ -79,7 +78,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
       const end = setTimeout(leave, milliseconds)
       client.once('close', leave)
       group.waiters.add(resolve)
-      // Something may have come since the caller looked.
+      // A change may have come since the caller looked.
       void lookInto(house)
       try {
         return (await found) as Found | undefined
@@ -91,7 +90,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
         if (house.groups.size === 0 && houses.get(id) === house) houses.delete(id)
       }
     },
-    /** Ends all waiting, now and later. */
+    /** Ends all waits, present and later. */
     async close() {
       isClosed = true
       clearInterval(timer)

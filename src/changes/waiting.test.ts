@@ -60,10 +60,10 @@ async function findEnd(): Promise<string> {
   }
 }
 
-// Long enough that the request waits by then. If it does not, it finds the write at once, which is as right.
+// Long enough for the request to wait. If it does not wait yet, it finds the write at once, which is also correct.
 const aMoment = () => sleep(200)
 
-test('a request that prefers to wait is answered when there is something', async () => {
+test('a request with wait is answered as soon as there is a change', async () => {
   const end = await findEnd()
   const waiting = ask(end, 'wait=60')
   await aMoment()
@@ -73,7 +73,7 @@ test('a request that prefers to wait is answered when there is something', async
   assert.equal(headers['preference-applied'], 'wait=60')
 })
 
-test('without anything it is answered when the time is over, with the cursor to go on from', async () => {
+test('without a change a request is answered when its wait ends, with the cursor to continue from', async () => {
   const end = await findEnd()
   const began = performance.now()
   const { rows, next_cursor, headers } = await ask(end, 'wait=1')
@@ -83,7 +83,7 @@ test('without anything it is answered when the time is over, with the cursor to 
   assert.ok(all.length > 0)
 })
 
-test('a wait that is none from 1 to 60 is ignored, and other preferences beside it', () => {
+test('a wait outside 1 to 60 is ignored, and so are other preferences', () => {
   for (const [header, seconds] of [
     ['wait=1', 1],
     ['WAIT = "60"', 60],
@@ -103,7 +103,7 @@ test('a wait that is none from 1 to 60 is ignored, and other preferences beside 
     assert.equal(parseWait(header), seconds, header)
 })
 
-test('a write to one instance wakes who waits at another, also one that hears no announcements', async () => {
+test('a write to one instance ends the waits at another, even if it hears no announcements', async () => {
   const [listening, deaf] = [await openInstance(service.connection), await openInstance()]
   const end = await findEnd()
   const waiting = [ask(end, 'wait=60', listening.app), ask(end, 'wait=60', deaf.app), ask(end, 'wait=60')]
@@ -113,12 +113,12 @@ test('a write to one instance wakes who waits at another, also one that hears no
   await Promise.all([listening.close(), deaf.close()])
 })
 
-test('a thousand that wait take no connection and no slot, and share what they find', async () => {
+test('a thousand waiting requests take no connection and no slot, and share each look', async () => {
   const end = await findEnd()
   const waiting: ReturnType<typeof ask>[] = []
   for (let batch = 0; batch < 20; batch++) {
     for (let each = 0; each < 50; each++) waiting.push(ask(end, 'wait=60'))
-    // They wait for their turn to begin as any request does.
+    // Each request waits for a slot before it begins.
     await ask('')
   }
   await aMoment()
@@ -134,7 +134,7 @@ test('a thousand that wait take no connection and no slot, and share what they f
   assert.ok(service.statements.length < 100, `${service.statements.length}`)
 })
 
-test('while the database is away it is waited on, and what is written then is found when it is back', async () => {
+test('while the database is away requests wait, and they find later writes when it is back', async () => {
   const end = await findEnd()
   const waiting = ask(end, 'wait=60')
   await aMoment()
@@ -146,7 +146,7 @@ test('while the database is away it is waited on, and what is written then is fo
     await sleep(50)
   }
   await pool.end()
-  // The pool learns of lost connections when it uses them.
+  // The pool notices lost connections when it uses them.
   let id: string | undefined
   while (id === undefined) id = await write().catch(() => undefined)
   const { status, rows } = await waiting
@@ -154,7 +154,7 @@ test('while the database is away it is waited on, and what is written then is fo
   assert.ok(rows.length > 0)
 })
 
-test('a key that is revoked while its request waits gets nothing more', async () => {
+test('a request whose key is revoked during its wait gets no changes', async () => {
   const secret = await service.issueKey('house')
   const end = await findEnd()
   const waiting = ask(end, 'wait=60', service.app, secret)
@@ -166,7 +166,7 @@ test('a key that is revoked while its request waits gets nothing more', async ()
   assert.equal((await waiting).status, 401)
 })
 
-test('who waits is answered when the service stops', async () => {
+test('a waiting request is answered when the service stops', async () => {
   const instance = await openInstance(service.connection)
   const end = await findEnd()
   const waiting = ask(end, 'wait=60', instance.app)
