@@ -6,7 +6,7 @@ import { LoadError } from './errors.ts'
 import { parsePublicId, type Records } from './schema.ts'
 import { takeIds } from './statements.ts'
 
-/** A checked line on its way into the database. */
+/** A checked line before its insertion. */
 export type Line<Type extends Kind = Kind> = {
   number: number
   record: Records[Type]
@@ -51,7 +51,7 @@ export class Batch {
     return this.lines.flatMap(({ id, record: { ref, type } }) => (ref === undefined ? [] : [{ ref, kind: type, id }]))
   }
 
-  /** Notes a problem of a line. `refuse` throws the first. */
+  /** Records a problem of a line. `refuse` throws the first. */
   note(line: Line, field: string, problem: string) {
     this.#problems.push(new LoadError({ file: this.file, line: line.number }, field, problem))
   }

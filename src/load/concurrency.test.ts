@@ -12,7 +12,7 @@ after(() => fixture.close())
 const items = (batch: number) =>
   Array.from({ length: 2500 }, (_, n) => ({ type: 'item', external_reference: `${batch} ${n}` }))
 
-test('of two loads at once that repeat a reference one wins and the other is refused', async () => {
+test('of two concurrent loads with the same reference, one succeeds and the other is refused', async () => {
   const house = fixture.newHouse()
   await fixture.load([house])
   const shared = [
@@ -30,7 +30,7 @@ test('of two loads at once that repeat a reference one wins and the other is ref
   assert.equal((await fixture.rowsOf(house.slug, 'items')).length, 2502)
 })
 
-test('two loads that create the same house: one wins, the other is refused or goes into it', async () => {
+test('of two loads that create the same house, one succeeds; the other is refused or loads into that house', async () => {
   const house = fixture.newHouse()
   const results = await Promise.allSettled([1, 2].map((n) => fixture.load([house, { type: 'maker', name: `${n}` }])))
   const refused = results.filter((result) => result.status === 'rejected')
@@ -38,7 +38,7 @@ test('two loads that create the same house: one wins, the other is refused or go
   assert.equal((await fixture.rowsOf(house.slug, 'makers')).length, 2 - refused.length)
 })
 
-test('refuses with line and field what another writer commits while the load waits for it', async () => {
+test('refuses, with line and field, a record that another writer commits while the load waits for it', async () => {
   const house = fixture.newHouse()
   await fixture.load([house, { type: 'auction', ref: 'a', id: uuid(80) }])
   const { rows } = await sql<{ id: string }>`select id from catalogue.houses where slug = ${house.slug}`.execute(

@@ -27,8 +27,9 @@ async function note<Type extends Kind>(batch: Batch, tx: Scope | undefined, rule
 }
 
 /**
- * Notes every line that repeats a ref of the file, an id (images may), an external reference of an auction, a session
- * or an item, or the number of an unarchived lot of its session. Without a transaction it looks at the batch alone.
+ * Records a problem for every line that repeats a ref of the file, an id (images may), an external reference of an
+ * auction, a session or an item, or the number of an unarchived lot of its session. Without a transaction it only
+ * compares the lines of the batch.
  */
 export async function noteDuplicates(batch: Batch, tx?: Scope) {
   await note(batch, tx, {
@@ -68,6 +69,6 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
 }
 
 async function findRefOwners({ db }: Scope, refs: string[]): Promise<Map<string, string>> {
-  // The refs of a batch are stored last, so refs that are stored already belong to earlier lines.
+  // The refs of a batch are stored last, so a stored ref belongs to an earlier line.
   return new Map(Array.from((await findRefs(db, refs)).keys(), (ref) => [ref, 'earlier']))
 }

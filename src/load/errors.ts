@@ -11,7 +11,7 @@ export class LoadError extends Error {
   }
 }
 
-/** A row was not inserted, because a unique constraint forbids it. */
+/** A unique constraint kept a row from being inserted. */
 export class Conflict extends Error {
   readonly table: string
 
@@ -22,7 +22,7 @@ export class Conflict extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

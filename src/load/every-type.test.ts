@@ -6,7 +6,7 @@ import { assertHas, everyType, openFixture, uuid, type Value } from '../../test/
 const fixture = await openFixture()
 after(() => fixture.close())
 
-test('carries every field of the thirteen types into the database, to the microsecond', async () => {
+test('stores every field of the thirteen types, to the microsecond', async () => {
   const lines = everyType(fixture.newHouse())
   const slug = String(lines[0]!['slug'])
   const loaded = await fixture.load(lines)

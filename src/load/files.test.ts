@@ -13,10 +13,10 @@ import { load, openSource } from './loader.ts'
 const fixture = await openFixture()
 after(() => fixture.close())
 
-// All that a load looks at.
+// Everything that a load reads.
 const photo = Buffer.from([0xff, 0xd8, 0xff, 1, 2, 3])
 
-test('leaves nothing behind when the last line is wrong: no row, no job, no stored file', async () => {
+test('a load whose last line is wrong leaves no row, no job and no stored file', async () => {
   await writeFile(path.join(fixture.folder, 'picture.jpg'), photo)
   const files = await fixture.storedFiles()
   const rows = await fixture.counts()
@@ -34,7 +34,7 @@ test('leaves nothing behind when the last line is wrong: no row, no job, no stor
   assert.deepEqual(await fixture.storedFiles(), files)
 })
 
-test('copies the files of images into the store and asks for their renditions', async () => {
+test('copies the files of images into the store and queues their renditions', async () => {
   const house = fixture.newHouse()
   await writeFile(path.join(fixture.folder, 'photo één.jpg'), photo)
   await writeFile(
@@ -67,7 +67,7 @@ test('copies the files of images into the store and asks for their renditions', 
   assert.deepEqual(jobs.rows, [{ task: 'derive_renditions', max_attempts: 5 }])
 })
 
-test('what lies outside the folder of the catalogue file, or is no file, is refused with its line; nothing of it is opened', async () => {
+test('a path outside the folder of the catalogue file, or not of a file, is refused with its line, and never opened', async () => {
   const folder = path.join(fixture.folder, 'sale')
   await mkdir(path.join(folder, 'photos'), { recursive: true })
   await writeFile(path.join(fixture.folder, 'outside.jpg'), photo)
@@ -103,7 +103,7 @@ test('what lies outside the folder of the catalogue file, or is no file, is refu
   assert.deepEqual(await fixture.storedFiles(), stored)
 })
 
-test('a file that does not begin as a picture is stored nowhere; its image says that processing failed', async () => {
+test('a file that does not begin as a picture is not stored, and its image says that processing failed', async () => {
   const house = fixture.newHouse()
   await writeFile(path.join(fixture.folder, 'secret'), 'the secret of the service, which begins as text')
   await writeFile(path.join(fixture.folder, 'empty.jpg'), '')
@@ -145,7 +145,7 @@ test('reads gzip, a byte order mark, CRLF, blank lines and a last line without e
   )
 })
 
-test('loads nothing of a file that breaks off, is no gzip, no UTF-8 or has an endless line', async () => {
+test('loads nothing from a file that is cut, not gzip or not UTF-8, or that has an endless line', async () => {
   const before = await fixture.counts()
   const lines = toText([
     fixture.newHouse(),

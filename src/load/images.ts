@@ -17,7 +17,7 @@ export type Files = Map<Line<'image'>, ImageFile>
 
 type ImageFile = { folder: string; name: string; bytes: number }
 
-// Opens the very file that was checked: its name may stand for another one by then. Opens regular files only: a pipe
+// Checks and copies through one open file, because the file behind a name may change. Opens regular files only: a pipe
 // would wait for a writer, and a device may do anything.
 async function openFile({ folder, name }: Pick<ImageFile, 'folder' | 'name'>): Promise<FileHandle> {
   const file = await realpath(path.resolve(folder, name))
@@ -40,7 +40,7 @@ async function beginsAsPicture(handle: FileHandle): Promise<boolean> {
   return format !== undefined
 }
 
-/** Finds the files of the batch's images. Notes a problem for each that cannot be read or lies outside `folder`. */
+/** Opens the files of the batch's images. Records a problem for each that cannot be read or lies outside `folder`. */
 export async function findFiles(batch: Batch, folder: string): Promise<Files> {
   const files: Files = new Map()
   for (const line of batch.of('image')) {
@@ -57,8 +57,8 @@ export async function findFiles(batch: Batch, folder: string): Promise<Files> {
 }
 
 /**
- * Copies the files into the store, and gives for each image the columns that describe its file. A key is added to `copied`
- * before its file is stored, so that a later failure can delete all of them.
+ * Copies the files into the store. Returns for each image the columns that describe its file. Adds a key to `copied`
+ * before it stores the file, so that a later failure can delete all of them.
  */
 export async function copyFiles(
   media: Pick<MediaStore, 'put'>,
@@ -73,14 +73,14 @@ export async function copyFiles(
     })
     const key = newOriginal()
     copied.push(key)
-    // Copies the open file: its name may stand for another one by now.
+    // Copies the open file, because the file behind its name may have changed.
     await media.put(key, `/dev/fd/${handle.fd}`)
     originals.set(line, { original: key, original_bytes: place.bytes })
   }
   return originals
 }
 
-/** Remembers that the load itself created the items of the batch. */
+/** Records that the load itself created the items of the batch. */
 export async function rememberItems(tx: Database, batch: Batch) {
   const items = batch.of('item').map((line) => line.id)
   if (items.length === 0) return
@@ -88,8 +88,8 @@ export async function rememberItems(tx: Database, batch: Batch) {
 }
 
 /**
- * Locks the items that get images and were stored before the load, in the order of their ids. Gives those whose gallery
- * grows. Every writer of an item's images takes this lock.
+ * Locks the items that were stored before the load and get images, in the order of their ids. Returns those whose
+ * gallery grows. Every writer of an item's images takes this lock.
  */
 export async function lockGalleries(tx: Scope, batch: Batch): Promise<string[]> {
   const images = batch.of('image')

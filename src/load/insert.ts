@@ -33,8 +33,9 @@ async function lockSessionsOfBids(tx: Scope, batch: Batch) {
 }
 
 /**
- * Inserts the rows of a batch whose lines have their ids and targets. `originals` has the columns of images with a stored file.
- * Throws a Conflict where a unique constraint forbids a row.
+ * Inserts the rows of a batch whose lines have their ids and targets. `originals` has the columns of images with a
+ * stored file.
+ * @throws Conflict if a unique constraint forbids a row
  */
 export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch, originals: Map<Line, Row>) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }

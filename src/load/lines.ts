@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 /** The longest line that is read, in bytes. */
 const longestLine = 16 * 1024 * 1024
 
-/** A line of the file, from 1, and how many bytes were read up to its end. */
+/** A line of the file, numbered from 1, and how many bytes were read up to its end. */
 export type TextLine = { number: number; text: string; bytes: number }
 
 const newline = 0x0a
@@ -19,9 +19,9 @@ async function* chunks(source: Source, line: () => number): AsyncGenerator<Buffe
 }
 
 /**
- * Reads the lines that are not blank, without the white space, byte order mark or carriage return around them. At most one
- * line and one chunk are in memory. Throws a LoadError for a line that is not UTF-8 or is longer than `longestLine`, and
- * where the stream breaks off.
+ * Reads the lines that are not blank, without the white space, byte order mark or carriage return around them. Holds at
+ * most one line and one chunk in memory.
+ * @throws LoadError for a line that is not UTF-8 or is longer than `longestLine`, and for a stream that breaks off
  */
 export async function* readLines(source: Source): AsyncGenerator<TextLine> {
   let number = 1

@@ -6,7 +6,7 @@ import { assertHas, eur, openFixture, uuid, type Value } from '../../test/suppor
 const fixture = await openFixture()
 after(() => fixture.close())
 
-test('stores what an older system lacks or repeats as it is', async () => {
+test('stores missing and repeated values of an older system as they are', async () => {
   const house = fixture.newHouse()
   await fixture.load([
     house,
@@ -75,7 +75,7 @@ test('stores what an older system lacks or repeats as it is', async () => {
   )
 })
 
-test("takes a flat text that is left out from the default locale's only translation, and never the other way", async () => {
+test("takes a missing flat text from the default locale's only translation, and never the other way", async () => {
   const house = fixture.newHouse()
   const translations = [
     { locale: 'nl', title: 'een', weight: null },
@@ -102,7 +102,7 @@ test("takes a flat text that is left out from the default locale's only translat
   assert.ok(stored.every((row) => row['description'] === null))
 })
 
-test('selects the house that exists and changes nothing of it; records point to stored ones by id', async () => {
+test('a load into an existing house does not change the house, and its records can name stored ones by id', async () => {
   const house = fixture.newHouse()
   await fixture.load([house, { type: 'seller', id: uuid(60) }, { type: 'auction', id: uuid(61), title: 'Sale' }])
   const again = { type: 'house', slug: house.slug, name: 'Another name', currency: 'USD' }
@@ -127,7 +127,7 @@ test('selects the house that exists and changes nothing of it; records point to 
   )
 })
 
-test('keeps the houses of a file apart, and leaves out the parent of a category in another of them', async () => {
+test("keeps the houses of a file apart, and drops a category's parent in another of them", async () => {
   const [one, two] = [fixture.newHouse(), fixture.newHouse()]
   const shared = [{ type: 'item', id: uuid(70), external_reference: 'R' }]
   await fixture.load([

@@ -28,21 +28,21 @@ export { openSource, type Source } from './source.ts'
 
 type Context = { db: Database; now: Date; media: Pick<MediaStore, 'put' | 'delete'> }
 
-/** How far a load is: lines and (unpacked) bytes of the file. */
+/** The progress of a load: lines and (unpacked) bytes of the file. */
 export type Progress = { lines: number; bytes: number }
 
-/** What was loaded: the file's lines, and how many records of each type were created. */
+/** The result of a load: the number of lines, and of created records of each type. */
 export type Loaded = { lines: number; records: Record<string, number> }
 
-// Enough lines that statements are few, and few enough that memory stays small.
+// Enough lines for few statements, and few enough for little memory.
 const batchLines = 2_000
 const batchBytes = 8 * 1024 * 1024
 
 /**
- * Loads a file of the load format in one transaction: all of it or nothing. Memory does not grow with the file.
- * Throws a LoadError for the first line that cannot be loaded, and deletes the files that it has copied. Throws an
- * UnknownOutcome if the COMMIT gets no answer: then all of the file is stored, or nothing.
- * A stream can be read only once, so a transaction that the server gave up is not tried again.
+ * Loads a file of the load format in one transaction, all of it or nothing. Memory does not grow with the file. A
+ * stream can be read only once, so a transaction that the server aborted is not tried again.
+ * @throws LoadError for the first line that cannot be loaded, after deleting the copied files; UnknownOutcome if the
+ *   COMMIT gets no answer: the file is then stored whole, or not at all
  */
 export async function load(
   context: Context,
@@ -67,7 +67,10 @@ export async function load(
   return loaded
 }
 
-/** Loads a file that names no pictures in a transaction of the caller. @throws LoadError */
+/**
+ * Loads a file without pictures in a transaction of the caller.
+ * @throws LoadError
+ */
 export function loadWithin(tx: Context, source: Source): Promise<Loaded> {
   return new FileLoad(tx, source, []).run(() => undefined)
 }
@@ -91,7 +94,7 @@ class FileLoad {
   readonly #houses = new Set<string>()
   /** The stored items whose galleries have grown, by house. */
   readonly #grown = new Map<string, Set<string>>()
-  /** The houses to which it adds files. */
+  /** The houses that get files. */
   readonly #storing = new Set<string>()
   readonly #records: Record<string, number> = {}
   #batch: Batch | undefined
@@ -118,7 +121,7 @@ class FileLoad {
         }
       }
     } catch (error) {
-      // The first problem is reported, and an earlier line may have one.
+      // The first problem of the file is reported, so earlier lines are checked too.
       if (error instanceof LoadError) await this.#flush()
       throw error
     }
@@ -143,7 +146,7 @@ class FileLoad {
     this.#batch.add(number, record)
   }
 
-  /** Creates the house of a line, or selects the stored one; the lines below belong to it. */
+  /** Creates the house of a line, or selects the stored one. The lines below belong to it. */
   async #enter(place: { file: string; line: number }, record: Records['house']) {
     const { db } = this.#context
     if (record.ref !== undefined && (await findRefs(db, [record.ref])).size > 0) {
@@ -201,7 +204,7 @@ class FileLoad {
     this.#batch = new Batch(batch.file, batch.house)
     this.#bytes = 0
     const tx = { ...this.#context, house: batch.house }
-    // Plans of earlier batches, those of foreign keys too, were made for smaller tables.
+    // Plans from earlier batches, also those of foreign keys, were made for smaller tables.
     await discardPlans(tx.db)
     await assignIds(tx.db, batch)
     await resolvePointers(tx, batch, this.#houses)
@@ -238,7 +241,10 @@ class FileLoad {
     })
   }
 
-  /** Throws the problem of the first line that has one. If none has, another writer came first. */
+  /**
+   * Throws the problem of the first line that has one. If no line has a problem, another writer has stored a record
+   * first.
+   */
   async #refuse(batch: Batch): Promise<never> {
     await noteDuplicates(batch, { db: this.#context.db, house: batch.house })
     batch.refuse()

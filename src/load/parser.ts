@@ -19,7 +19,7 @@ function describe({ keyword, instancePath, message, params }: SchemaError): { pa
   return { path, problem: keyword === 'boolean' ? 'unknown field' : message }
 }
 
-// Where a value may have one of several shapes, the deepest problem belongs to the shape that was meant.
+// If a value may have one of several shapes, the deepest problem belongs to the intended shape.
 function firstProblem(errors: SchemaError[]): { path: string[]; problem: string } {
   let deepest: { path: string[]; problem: string } | undefined
   for (const error of errors) {
@@ -30,7 +30,10 @@ function firstProblem(errors: SchemaError[]): { path: string[]; problem: string 
   return deepest ?? { path: [], problem: 'is not a record' }
 }
 
-/** Reads one line. Throws a LoadError for text that is not JSON, an unknown type, and whatever the type's schema refuses. */
+/**
+ * Reads one line.
+ * @throws LoadError for text that is not JSON, an unknown type, and a record that the type's schema refuses
+ */
 export function parseRecord(place: { file: string; line: number }, text: string): LoadRecord {
   let value: unknown
   try {
@@ -95,8 +98,9 @@ function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<
 }
 
 /**
- * Throws a LoadError for money in another currency than the house's, an item's texts that are too long, and a session's
- * block of the other kind.
+ * Checks a record against its house and kind.
+ * @throws LoadError for money in another currency than the house's, an item's texts that are too long, and a session's
+ *   block of the other kind
  */
 export function checkRecord(place: { file: string; line: number }, record: LoadRecord, house: Owner): void {
   const { currency } = house

@@ -25,7 +25,10 @@ const pointers: { [Type in Kind]?: Record<string, RecordKind> } = {
 type Pointer = { line: Line; field: string; kind: RecordKind; text: string }
 type Target = Referent & { line?: number }
 
-/** Remembers the records that the refs of a house's lines name. Throws a Conflict if a ref is known already. */
+/**
+ * Stores which records the refs of a house's lines name.
+ * @throws Conflict if a ref is known already
+ */
 export async function rememberRefs(tx: Scope, refs: { ref: string; kind: string; id: string }[]) {
   if ((await insertRefs(tx, refs)) !== refs.length) throw new Conflict('loaded_refs')
 }
@@ -43,9 +46,9 @@ function* pointersOf(batch: Batch): Generator<Pointer> {
 }
 
 /**
- * Sets the targets of the batch's lines. Notes every pointer that leads nowhere, to another kind of record, to a later
- * line or into another house. `houses` are the houses that the file has named: a category's parent may be in another of
- * them, and is then null.
+ * Sets the targets of the batch's lines. Records a problem for every pointer to no record, to another kind of record,
+ * to a later line or into another house. `houses` are those of the file so far: a category's parent may be in another
+ * of them, and then becomes null.
  */
 export async function resolvePointers({ db, house: { id: own } }: Scope, batch: Batch, houses: Iterable<string>) {
   const wanted = [...pointersOf(batch)]

@@ -8,7 +8,7 @@ after(() => fixture.close())
 
 const stored = '0f0e0d0c-0b0a-4908-8706-050403020100'
 
-// Lines 1 to 9, which are right; each case adds one that is not, on line 10.
+// Lines 1 to 9 are valid. Each case adds an invalid line 10.
 const house = { type: 'house', slug: 'refusals', name: 'Refusals', default_locale: 'nl', currency: 'EUR' }
 const good: Value[] = [
   house,
@@ -220,7 +220,7 @@ test('refuses a record without a house line above it', async () => {
   assert.match(error.message, /needs a house line above it/)
 })
 
-test('refuses a pointer to a later line, in the same batch and far away', async () => {
+test('refuses a pointer to a later line, in the same batch and in a later one', async () => {
   for (const between of [0, 3000]) {
     const error = await refuse([
       house,
@@ -232,7 +232,7 @@ test('refuses a pointer to a later line, in the same batch and far away', async 
   }
 })
 
-test('reports the first bad line, whatever is found out first', async () => {
+test('reports the first bad line, even if a later one is found first', async () => {
   const wrong = { type: 'item', title: 1 }
   assert.equal((await refuse([...good, { type: 'item', seller: 'nobody' }, wrong])).line, 10)
   assert.equal(
@@ -242,7 +242,7 @@ test('reports the first bad line, whatever is found out first', async () => {
   assert.equal((await refuse([...good, { type: 'image', item: 'itm', file: 'none' }, 'no JSON'])).line, 10)
 })
 
-test('refuses what an earlier batch or an earlier load has already, naming line and field', async () => {
+test('refuses duplicates of an earlier batch or an earlier load, with line and field', async () => {
   const fill = Array.from({ length: 4500 }, () => ({ type: 'maker' }))
   const repeated: [line: Value, field: string][] = [
     [{ type: 'maker', ref: 'lot' }, 'ref'],

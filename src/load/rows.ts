@@ -6,7 +6,7 @@ import type { Kind } from '../kinds.ts'
 import type { Line } from './batch.ts'
 import type { Records } from './schema.ts'
 
-/** What all rows of a load share: the house, and the time that missing timestamps get. */
+/** The values that all rows of a load share: the house, and the time for missing timestamps. */
 export type Origin = { house: House; now: string }
 
 /** A row by column name; every row of a table has the same columns. */
@@ -33,7 +33,7 @@ function identity({ house, now }: Origin, { id, publicId, record }: Line): Row {
   }
 }
 
-/** An item's translations as they are stored: a locale that the line repeats is repeated. */
+/** An item's translations as they are stored, with a repeated locale repeated. */
 export function translationsOf({ translations }: Records['item']): Translation[] {
   if (Array.isArray(translations)) return translations
   const byLocale: Record<string, Texts> = translations ?? {}

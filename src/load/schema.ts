@@ -17,8 +17,8 @@ function fits(text: string, bytes: number): boolean {
   return text.length * 3 <= bytes || byteLength(text) <= bytes
 }
 
-// A refinement says more than the keywords of JSON Schema can, and has a message of its own. `published` are the keywords
-// that the generated schema has in its place: at most as strict. The validators do not read them.
+// A refinement checks more than the keywords of JSON Schema can, and has a message of its own. The generated schema has
+// the keywords in `published` instead, at most as strict. The validators ignore them.
 function refined(accepts: (value: string) => boolean, problem: (value: string) => string, published: object) {
   return Type.Refine(
     Type.String({ '~published': published }),
@@ -46,7 +46,7 @@ function closed<Fields extends TProperties>(fields: Fields) {
 
 const shortText = text(shortBytes)
 const longText = text(longBytes)
-// The sum of an item's texts is checked elsewhere.
+// Another rule checks the sum of an item's texts.
 const freeText = text(unseenBytes)
 const pointer = text(shortBytes, 'the ref of an earlier line, or the id of a stored record')
 const locale = Type.Enum([...locales])
@@ -82,7 +82,7 @@ const texts = {
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 const uuid = new RegExp(uuidPattern)
 
-/** The lower-case UUID of a record's `id`; houses and bids have no prefix. Undefined when it is none. */
+/** The lower-case UUID of a record's `id`; houses and bids have no prefix. Undefined if it is not an id. */
 export function parsePublicId(type: string, text: string): string | undefined {
   if (isRecordKind(type)) return parseId(type, text)
   return uuid.test(text) ? text.toLowerCase() : undefined
@@ -228,7 +228,7 @@ export type RecordType = keyof typeof validators
 /** Their names. */
 export const recordTypes = Object.keys(validators) as RecordType[]
 
-// A program may set an optional field to undefined: JSON.stringify leaves it out.
+// A program may set an optional field to undefined, which JSON.stringify omits.
 type Writable<Fields> = {
   [Name in keyof Fields]: Fields[Name] | (object extends Pick<Fields, Name> ? undefined : never)
 }

@@ -4,12 +4,12 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { messageOf } from './errors.ts'
 
-/** What a load reads: its name in messages, its bytes, and the folder that the images' files are relative to. */
+/** The source of a load: its name in messages, its bytes, and the folder that the images' files are relative to. */
 export type Source = { name: string; stream: Readable; directory: string }
 
 /**
- * Opens a file of the load format; `-` is standard input and `.gz` is unpacked while it is read.
- * Throws an error that names the file when it cannot be read.
+ * Opens a file of the load format. `-` is standard input; a `.gz` file is unpacked while it is read.
+ * @throws Error that names the file, if it cannot be read
  */
 export async function openSource(file: string): Promise<Source> {
   if (file === '-') return { name: '-', stream: process.stdin, directory: process.cwd() }
@@ -21,7 +21,7 @@ export async function openSource(file: string): Promise<Source> {
     throw new Error(`${file} cannot be read: it is a folder`)
   }
   const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 })
-  // An error while unpacking reaches the reader through the last stream.
+  // The last stream passes an error of the unpacking on to the reader.
   const stream = file.toLowerCase().endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes
   return { name: file, stream, directory: path.dirname(path.resolve(file)) }
 }

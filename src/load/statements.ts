@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 
-// Tables are named as the schema names them, without `catalogue.`; records are internal ids.
+// Tables are named as in the schema, without `catalogue.`; records are internal ids.
 
 /** Prepares the transaction of a load, with temporary tables of what it has loaded, which may outgrow memory. */
 export async function prepareLoad(tx: Database): Promise<void> {
@@ -15,7 +15,7 @@ export async function prepareLoad(tx: Database): Promise<void> {
   await sql`create temporary table loaded_items (id bigint primary key) on commit drop`.execute(tx)
 }
 
-/** Forgets the connection's plans. */
+/** Discards the connection's plans. */
 export async function discardPlans(tx: Database): Promise<void> {
   await sql`discard plans`.execute(tx)
 }
@@ -30,7 +30,7 @@ export async function analyzeTable(db: Database, table: string): Promise<void> {
   await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)
 }
 
-/** Reserves so many ids of a table. */
+/** Reserves ids of a table. */
 export async function takeIds(tx: Database, table: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select nextval(sequence)::text as id
@@ -56,7 +56,7 @@ export async function insertRefs(
   return Number(inserted.numAffectedRows)
 }
 
-/** The records of those of these refs that are known. */
+/** The records that these refs name, for the known ones. */
 export async function findRefs(tx: Database, refs: string[]): Promise<Map<string, Referent>> {
   const { rows } = await sql<Referent & { ref: string }>`
     select ref, kind, house_id as house, id from loaded_refs where ref = any(${refs}::text[])`.execute(tx)
@@ -129,7 +129,7 @@ export async function findAuctions({ db, house }: Scope, sessions: string[]): Pr
   return new Map(rows.map(({ id, auction }) => [id, auction]))
 }
 
-/** Locks the sessions of lots against preparation, in the order of their ids. */
+/** Keeps other transactions from preparing the sessions of lots. Locks the sessions in the order of their ids. */
 export async function lockSessions({ db, house }: Scope, lots: string[]): Promise<void> {
   await sql`
     select id from catalogue.sessions where house_id = ${house.id} and id in (
@@ -141,8 +141,8 @@ export async function lockSessions({ db, house }: Scope, lots: string[]): Promis
 export async function insertAll(tx: Database, table: string, rows: Record<string, unknown>[]): Promise<number> {
   const name = sql.table(`catalogue.${table}`)
   const columns = sql.join(Object.keys(rows[0]!).map((column) => sql.ref(column)))
-  // The rows go as one parameter, so that the statement's text is constant.
-  // Citus counts the rows that it was given, not those that it inserted: so these are returned.
+  // One parameter holds all rows, so that the statement's text is constant. The row count of Citus is that of the given
+  // rows, so the inserted ones are returned and counted.
   const inserted = await sql`
     insert into ${name} (${columns})
     select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)

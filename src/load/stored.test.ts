@@ -15,12 +15,12 @@ const office = await openBackoffice()
 after(() => office.close())
 const { db, media, dataDir } = office
 
-/** Loads lines, and holds the load open after the last of them until `finish()`. */
+/** Loads lines, and keeps the load open after the last of them until `finish()`. */
 function startLoad(lines: Line[]) {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
   const stream = Readable.from(
     (async function* () {
-      // A house line sends off the lines before it.
+      // A house line flushes the lines before it.
       for (const line of [houseLine('house'), ...lines, houseLine('house')])
         yield Buffer.from(`${JSON.stringify(line)}\n`)
       await finished
@@ -40,11 +40,11 @@ async function findSession(uuid: string): Promise<string> {
   return rows[0]!.id
 }
 
-/** Until somebody holds a lock that excludes the preparation of the session. */
+/** Waits until a transaction holds a lock that excludes the preparation of the session. */
 const isHeld = (session: string) =>
   until(async () => !(await lockRecord(db, 'sessions', session, 'for update skip locked')))
 
-/** Until so many connections wait for a lock. */
+/** Waits until this many connections wait for a lock. */
 const wait = (connections: number) => until(async () => (await findWaiting(db)).length === connections)
 
 async function readClosings(lots: string[]) {
@@ -55,7 +55,7 @@ async function readClosings(lots: string[]) {
 const recalculate = async (session: string) =>
   recalculateSession({ db, house: office.house, clock: () => new Date() }, await findSession(session))
 
-/** Switches a lot on and recalculates its session while a load holds the session; both wait for the load's end. */
+/** Switches a lot on and recalculates its session while a load holds the session. Both wait for the end of the load. */
 async function prepareDuring(loading: ReturnType<typeof startLoad>, session: string, lot: string) {
   await isHeld(session)
   const activation = office.patch(`lots/lot_${lot}`, { active: true })
@@ -73,7 +73,7 @@ const preparing = {
 }
 const unscheduled = { active: false, closes_at: null, scheduled_closes_at: null }
 
-test('an activation and the closing times wait for a load that adds lots to their session, and see all of them', async () => {
+test('an activation and the closing times wait for a load that adds lots to their session, and include them', async () => {
   const { session, lots } = await office.loadSale(preparing, [unscheduled, unscheduled])
   const added = [randomUUID(), randomUUID()]
   const loading = startLoad(
@@ -88,12 +88,12 @@ test('an activation and the closing times wait for a load that adds lots to thei
   )
   const activation = await prepareDuring(loading, session, lots[0]!)
   assert.equal(activation.status, 200)
-  // Whichever of the two came first: the activation has asked for another one.
+  // In either order: the activation has queued another calculation.
   await recalculate(session)
   assert.deepEqual(await readClosings([...lots, ...added]), ['12:00', null, '12:01', '12:02'])
 })
 
-test('an activation and the closing times wait for a load that adds a first bid to their session, and leave it alone', async () => {
+test('an activation and the closing times wait for a load that adds a first bid to their session, and change nothing', async () => {
   const stored = { active: true, closes_at: '2099-05-01T11:00:00Z', scheduled_closes_at: '2099-05-01T11:00:00Z' }
   const { session, lots } = await office.loadSale(preparing, [stored, unscheduled])
   const loading = startLoad([{ type: 'bid', lot: lots[0], amount: eur(9000), placed_at: '2026-01-01T00:00:00Z' }])
@@ -102,7 +102,7 @@ test('an activation and the closing times wait for a load that adds a first bid 
   assert.deepEqual(await readClosings(lots), ['11:00', null])
 })
 
-test('staff publish a session while a load adds lots to it', async () => {
+test('staff can publish a session while a load adds lots to it', async () => {
   const { session } = await office.loadSale({ ...preparing, published: false }, [unscheduled])
   const loading = startLoad([{ type: 'lot', session, item: office.ids.item, lot_number: 2 }])
   await isHeld(session)
@@ -119,7 +119,7 @@ async function revised(table: 'items' | 'lots', uuid: string): Promise<Revised> 
   return rows[0]!
 }
 
-test('public images that a load adds to stored items advance them and their current lots once; private ones nothing', async () => {
+test('public images of a load advance their stored items and current lots once, private ones do not', async () => {
   const updated_at = '2020-01-01T00:00:00.000Z'
   const [shown, hidden, created] = [randomUUID(), randomUUID(), randomUUID()]
   const [current, archived, other] = [randomUUID(), randomUUID(), randomUUID()]
@@ -160,7 +160,7 @@ test('public images that a load adds to stored items advance them and their curr
   }
 })
 
-test('a change of an item does not wait for a load that adds items to the consignment that it names', async () => {
+test('a change of an item does not wait for a load that adds items to its consignment', async () => {
   const [seller, consignment, item] = [randomUUID(), randomUUID(), randomUUID()]
   await office.load([
     houseLine('house'),
@@ -175,7 +175,7 @@ test('a change of an item does not wait for a load that adds items to the consig
   await loading.finish()
 })
 
-test('of two loads that lock each other out one is refused with what to do', async () => {
+test('of two loads in a deadlock one is refused, with advice', async () => {
   const houses = ['house', 'elsewhere'].map((slug) => ({ ...houseLine(slug), slug }))
   await office.load(houses)
   const begin = (lines: Line[]) => {
@@ -190,7 +190,7 @@ test('of two loads that lock each other out one is refused with what to do', asy
     return { goOn, ended: load({ db, media, now: new Date() }, { name: 'test', stream, directory: dataDir }) }
   }
   const [one, other] = [begin(houses), begin(houses.toReversed())]
-  // Citus has advisory locks of its own, of another form.
+  // Citus has advisory locks of its own, in another form.
   const locks = () =>
     sql`select from pg_locks where locktype = 'advisory' and objsubid = 1 and database = (select oid from pg_database where datname = current_database())`
   await until(async () => (await locks().execute(db)).rows.length === 2)
