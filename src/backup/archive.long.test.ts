@@ -34,7 +34,7 @@ async function refuse(bytes: Buffer, what: string) {
   assert.deepEqual([await countRows(target), (await listJobs(target.db, { failed: false })).length], [0, 0], what)
 }
 
-/** Where each entry's header and content begin, and how long the content is. */
+/** The start of each entry's header and content, and the length of the content. */
 async function layout(): Promise<{ name: string; header: number; content: number; bytes: number }[]> {
   let at = 0
   return (await unpackTar(archive)).map(({ header: { name, size } }) => {
@@ -44,13 +44,13 @@ async function layout(): Promise<{ name: string; header: number; content: number
   })
 }
 
-test('an archive that is cut anywhere is refused, and leaves nothing', async () => {
+test('an archive that is cut at any place is refused, and leaves nothing', async () => {
   const ends = (await layout()).flatMap(({ header, content, bytes }) => [header, content + (bytes >> 1)])
   for (const end of [...ends, archive.length - 1024, archive.length - 1])
     await refuse(archive.subarray(0, end), `cut at ${end}`)
 })
 
-test('an archive of which one bit is wrong is refused, and leaves nothing', async () => {
+test('an archive with one wrong bit is refused, and leaves nothing', async () => {
   for (const { name, header, content, bytes } of await layout()) {
     for (const place of bytes > 0 ? [header + 130, content + (bytes >> 1)] : [header + 130]) {
       const damaged = Buffer.from(archive)
@@ -60,7 +60,7 @@ test('an archive of which one bit is wrong is refused, and leaves nothing', asyn
   }
 })
 
-test('a file of something else is refused, and leaves nothing', async () => {
+test('a file of another kind is refused, and leaves nothing', async () => {
   const tar = async (name: string, text: string) =>
     Buffer.from(await packTar([{ header: { name, size: Buffer.byteLength(text) }, body: text }]))
   const others = {
@@ -76,7 +76,7 @@ test('a file of something else is refused, and leaves nothing', async () => {
   for (const [what, bytes] of Object.entries(others)) await refuse(bytes, what)
 })
 
-test('an archive with an entry more, less, or twice is refused, and leaves nothing', async () => {
+test('an archive with an entry too many, too few, or twice is refused, and leaves nothing', async () => {
   const entries = await unpackTar(archive)
   const without = (name: RegExp) => entries.filter(({ header }) => !name.test(header.name))
   const lots = entries.findIndex(({ header }) => header.name.startsWith('rows/lots/'))
@@ -93,13 +93,13 @@ test('an archive with an entry more, less, or twice is refused, and leaves nothi
   for (const [what, variant] of Object.entries(variants)) await refuse(Buffer.from(await packTar(variant)), what)
 })
 
-test('an archive with what is no file, however it is named, is refused, and leaves nothing', async () => {
+test('an archive with an entry that is not a file is refused under any name, and leaves nothing', async () => {
   const entries = await unpackTar(archive)
   const types = ['link', 'symlink', 'character-device', 'block-device', 'fifo', 'directory'] as const
   for (const type of types) {
     for (const name of [`media/originals/${'0'.repeat(32)}`, 'rows/lots/000002.tsv.gz', '../x/', 'sums/x']) {
       const header = { name, type, size: 0, linkname: '/etc/passwd' }
-      // After the first sums, and with none of its own: the sums are not what refuses it.
+      // The entry comes after the first sums and has none of its own, so the sums cannot refuse it.
       const hostile = Buffer.from(await packTar([...entries.slice(0, 2), { header }]))
       await assert.rejects(restoreInto(target, hostile), /is no file of a backup/, `${type} ${name}`)
     }
@@ -107,7 +107,7 @@ test('an archive with what is no file, however it is named, is refused, and leav
   assert.equal(await countRows(target), 0)
 })
 
-test('an archive whose sums are right and whose rows are not is refused by the database, and leaves nothing', async () => {
+test('the database refuses an archive with correct sums and wrong rows, which leaves nothing', async () => {
   const chunks: Buffer[] = []
   const output = new Writable({ write: (chunk: Buffer, _, done) => (chunks.push(chunk), done()) })
   const entries = (await unpackTar(archive)).filter(({ header }) => !/^sums|^complete/.test(header.name))
@@ -128,13 +128,13 @@ test('an archive without sums where a backup has them is refused before it ends'
   await assert.rejects(reading, /sums are missing/)
 })
 
-test('after all that was refused the whole archive is restored', async () => {
+test('after all these refusals the whole archive is restored', async () => {
   await restoreInto(target, archive)
   assert.equal(await countRows(target), await countRows(source))
   assert.ok((await storedFiles(target.media)).length > 0)
 })
 
-test('what an error of the disk interrupts is no damage', async () => {
+test('an error of the disk is not reported as damage', async () => {
   const failing = new Readable({
     read() {
       this.push(archive.subarray(0, 2048))

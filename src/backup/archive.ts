@@ -5,8 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 
-// An archive is a tar. After the first entry, after every so many, and at the end, sums/ has the SHA-256 of those before,
-// as sha256sum -c reads them. The last entry says how many there are: without it the archive is cut.
+// An archive is a tar. The entries in sums/ have the SHA-256 of the entries before them, in the format of sha256sum -c.
+// They come after the first entry, at intervals, and at the end. The last entry has their number; without it the
+// archive is cut.
 
 /** An archive that cannot be restored. The message says why. */
 export class ArchiveError extends Error {
@@ -16,7 +17,7 @@ export class ArchiveError extends Error {
 /** The content of an entry, whose length must be known. */
 export type Content = { bytes: number; stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array> }
 
-/** An entry as it is read: `content` once, before the next entry. */
+/** An entry of an archive that is read. Read `content` once, before the next entry. */
 export type Entry = { name: string; bytes: number; content: AsyncIterable<Uint8Array> }
 
 /** Adds an entry to an archive. */
@@ -25,17 +26,17 @@ export type Add = (name: string, content: Content | Buffer) => Promise<void>
 const entriesPerSum = 10_000
 const longestName = 100
 
-/** The most bytes of an entry that is read whole, and of what it unpacks to: backup writes 8 MiB and the rest of a row. */
+/** The most bytes of an entry that is read whole, packed or unpacked: backup writes 8 MiB and the rest of a row. */
 export const longestInMemory = 64 * 1024 * 1024
 
 const last = 'complete.json'
 const printEnd = (entries: number) => `${JSON.stringify({ entries })}\n`
 
-/** Writes an archive of the entries that `fill` adds, and ends the output. If anything fails, the end mark is missing. */
+/** Writes an archive of the entries that `fill` adds, and ends the output. After a failure the end mark is missing. */
 export async function writeArchive(output: Writable, fill: (add: Add) => Promise<void>): Promise<void> {
   const { readable, controller } = createTarPacker()
   const written = pipeline(Readable.fromWeb(readable as WebStream), output)
-  // It may fail before anything awaits it.
+  // It may fail before the code below awaits it.
   written.catch(() => undefined)
   let entries = 0
   let sums: string[] = []
@@ -68,7 +69,7 @@ export async function writeArchive(output: Writable, fill: (add: Add) => Promise
     controller.finalize()
   } catch (error) {
     controller.error(error)
-    // The error of the output comes first: it may be the reason of the other.
+    // The output's error comes first, because it may have caused the other.
     await written
     throw error
   }
@@ -78,8 +79,8 @@ export async function writeArchive(output: Writable, fill: (add: Add) => Promise
 const printSum = (hash: string, name: string) => `${hash}  ${name}\n`
 
 /**
- * Reads an archive. When the last entry has been read without an error, all were whole.
- * @throws ArchiveError when it is damaged, cut, or no archive of a catalogue
+ * Reads an archive. Once the last entry is read without an error, all entries are proved whole.
+ * @throws ArchiveError if it is damaged, cut, or not an archive of a catalogue
  */
 export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
   let entries = 0
@@ -109,7 +110,7 @@ export async function* readArchive(input: Readable): AsyncGenerator<Entry> {
     } else {
       if (sums.length > entriesPerSum) throw new ArchiveError('the archive is damaged: its sums are missing')
       yield entry
-      // What was not read counts too.
+      // The sums also cover content that the caller did not read.
       for await (const _ of entry.content);
       sums.push(printSum(digest.digest('hex'), entry.name))
     }
@@ -150,7 +151,7 @@ export async function readText(entry: Entry): Promise<string> {
 
 /**
  * All bytes of an entry.
- * @throws ArchiveError when they are too many for memory
+ * @throws ArchiveError if they are too many for memory
  */
 export async function readBytes({ name, bytes, content }: Entry): Promise<Buffer> {
   if (bytes > longestInMemory) throw new ArchiveError(`the archive is damaged: ${name} is too long`)

@@ -48,7 +48,7 @@ async function withServices(work: (source: TestService, target: TestService) => 
   await source.close()
 }
 
-describe('in a bucket as in a folder', () => {
+describe('with a bucket and with a folder', () => {
   let folder: string
   let server: S3rver
   let buckets: MediaStore[]
@@ -113,7 +113,7 @@ describe('in a bucket as in a folder', () => {
   }
 })
 
-test('a restored database begins a generation, and gives no id again', () =>
+test('a restored database begins a generation, and never reuses an id', () =>
   withServices(async (source, target) => {
     const key = await source.issueKey(slug)
     const { next_cursor } = (await source.get('/api/v2/items?limit=1', key)).json<{ next_cursor: string }>()
@@ -134,7 +134,7 @@ test('a restored database begins a generation, and gives no id again', () =>
     assert.ok(BigInt((await highest.execute(target.db)).rows[0]!.id) > BigInt(before))
   }))
 
-test('a backup is of one moment, whoever writes meanwhile, and has every file that its rows name', () =>
+test('a backup shows one moment, despite concurrent writes, and has every file that its rows name', () =>
   withServices(async (source, target) => {
     const key = await source.issueKey(slug)
     const [deleted, hidden, processed] = [
@@ -146,7 +146,7 @@ test('a backup is of one moment, whoever writes meanwhile, and has every file th
     const before = await readEverything(source, key, ids)
     const files = await namedFiles(source)
 
-    // The rows have been read when the first file is.
+    // The rows have been read by the time of the first file.
     const reading = Promise.withResolvers<void>()
     const written = Promise.withResolvers<void>()
     const media: MediaStore = {
@@ -183,11 +183,11 @@ test('a backup is of one moment, whoever writes meanwhile, and has every file th
     assert.deepEqual(await storedFiles(source.media), await namedFiles(source))
   }))
 
-test('of writes one after the other a backup has those up to one of them', () =>
+test('of successive writes a backup has all up to one of them, and none after it', () =>
   withServices(async (source, target) => {
     const { rows } = await sql<{ id: string }>`select id from catalogue.houses`.execute(source.db)
     const house = rows[0]!.id
-    // Makers come before sellers in an archive: without a snapshot the last seller would have no maker.
+    // Makers come before sellers in an archive. Without a snapshot the last seller would have no maker.
     const done = new AbortController()
     const write = async () => {
       for (let number = 1000; !done.signal.aborted; number++) {
@@ -217,7 +217,7 @@ test('of writes one after the other a backup has those up to one of them', () =>
     assert.ok(makers.length - sellers.length <= 1)
   }))
 
-test('a job that runs counts as waiting, and a file that the store lost is named and hinders nothing', () =>
+test('a running job counts as waiting, and a file that the store lost is reported and does not stop the backup', () =>
   withServices(async (source, target) => {
     const key = await source.issueKey(slug)
     await upload(source, key)
@@ -238,7 +238,7 @@ test('a job that runs counts as waiting, and a file that the store lost is named
     assert.equal(jobs.length, 2)
   }))
 
-test('an archive goes only into a database without records', () =>
+test('an archive is only restored into a database without records', () =>
   withServices(async (source, target) => {
     const { archive } = await makeArchive(source)
     const before = await source.db.selectFrom('catalogue.items').select(['public_id', 'revision']).execute()

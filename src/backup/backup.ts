@@ -16,15 +16,17 @@ import { countersName, jobs, manifestName, mediaFolder, printManifest, printPart
 import { beginSnapshot } from './snapshot.ts'
 import { copyTableOut, findTables, readCounters } from './tables.ts'
 
-/** What was backed up: how many files, and bytes in all. `missing`: files that images name and the store lacks. */
+/**
+ * The result of a backup: the number of files, and bytes in all. `missing`: files that images name and the store lacks.
+ */
 export type BackedUp = { files: number; bytes: number; missing: string[] }
 
 const partBytes = 8 * 1024 * 1024
 const compress = promisify(gzip)
 
 /**
- * Writes an archive of the database and the media to the output, and ends it. Writers go on. The archive is of one
- * moment: its rows are one snapshot, and no job deletes a file that the snapshot may name before the backup ends.
+ * Writes an archive of the database and the media to the output, and ends it. Writers go on. The archive shows one
+ * moment: its rows are one snapshot, and no job deletes a file of the snapshot before the backup ends.
  */
 export async function backUp(
   { connection, media }: { connection: Connection; media: MediaStore },
@@ -35,7 +37,7 @@ export async function backUp(
   const done: BackedUp = { files: 0, bytes: 0, missing: [] }
   await withSession(connection, async (session) => {
     const { db } = session
-    // Before the snapshot: it does not name what was deleted before.
+    // The lock comes before the snapshot, which then does not name files deleted earlier.
     await holdFiles(db)
     await beginSnapshot(connection, db)
     const tables = await findTables(db)
@@ -54,7 +56,7 @@ export async function backUp(
         if (original !== null) await addOriginal(add, media, original, done)
         if (renditions !== null) await addRenditions(add, media, renditions, done)
       }
-      // The connection was there until now, and with it the snapshot and what keeps the files.
+      // The connection has lived until now, so the snapshot and the lock on files have held.
       await sql`commit`.execute(db)
     })
   })
@@ -67,7 +69,7 @@ async function addRows(add: Add, { copyOut }: Session, name: string, statement: 
     await add(printPart(name, ++part), await compress(rows, { level: constants.Z_BEST_SPEED }))
 }
 
-// Whole lines: a line break within a value is escaped.
+// A part ends at the end of a line. A line break within a value is escaped.
 async function* cut(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   let bytes = 0
@@ -94,7 +96,7 @@ async function addOriginal(add: Add, media: MediaStore, key: string, done: Backe
   done.files++
 }
 
-// They are small. Waiting for all four at once takes a quarter of the time with a distant store.
+// The files are small. Waiting for all four at once takes a quarter of the time with a distant store.
 async function addRenditions(add: Add, media: MediaStore, folder: string, done: BackedUp): Promise<void> {
   const keys = filesIn(folder)
   const files = await Promise.all(

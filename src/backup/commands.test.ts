@@ -15,7 +15,7 @@ const source = await openSource()
 after(() => source.close())
 const pipes: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe']
 
-test('a backup is a file for its owner alone, which tar and sha256sum can check, and takes the place of an older one', async () => {
+test('a backup is a file that only its owner can read, which tar and sha256sum can check, and it replaces an older one', async () => {
   const file = path.join(source.folder, 'whole.tar')
   await writeFile(file, 'an older backup')
   const { code, stdout, stderr } = await runCommand(source.settings, 'backup', file, '--json')
@@ -30,7 +30,7 @@ test('a backup is a file for its owner alone, which tar and sha256sum can check,
   assert.equal(checked.stdout, '2\n')
 })
 
-test('a backup goes through a pipe, and a restore takes it from one', async () => {
+test('a backup goes into a pipe, and a restore reads from one', async () => {
   const target = await source.openTarget()
   const backup = spawnCommand(source.settings, ['backup', '-'], pipes)
   const restore = spawnCommand(target.settings, ['restore', '-'], pipes)
@@ -42,14 +42,14 @@ test('a backup goes through a pipe, and a restore takes it from one', async () =
   await target.drop()
 })
 
-test('a restore goes only into a database without houses', async () => {
+test('a restore needs a database without houses', async () => {
   const file = path.join(source.folder, 'own.tar')
   await source.backUpTo(file)
   const { code, stderr } = await runCommand(source.settings, 'restore', file)
   assert.deepEqual([code, stderr], [1, 'error: the database is not empty: restore into one without houses\n'])
 })
 
-test('an older archive is migrated by a newer version as its rows are, and a newer one is refused by an older version', async () => {
+test('a newer version migrates the rows of an older archive, and an older version refuses a newer archive', async () => {
   const next = await mkdtemp(path.join(source.folder, 'next-'))
   for (const part of ['src', 'bin', 'package.json'])
     await cp(path.join(checkout, part), path.join(next, part), { recursive: true })

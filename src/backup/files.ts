@@ -8,7 +8,7 @@ type Row = NamedFiles & { house: string; id: string }
 
 const rowsPerPage = 1_000
 
-/** What the images of all houses name, page by page. */
+/** The files that the images of all houses name, page by page. */
 export async function* findNamedFiles(db: Database): AsyncGenerator<NamedFiles> {
   let after: Pick<Row, 'house' | 'id'> | undefined = { house: '0', id: '0' }
   while (after) {

@@ -16,7 +16,7 @@ const source = await openSource()
 after(() => source.close())
 const pipes: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe']
 
-test('a backup that is killed or interrupted leaves no file of its name, and holds nothing', async () => {
+test('a backup that is killed or interrupted leaves no file of its name and no lock', async () => {
   const held = () =>
     sql`select from pg_locks where locktype = 'advisory' and classid::bigint = 4872`.execute(source.service.db)
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
@@ -25,7 +25,7 @@ test('a backup that is killed or interrupted leaves no file of its name, and hol
     await source.service.db.transaction().execute(async (tx) => {
       await sql`lock table catalogue.lots in access exclusive mode`.execute(tx)
       const backup = spawnCommand(source.settings, ['backup', file], pipes)
-      // It has begun its file, and waits for the rows of the lots.
+      // The backup has begun its file, and waits for the rows of the lots.
       await until(async () => (await readdir(place)).length === 1 && (await held()).rows.length === 1)
       const ended = once(backup, 'exit')
       backup.kill(signal)
@@ -38,7 +38,7 @@ test('a backup that is killed or interrupted leaves no file of its name, and hol
   }
 })
 
-test('a backup onto a full disk says so and leaves the disk as it was', async (context) => {
+test('a backup onto a full disk fails with that reason and leaves the disk as it was', async (context) => {
   const full = await runCommandFull('/dev/full')
   assert.deepEqual([full.code, full.stdout], [1, ''])
   assert.match(full.stderr, /ENOSPC|no space left/)
@@ -88,12 +88,12 @@ test('a restore that is killed leaves an empty database, which the next restore 
   await target.drop()
 })
 
-test('a restore refuses a part that unpacks to gigabytes, in little memory, and names the archive and the part', async () => {
+test('a restore refuses a part that unpacks to gigabytes, with little memory, and names the archive and the part', async () => {
   const file = path.join(source.folder, 'bomb.tar')
   await source.backUpTo(file)
   const entries = await unpackTar(await readFile(file))
   const part = entries.find(({ header }) => header.name.startsWith('rows/items/'))!
-  // Members of gzip one after the other: 3 MB become 3 GiB.
+  // Concatenated members of gzip: 3 MB become 3 GiB.
   part.data = Buffer.concat(Array<Buffer>(192).fill(gzipSync(Buffer.alloc(16 * 1024 * 1024))))
   part.header.size = part.data.length
   await writeFile(file, await packTar(entries))

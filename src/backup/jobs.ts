@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-// The queue's tables are graphile-worker's and have migrations of their own. An archive has its jobs in the terms of
-// add_job.
+// The tables of the queue belong to graphile-worker, which migrates them itself. So an archive has the jobs as
+// arguments of add_job.
 
-/** The COPY that gives the jobs that are not done, oldest first. An attempt under way does not count. */
+/** The COPY that reads the unfinished jobs, oldest first. A running attempt does not count. */
 export const copyJobsOut = sql`copy (
   select j.task_identifier, p.payload, j.key, j.priority, j.run_at, j.max_attempts,
     greatest(j.attempts - (j.locked_at is not null)::int, 0), j.last_error, j.created_at
   from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id order by j.id) to stdout`
 
-/** The COPY that takes them into the table of `prepareJobs`. */
+/** The COPY that writes them into the table of `prepareJobs`. */
 export const copyJobsIn = sql`copy restored_jobs
   (task, payload, key, priority, run_at, max_attempts, attempts, last_error, created_at) from stdin`
 
-/** Makes the table for `copyJobsIn`, which is gone with the transaction. */
+/** Makes the table for `copyJobsIn`. It is dropped at the end of the transaction. */
 export async function prepareJobs(tx: Database): Promise<void> {
   await sql`create temporary table restored_jobs (place bigint generated always as identity, task text, payload json, key text,
     priority int, run_at timestamptz, max_attempts int, attempts int, last_error text, created_at timestamptz) on commit drop`.execute(
@@ -22,7 +22,7 @@ export async function prepareJobs(tx: Database): Promise<void> {
   )
 }
 
-/** Puts the jobs that were copied in into the queue, each in its state. */
+/** Adds the copied jobs to the queue, each in its state. */
 export async function addJobs(tx: Database): Promise<void> {
   await sql`create temporary table added_jobs on commit drop as
     select added.id, j.attempts, j.last_error, j.created_at from (select * from restored_jobs order by place) j,

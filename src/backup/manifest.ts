@@ -20,7 +20,7 @@ const Manifest = Type.Object({
   tables: Type.Array(Table),
 })
 
-/** What an archive begins with: the migrations of its schema, and the columns of its tables. */
+/** The first entry of an archive: the migrations of its schema, and the columns of its tables. */
 export type Manifest = Static<typeof Manifest>
 
 /** The text of a manifest. */
@@ -43,5 +43,5 @@ export function parseManifest(text: string): Manifest {
 /** The name of a part of a table's rows, or of the jobs. */
 export const printPart = (table: string, part: number) => `rows/${table}/${String(part).padStart(6, '0')}.tsv.gz`
 
-/** The table of a part; undefined if the entry is none. */
+/** The table of a part; undefined if the entry is not a part of a table. */
 export const parsePart = (name: string) => /^rows\/(\w+)\/\d+\.tsv\.gz$/.exec(name)?.[1]

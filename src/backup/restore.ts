@@ -28,7 +28,7 @@ import {
   type Table,
 } from './tables.ts'
 
-/** What was restored: when its backup was made, how many files, and bytes in all. */
+/** The result of a restore: the time of the backup, the number of files, and bytes in all. */
 export type Restored = { created_at: string; files: number; bytes: number }
 
 type Catalogue = ReturnType<typeof openDatabase> & { connection: Connection; media: MediaStore }
@@ -39,10 +39,10 @@ const largeFile = 8 * 1024 * 1024
 const decompress = promisify(gunzip)
 
 /**
- * Restores an archive into a catalogue without records: all of it in one transaction, or nothing. The files come before
- * the commit; those of a restore that failed are replaced by the next one, or deleted by the clean-up of the store. The
- * database begins a new generation, and its schema is that of this version in the end.
- * @throws ArchiveError when the archive is damaged; Error when the database holds records
+ * Restores an archive into a catalogue without records, all of it in one transaction or nothing. Files are stored
+ * before the commit. If it fails, the next restore replaces them, or the clean-up of the store deletes them. The
+ * database begins a new generation, and its schema is migrated to this version.
+ * @throws ArchiveError if the archive is damaged; Error if the database holds records
  */
 export async function restore(
   { connection, db, pool, media }: Catalogue,
@@ -107,17 +107,18 @@ async function restoreAll(
   return { restored, tables }
 }
 
-// Rows that the database does not take are a sign of damage, which the sums of the archive tell. Citus says XX000.
+// If the database refuses rows, they may be damaged, which the sums of the archive show. Citus reports XX000.
 async function findDamage(entries: AsyncIterable<Entry>, error: unknown): Promise<never> {
   if (!/^2[23]|^42|^XX/.test(errorCode(error) ?? '')) throw error
   for await (const _ of entries);
   throw new ArchiveError(`the database refuses rows of the archive: ${(error as Error).message}`, { cause: error })
 }
 
-/** Makes the tables those that the archive was made of. They have no rows, and nobody else changes them. */
+/** Changes the tables to those of the archive. They have no rows, and no other transaction changes them. */
 async function prepareTables(tx: Database, { migrations, tables: archived }: Manifest): Promise<Table[]> {
   await holdMigrations(tx)
-  // Citus writes to its reference tables only where nothing ran in parallel before. Other servers ignore it.
+  // Citus writes to its reference tables only if no earlier statement of the transaction ran in parallel. Other servers
+  // ignore this setting.
   await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx)
   const present = await findTables(tx)
   await lockTables(tx, present, 'share row exclusive', lockSeconds)
@@ -158,14 +159,14 @@ function receiveFiles(media: MediaStore) {
     pending = []
   }
   return {
-    /** Takes an entry, and gives how many files it was. */
+    /** Handles an entry. Returns how many files it was. */
     async add(entry: Entry): Promise<number> {
       const key = entry.name.startsWith(mediaFolder) ? entry.name.slice(mediaFolder.length) : ''
       if (!isKey(key)) throw new ArchiveError(`the archive holds ${entry.name}, which is no part of a backup`)
       if (entry.bytes > largeFile) await putLarge(media, key, entry)
       else {
         const put = media.put(key, await readBytes(entry))
-        // It may fail while nobody waits for it yet.
+        // It may fail before the code below awaits it.
         put.catch(() => undefined)
         pending.push(put)
       }

@@ -8,8 +8,8 @@ import { findTables, lockTables, type Table } from './tables.ts'
 const lockSeconds = 10
 
 /**
- * Begins a read-only transaction that sees the database as of one moment. On Citus every node has a snapshot of its own,
- * from when it is first asked: until all have, writers wait for the moment that this takes.
+ * Begins a read-only transaction that sees the database as of one moment. On Citus each node has a snapshot of its own,
+ * from its first query on. Writers wait until all nodes have theirs.
  */
 export async function beginSnapshot(connection: Connection, db: Database): Promise<void> {
   const begin = () => sql`begin isolation level repeatable read, read only`.execute(db)

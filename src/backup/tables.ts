@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-/** A table as an archive holds it: the columns in their order, and the one that numbers its rows. */
+/** A table in an archive: its columns in order, and the column that a sequence numbers. */
 export type Table = { name: string; columns: string[]; identity: string | null }
 
 /**
- * The tables of the catalogue, each after those that it refers to. Left out is what belongs to the database itself: its
- * migrations, its generation, unlogged tables, and the documents of items, which are logged on Citus.
+ * The tables of the catalogue, each after those that it refers to. Excludes tables that belong to the database itself:
+ * its migrations, its generation, unlogged tables, and the documents of items, which are logged on Citus.
  */
 export async function findTables(db: Database): Promise<Table[]> {
   const { rows } = await sql<Table & { parents: string[] }>`
@@ -45,8 +45,9 @@ export function copyTableIn(table: Table): RawBuilder<unknown> {
 }
 
 /**
- * Keeps everybody else from writing to the tables until the transaction ends. `share` lets others do the same.
- * @throws DatabaseError when somebody has been writing for longer than so many seconds
+ * Locks the tables against other writers until the transaction ends. `share` lets other transactions take the same
+ * lock.
+ * @throws DatabaseError if another transaction has been writing for longer than so many seconds
  */
 export async function lockTables(
   tx: Database,
@@ -58,7 +59,7 @@ export async function lockTables(
   await sql`lock table ${sql.join(tables.map(place))} in ${sql.raw(mode)} mode`.execute(tx)
 }
 
-/** Whether no table has a row. */
+/** Whether all tables are empty. */
 export async function areEmpty(db: Database, tables: Table[]): Promise<boolean> {
   for (const table of tables) {
     const { rows } = await sql`select from ${place(table)} limit 1`.execute(db)
