@@ -36,7 +36,7 @@ function chooseFromFile(text: string) {
   return found.then((chosen) => ({ chosen, announced }))
 }
 
-test('lots are switched on in one go, and the closing times of their session follow', async () => {
+test('lots are switched on together, and the closing times of their session follow', async () => {
   const { session, lots } = await office.loadSale({}, [...inactive(3), {}])
   const { documents, changed } = await change(lots)
   assert.equal(changed, 3)
@@ -53,7 +53,7 @@ test('lots are switched on in one go, and the closing times of their session fol
   assert.equal((await office.read(`lots/${lots[3]}`)).closes_at, '2099-05-08T12:03:00.000Z')
 })
 
-test('a lot that is as wanted is left alone, with its timestamp, in any state of its session', async () => {
+test('a lot that already has the wanted value keeps its timestamp, in any state of its session', async () => {
   const { session, lots } = await office.loadSale()
   await moveSession(now, session, 'finish')
   const before = await office.snapshot()
@@ -62,7 +62,7 @@ test('a lot that is as wanted is left alone, with its timestamp, in any state of
   assert.match(await refusal(change(lots, false)), /^the session ses_.* is finished$/)
 })
 
-test('the conditions of the interface hold, and one lot that does not meet them keeps all as they are', async () => {
+test('the conditions of the interface hold, and one lot that does not meet them keeps all unchanged', async () => {
   const right = await office.loadSale({}, inactive(2))
   const wrong: [session: Record<string, unknown>, lot: Record<string, unknown>, message: RegExp][] = [
     [{ finished: true }, {}, /^the session ses_.* is finished$/],
@@ -92,7 +92,7 @@ test('the conditions of the interface hold, and one lot that does not meet them 
   assert.deepEqual(await areActive([...right.lots, ...sold.lots]), [false, false, false, false])
 })
 
-test('lots are not switched when the five minutes before the opening begin meanwhile', async () => {
+test('lots are not switched if the five minutes before the opening begin meanwhile', async () => {
   const { lots } = await office.loadSale({}, inactive(2))
   const before = await office.snapshot()
   const context = office.at('09:54:59', () => office.at('09:55:01').now)
@@ -100,14 +100,14 @@ test('lots are not switched when the five minutes before the opening begin meanw
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('lots are off again, and their session is prepared without them', async () => {
+test('lots can be switched off again, and their session is prepared without them', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}])
   assert.equal((await change([lots[0]!], false)).changed, 1)
   assert.deepEqual(await areActive(lots), [false, true])
   assert.equal((await recalculations(session)).length, 1)
 })
 
-test('the lots of a session are those with the wanted numbers, and every range must have one', async () => {
+test('the lots of a session are chosen by number, and every range must contain one', async () => {
   const { session, lots } = await office.loadSale({}, [...inactive(4), { active: false, lot_number: 9 }])
   await addLot(now, { session, item: office.ids.item, lot_number: -3, starting_bid: null })
   const choose = async (...ranges: [first: number, last: number][]) =>
@@ -129,7 +129,7 @@ test('the lots of a session are those with the wanted numbers, and every range m
   assert.equal(await refusal(chooseLots(now, empty.session)), `the session ses_${empty.session} has no lots`)
 })
 
-test('the file with which lots were added switches them on, and names each line that does not fit', async () => {
+test('the file that added lots also switches them on, and a refusal names each wrong line', async () => {
   const { session, lots } = await office.loadSale({}, inactive(2))
   const { chosen, announced } = await chooseFromFile(
     `session,item,number,starting_bid\n${session},I-1,2,5000\nses_${session},I-1,1,\n`,
@@ -155,7 +155,7 @@ test('the file with which lots were added switches them on, and names each line 
   )
 })
 
-test('every lot that keeps the others from being switched is named, those of themselves before those of a session', async () => {
+test("every lot that prevents a switch is named, first by its own fault, then by its session's", async () => {
   const ready = await office.loadSale({}, inactive(1))
   const finished = await office.loadSale({ finished: true }, inactive(2))
   const bare = await office.loadSale({}, [{ active: false, lot_number: null }])
@@ -174,7 +174,7 @@ test('every lot that keeps the others from being switched is named, those of the
   assert.deepEqual(await areActive(ready.lots), [false])
 })
 
-test('of a switch and the end of a session at once, the later one sees the earlier one', async () => {
+test('of a concurrent switch and end of a session, the later one sees the earlier one', async () => {
   const { session, lots } = await office.loadSale({}, inactive(2))
   const [finished, switched] = await office.whileLocked<unknown>(
     (tx) => lockRecord(tx, 'sessions', session),

@@ -12,15 +12,15 @@ import { listLots } from './queries.ts'
 import { Refusal } from './refusal.ts'
 import { RowFileRefusal } from './row-file.ts'
 
-/** Lot numbers from the first to the last, both of them included. */
+/** Lot numbers from the first to the last, inclusive. */
 export type Range = { first: number; last: number }
 
-/** Lots to switch by their UUIDs, and where each is named and what their sessions are called, if a file names them. */
+/** Lots to switch, by their UUIDs. If a file names them: also the line of each lot and the names of the sessions. */
 export type ChosenLots = { uuids: string[]; lines?: { file: string; line: number }[]; names?: Names }
 
 /**
  * The unarchived lots of a session, or those with numbers in one of the ranges.
- * @throws Refusal when there is none, or with every range that has none
+ * @throws Refusal if there are no such lots, naming every empty range
  */
 export async function chooseLots(context: Context, session: string, ranges?: Range[]): Promise<ChosenLots> {
   const lots = await listLots(context, { session })
@@ -44,7 +44,7 @@ function uuidOf(number: number | null, id: string | null): string {
 }
 
 /**
- * The lots that a file names by session and number; it may be the file with which they were added. `announce` hears of each
+ * The lots that a file names by session and number, such as the file that added them. Calls `announce` with each
  * session.
  * @throws RowFileRefusal
  */
@@ -88,13 +88,13 @@ export async function findLotsOfFile(
   return { uuids: [...found.keys()], lines: [...found.values()], names }
 }
 
-/** The documents of lots that are switched now, and how many were not before. */
+/** The documents of the lots, and how many of them were switched. */
 export type SwitchedLots = { documents: string[]; changed: number }
 
 /**
- * Switches lots on or off, all or none, under the conditions of the interface (section 3). A lot that is as wanted already
- * is left alone, in any state of its session. Gives the documents in the order of the lots.
- * @throws Refusal (LotsRefusal, RowFileRefusal) when a lot may not be switched now, or could not be shown
+ * Switches lots on or off, all or none, under the conditions of the interface (section 3). A lot that already has the
+ * wanted value stays unchanged, in any state of its session. Returns the documents in the order of the lots.
+ * @throws Refusal (LotsRefusal, RowFileRefusal) if a lot may not be switched now, or could not be shown
  */
 export async function setLotsActive(context: Context, chosen: ChosenLots, active: boolean): Promise<SwitchedLots> {
   const { uuids, lines, names = new Map() } = chosen

@@ -8,8 +8,8 @@ import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Publishes an auction, or makes it a draft again. Gives its document. Repeating it changes nothing.
- * @throws Refusal when there is no such auction or it is archived
+ * Publishes an auction, or makes it a draft again. Returns its document. Repeating it changes nothing.
+ * @throws Refusal if there is no such auction or it is archived
  */
 export async function setAuctionPublished(context: Context, uuid: string, published: boolean): Promise<string> {
   return inTransaction(context, async (tx) => {

@@ -19,7 +19,7 @@ const steps = [
   { from: 0, increment: 500 },
   { from: 10000, increment: 1000 },
 ]
-// Holds a bid up that has all its locks; whoever only reads bids goes on.
+// Delays a bid that holds all its locks. Reads of bids go on.
 const holdBids = sql`lock table catalogue.bids in share mode`
 const holdJobs = sql`lock table graphile_worker._private_jobs in share mode`
 
@@ -39,7 +39,7 @@ async function assertSerial(lot: string) {
   return bids.length
 }
 
-test('parallel bids on one lot are taken one after another: each exceeds the one before by the increment', async () => {
+test('parallel bids on one lot run one after another: each exceeds the one before by the increment', async () => {
   const { lots } = await office.loadSale()
   const lot = lots[0]!
   const amounts = Array.from({ length: 60 }, (_, index) => 5000 + ((index * 7919) % 60) * 250)
@@ -49,7 +49,7 @@ test('parallel bids on one lot are taken one after another: each exceeds the one
   assert.equal(await assertSerial(lot), amounts.length - refused.length)
 })
 
-test('bids on different lots don’t wait for one another, first ones too', async () => {
+test('bids on different lots don’t wait for one another, not even first ones', async () => {
   const { lots } = await office.loadSale({}, [{}, {}])
   await inTransaction(office, async ({ db: tx }) => {
     await lockRecord(tx, 'lots', lots[0]!)
@@ -64,7 +64,7 @@ test('bids on different lots don’t wait for one another, first ones too', asyn
   assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
 })
 
-test('a bid that waits for its lot beyond the close is refused: its time is taken under the lock', async () => {
+test('a bid that waits for its lot beyond the close is refused, because its time is read under the lock', async () => {
   const { lots } = await office.loadSale()
   let time = at('11:59:59')
   const [outcome] = await office.whileLocked(
@@ -82,7 +82,7 @@ test('a bid that waits for its lot beyond the close is refused: its time is take
   assert.deepEqual(await office.bidsOn(lots[0]!), [])
 })
 
-test('whoever ends bidding waits for a bid under way, and a bid that comes later is refused', async () => {
+test('the end of bidding waits for a running bid, and a later bid is refused', async () => {
   const moves: [move: SessionMove, obstacle: RegExp][] = [
     ['finish', /the session is finished/],
     ['disable-bidding', /bidding is disabled/],
@@ -110,7 +110,7 @@ test('whoever ends bidding waits for a bid under way, and a bid that comes later
   }
 })
 
-test('an archived lot takes no bid that waited for its archiving', async () => {
+test('a bid that waits for the archiving of its lot is refused', async () => {
   const { lots } = await office.loadSale()
   const outcomes = await office.whileLocked(
     (tx) => lockRecord(tx, 'lots', lots[0]!),
@@ -121,7 +121,7 @@ test('an archived lot takes no bid that waited for its archiving', async () => {
   assert.match(String(outcomes[1]!.status === 'rejected' && outcomes[1]!.reason), /is archived/)
 })
 
-test('a stream of bids neither keeps a session from being finished, nor leaves a bid after its end', async () => {
+test('a stream of bids does not delay the finish of a session, and leaves no bid after it', async () => {
   const { session, lots } = await office.loadSale(
     {},
     Array.from({ length: 6 }, () => ({})),
@@ -147,7 +147,7 @@ test('a stream of bids neither keeps a session from being finished, nor leaves a
   assert.equal(placed.length, atEnd)
 })
 
-test('a lot is not switched once a bid exists, whatever comes between check and commit', async () => {
+test('a lot with a bid is never switched, whatever runs between check and commit', async () => {
   // The first bid is under way: the switch waits for it, then finds it.
   const first = await office.loadSale({}, [{}, {}])
   const outcomes = await office.whileLocked<unknown>(
@@ -171,7 +171,7 @@ test('a lot is not switched once a bid exists, whatever comes between check and 
   assert.deepEqual(await office.bidsOn(second.lots[0]!), [])
 })
 
-test('a session that comes within five minutes of its opening between check and commit keeps its lots as they are', async () => {
+test('a switch is rolled back if its session comes within five minutes of its opening before the commit', async () => {
   const { lots } = await office.loadSale()
   const before = await office.snapshot()
   const context = office.at('09:54:59', () => at('09:55:01'))
@@ -179,7 +179,7 @@ test('a session that comes within five minutes of its opening between check and 
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('a recalculation that waits for the first bid leaves the close that the bid moved', async () => {
+test('a recalculation that waits for the first bid keeps the close that the bid moved', async () => {
   const { session, lots } = await office.loadSale()
   const { rows } = await sql<{ id: string }>`select id from catalogue.sessions where public_id = ${session}`.execute(
     office.db,
@@ -193,7 +193,7 @@ test('a recalculation that waits for the first bid leaves the close that the bid
   assert.equal((await office.read(`lots/${lots[0]}`)).closes_at, '2099-05-08T12:01:00.000Z')
 })
 
-test('bids of many, on many lots, with switches and moves among them, end in serial histories', async () => {
+test('many concurrent bids, switches and moves give serial histories', async () => {
   const { session, lots } = await office.loadSale(
     {},
     Array.from({ length: 5 }, () => ({})),

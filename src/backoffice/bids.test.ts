@@ -54,14 +54,14 @@ test('a bid below the starting bid, or below the current bid and its increment, 
   assert.deepEqual((await bid('11:00:00', free, 1)).current_bid, eur(1))
 })
 
-test('without a strategy any higher bid is taken', async () => {
+test('without a strategy any higher bid is accepted', async () => {
   const { lots } = await office.loadSale({ increment_strategy: null })
   await bid('11:00:00', lots[0]!, 5000)
   assert.equal(await refusal(bid('11:00:00', lots[0]!, 5000)), 'the bid must be at least 5001')
   await bid('11:00:00', lots[0]!, 5001)
 })
 
-test('every precondition of a bid is refused by itself, and nothing changes', async () => {
+test('each precondition alone refuses a bid, which then changes nothing', async () => {
   const cases: [expected: RegExp, session: Record<string, unknown>, lot: Record<string, unknown>, time?: string][] = [
     [/^the session is not published$/, { published: false }, {}],
     [/^the session is not published$/, { hidden: true }, {}],
@@ -86,7 +86,7 @@ test('every precondition of a bid is refused by itself, and nothing changes', as
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('late bids move the close again and again; the schedule stays', async () => {
+test('each late bid moves the close again; the schedule stays', async () => {
   const { lots } = await office.loadSale()
   const lot = lots[0]!
   const closes = async (time: string, amount: number) => {
@@ -118,7 +118,7 @@ test('the extension is the session’s, else the house’s, else two minutes', a
   assert.equal(shown.closes_at, '2099-05-08T12:06:00.000Z')
 })
 
-test('a live session closes for all its lots at once, and nothing extends', async () => {
+test('all lots of a live session close at once, and no bid extends them', async () => {
   const { lots } = await office.loadSale({ kind: 'live', timed: null, live: { closes_at: '2099-05-08T12:00:00Z' } }, [
     { closes_at: null, scheduled_closes_at: null },
   ])
@@ -128,7 +128,7 @@ test('a live session closes for all its lots at once, and nothing extends', asyn
   assert.equal(await refusal(bid('12:00:00', lots[0]!, 9000)), 'the lot closed at 2099-05-08T12:00:00.000Z')
 })
 
-test('staff stop and resume bidding; an archived lot takes none', async () => {
+test('staff stop and resume bidding; an archived lot takes no bids', async () => {
   const { session, lots } = await office.loadSale()
   const lot = lots[0]!
   await bid('11:00:00', lot, 5000)

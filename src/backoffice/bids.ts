@@ -10,14 +10,14 @@ import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
-// Bids on one lot wait for one another at the lot's lock. Bids on different lots share no lock, except the first bid of a
-// lot: preparing a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds
-// FOR KEY SHARE on the session. Ending the bids of a session takes the locks of all its lots.
+// Bids on one lot wait for the lot's lock. Bids on different lots share no lock, except first bids: the preparation of
+// a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds FOR KEY
+// SHARE on the session. The end of bidding locks all lots of the session.
 
 /**
- * Records a bid of `amount` minor units on a lot, and gives the lot's document. A late bid on a timed lot moves its
+ * Records a bid of `amount` minor units on a lot, and returns the lot's document. A late bid on a timed lot moves its
  * close (section 2.2). A live lot closes with its session. The bid's time is read while the lot is locked.
- * @throws Refusal when the lot takes no bids now, or the bid is too low
+ * @throws Refusal if the lot takes no bids now, or the bid is too low
  */
 export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<string> {
   const { lot: uuid, amount } = input

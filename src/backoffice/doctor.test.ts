@@ -23,8 +23,8 @@ const twice = [
 ]
 
 /**
- * A house that has one record of every kind, and `broken` beside them, which are found as `findings`. What is archived is
- * refused only where something expands it: at `through`.
+ * A house with one valid record of every kind, and the `broken` lines, which doctor reports as `findings`. An archived
+ * record is refused only where another record expands it: at `through`.
  */
 type Case = { name: string; broken: Line[]; findings: [type: string, record: string | null][]; through?: string }
 
@@ -32,7 +32,7 @@ const cases: Case[] = [
   { name: 'a seller without a public id', broken: [{ type: 'seller', id: null }], findings: [['seller', null]] },
   { name: 'a seller without a number', broken: [{ type: 'seller', id: uuid(50) }], findings: [['seller', 'sel']] },
   {
-    name: 'an archived seller, which nobody is shown',
+    name: 'an archived seller, which no read shows',
     broken: [{ type: 'seller', id: null, archived: true }],
     findings: [],
   },
@@ -108,7 +108,7 @@ const cases: Case[] = [
     through: '/lots?expand[]=item',
   },
   {
-    name: 'an archived item whose lots are archived, which nobody is shown',
+    name: 'an archived item whose lots are archived, which no read shows',
     broken: [
       item(49, { archived: true }),
       image(49, { id: null }),
@@ -126,7 +126,7 @@ const cases: Case[] = [
     through: '/sessions?expand[]=auction',
   },
   {
-    name: 'an archived auction without a session, which nobody is shown',
+    name: 'an archived auction without a session, which no read shows',
     broken: [{ type: 'auction', id: uuid(50), archived: true }],
     findings: [],
   },
@@ -147,19 +147,19 @@ const cases: Case[] = [
     ],
   },
   {
-    name: 'an image of an archived item, which nobody is shown',
+    name: 'an image of an archived item, which no read shows',
     broken: [item(51, { archived: true }), image(51, { id: null })],
     findings: [],
   },
   { name: 'a lot', broken: [{ ...lot, id: null, lot_number: 9 }], findings: [['lot', null]] },
-  { name: 'an archived lot, which nobody is shown', broken: [{ ...lot, id: null, archived: true }], findings: [] },
+  { name: 'an archived lot, which no read shows', broken: [{ ...lot, id: null, archived: true }], findings: [] },
 ]
 
 let service: TestService
 
 before(async () => {
   const houses = cases.flatMap(({ broken }, index) => {
-    // Refs are the file's own: each house has its own.
+    // Refs belong to the file: each house has its own.
     const own = (line: Line): Line => {
       const text = JSON.stringify(line).replaceAll(
         /"(nameless|another|auction|session|item \d+)"(?!:)/g,
@@ -205,7 +205,7 @@ for (const [index, { name, findings, through }] of cases.entries()) {
   })
 }
 
-test('the command prints one entry a record, changes nothing, and exits with 1 only when it found any', async () => {
+test('the command prints one entry per record, changes nothing, and exits with 1 only if it found any', async () => {
   const { connection, dataDir } = service
   const address = 'host' in connection ? `/${connection.database}?host=${connection.host}&user=${connection.user}` : ''
   const url = 'host' in connection ? `postgres://localhost${address}` : connection.connectionString

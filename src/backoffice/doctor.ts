@@ -3,7 +3,7 @@ import { listHouses } from '../houses/houses.ts'
 import { printId } from '../values/ids.ts'
 import { findDefects } from './queries.ts'
 
-/** A record that the interface answers with integrity-unavailable: its public id, or its row, and why. */
+/** A record that the interface answers with integrity-unavailable: its public id or its row, and the reason. */
 export type Finding = { type: string; record: string; problem: string }
 
 /** Examines every record of one house, or of all, and changes nothing. */

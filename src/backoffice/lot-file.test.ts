@@ -56,7 +56,7 @@ const lotsOf = async (session: string) =>
 const item = () => ({ item: `itm_${office.ids.item}`, active: false })
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
-test('a sheet is read with commas, semicolons or tabs, by reference or id, in any order of the columns', async () => {
+test('a sheet may have commas, semicolons or tabs, references or ids, and its columns in any order', async () => {
   for (const [separator, end] of [
     [',', '\n'],
     [';', '\r\n'],
@@ -94,7 +94,7 @@ test('a sheet is read with commas, semicolons or tabs, by reference or id, in an
   }
 })
 
-test('newline-delimited JSON is read with the same fields', async () => {
+test('newline-delimited JSON has the same fields', async () => {
   const { name, first } = await loadSessions()
   const lines = [
     { session: `${name}/1`, item: 'I-1', number: 1, starting_bid: 250 },
@@ -112,7 +112,7 @@ test('newline-delimited JSON is read with the same fields', async () => {
   )
 })
 
-test('every line that is wrong is named with its field, and nothing is added', async () => {
+test('a refusal names every wrong line with its field, and adds nothing', async () => {
   const { name, first } = await loadSessions()
   const csv = (...rows: string[]) => problems(['session,item,number,starting_bid', ...rows].join('\n'))
   const right = `${name}/1,I-1,1,`
@@ -146,7 +146,7 @@ test('a lot that could not be shown is not added', async () => {
   ])
 })
 
-test('a file that is no list of lots says what one has', async () => {
+test('the refusal of a file that is not a list of lots says what such a list has', async () => {
   const right = 'a file of lots has session, item, number and, if you like, starting_bid'
   assert.deepEqual(await problems('session,item,nummer\nS,I,1'), [`lots:1: nummer: is not known: ${right}`])
   assert.deepEqual(await problems('session;item\nS;I'), [`lots:1: number: is missing: ${right}`])
@@ -161,7 +161,7 @@ test('a file that is no list of lots says what one has', async () => {
   assert.deepEqual(await problems(latin), ['lots is not UTF-8: save it as "CSV UTF-8"'])
 })
 
-test('more lots than one statement can hold are added at once', async () => {
+test('a file may add more lots than one statement can hold', async () => {
   const { first } = await loadSessions()
   const rows = Array.from({ length: 5_001 }, (_, index) => `${first},I-1,${index}`)
   const { sessions } = await add(`session,item,number\n${rows.join('\n')}`)

@@ -10,17 +10,17 @@ import { readRowFile, readWhole, RowFileRefusal, type Read } from './row-file.ts
 /** A lot of a file: its line, and its session by id or external reference. */
 export type NumberedLot = { line: number; session: string; number: number }
 
-/** The name of a file, and its lots, one at least. */
+/** The name of a file, and its lots, at least one. */
 export type LotFile<Lot extends NumberedLot> = { name: string; lots: Lot[] }
 
 /** A lot to add: also its item by id or external reference. The starting bid is in minor units. */
 export type NamedLot = NumberedLot & { item: string; starting_bid: number | null }
 
-/** The lots of one session that were added: the session, and their documents in the order of the file. */
+/** The added lots of one session: the session, and their documents in the order of the file. */
 export type AddedLots = { session: NamedRecord; documents: string[] }
 
 /**
- * Adds the lots of a file, all or none. `announce` hears of each session before anything is changed.
+ * Adds the lots of a file, all or none. Calls `announce` with each session before any change.
  * @throws RowFileRefusal
  */
 export async function addLotsOfFile(
@@ -84,14 +84,14 @@ const readNumberedLot = (line: number, read: Read): NumberedLot => ({
 })
 
 /**
- * The lots that a file names by session and number; what else it says of them is not looked at.
+ * The lots that a file names by session and number. Other columns are ignored.
  * @throws RowFileRefusal
  */
 export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> =>
   readLots(source, ['session', 'number'], readNumberedLot)
 
 /**
- * The lots to add that a file names by session, item and number, with a starting bid where there is one.
+ * The lots to add that a file names by session, item and number, with an optional starting bid.
  * @throws RowFileRefusal
  */
 export const readNamedLots = (source: Source): Promise<LotFile<NamedLot>> =>

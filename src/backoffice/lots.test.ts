@@ -23,7 +23,7 @@ async function waitingRecalculations(session: string): Promise<Payloads['recalcu
   return rows.map(({ payload }) => payload)
 }
 
-test('a new lot is inactive and as the interface shows it; session and auction stay as they are', async () => {
+test("a new lot is inactive and has the interface's document; session and auction stay unchanged", async () => {
   const { auction, session } = await office.loadSale({}, [])
   const before = [await office.read(`auctions/${auction}`), await office.read(`sessions/${session}`)]
   const added = JSON.parse(await addLot(now, newLot(session, 7))) as ShownLot
@@ -51,7 +51,7 @@ test('a new lot is inactive and as the interface shows it; session and auction s
   assert.equal(bare.starting_bid, null)
 })
 
-test('a lot is added to a session that is published and has opened, but not to a finished one', async () => {
+test('a lot can be added to a session that is published and has opened, but not to a finished one', async () => {
   const { session } = await office.loadSale({}, [])
   await addLot(office.at('11:00:00'), newLot(session))
   await moveSession(office.at('11:00:00'), session, 'finish')
@@ -60,7 +60,7 @@ test('a lot is added to a session that is published and has opened, but not to a
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('the number must be free among the lots of the session that are not archived, the item may repeat', async () => {
+test('the number must be free among the unarchived lots of the session, the item may repeat', async () => {
   const { session, lots } = await office.loadSale()
   const before = await office.snapshot()
   assert.equal(await refusal(addLot(now, newLot(session, 1))), 'the session has a lot 1 already')
@@ -83,7 +83,7 @@ test('an item that is archived, unknown or of another house is refused, and noth
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('of many who add one number at once, one gets it', async () => {
+test('of many concurrent additions with one number, one succeeds', async () => {
   const { session } = await office.loadSale({}, [])
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => addLot(now, newLot(session, 3))))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -91,7 +91,7 @@ test('of many who add one number at once, one gets it', async () => {
   for (const { reason } of refused) assert.equal(String(reason), 'Refusal: the session has a lot 3 already')
 })
 
-test('a session that gets a lot while a change of it waits is not changed, and the other way round', async () => {
+test('a session that gets a lot before a waiting correction is not corrected; a lot may follow a correction', async () => {
   const add = (session: string) => () => addLot(now, newLot(session))
   const patch = (session: string) => () => office.patch(`sessions/${session}`, { title: 'Ochtend' })
 
@@ -114,7 +114,7 @@ test('a session that gets a lot while a change of it waits is not changed, and t
   assert.equal(both[1]!.status, 'fulfilled')
 })
 
-test('a session that is finished while a lot is about to be added gets none', async () => {
+test('a session that is finished before the lot gets its lock takes no lot', async () => {
   const { session } = await office.loadSale({}, [])
   const [finished, added] = await office.whileLocked(
     (tx) => lockRecord(tx, 'sessions', session),
@@ -125,7 +125,7 @@ test('a session that is finished while a lot is about to be added gets none', as
   assert.match(String(added!.status === 'rejected' && added!.reason), /is finished$/)
 })
 
-test('archiving sets the flag and nothing else, may be repeated, and takes the lot out of the interface', async () => {
+test('archiving only sets the flag, may be repeated, and removes the lot from the interface', async () => {
   const { session, lots } = await office.loadSale({}, [{}, { active: false }])
   const [lot] = lots
   const before = await office.read(`lots/${lot}`)
@@ -137,7 +137,7 @@ test('archiving sets the flag and nothing else, may be repeated, and takes the l
   assert.equal(await refusal(archiveLot(now, unknown)), `there is no lot lot_${unknown}`)
 })
 
-test('the schedule of a session in preparation closes up behind an archived active lot; a running one stays', async () => {
+test('archiving an active lot moves up the schedule of a session in preparation, not of a running one', async () => {
   const { session, lots } = await office.loadSale({}, [{}, {}, { active: false }])
   const context = { db: office.db, media: office.media, isLastAttempt: false }
   await archiveLot(now, lots[2]!)

@@ -17,10 +17,10 @@ import { Refusal } from './refusal.ts'
 /** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
 
-/** Why a lot cannot be added or switched: its place among those given, the field at fault and what is wrong. */
+/** Why a lot cannot be added or switched: its index among the given lots, the field at fault and the message. */
 export type LotProblem = { index: number; field: keyof NewLot; problem: string }
 
-/** Lots of which none was added or switched. The message is the first problem. */
+/** A refusal to add or switch any of the lots. The message is the first problem. */
 export class LotsRefusal extends Refusal {
   readonly problems: LotProblem[]
 
@@ -31,10 +31,10 @@ export class LotsRefusal extends Refusal {
 }
 
 /**
- * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened. Gives the
- * lots' documents, in the order of the lots.
- * @throws LotsRefusal when a session is finished, an item archived or of another house, a number taken, or a lot could not
- * be shown; Refusal when somebody else adds one of the numbers at the same moment
+ * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened.
+ * Returns the lots' documents, in the order of the lots.
+ * @throws LotsRefusal if a session is finished, an item archived or of another house, a number taken, or a lot could
+ *   not be shown; Refusal if a concurrent command adds one of the numbers
  */
 export async function addLots(context: Context, lots: readonly NewLot[]): Promise<string[]> {
   try {
@@ -52,13 +52,13 @@ export async function addLots(context: Context, lots: readonly NewLot[]): Promis
   }
 }
 
-/** Adds one lot, as `addLots` does, and gives its document. */
+/** Adds one lot, as `addLots` does, and returns its document. */
 export async function addLot(context: Context, lot: NewLot): Promise<string> {
   const [document] = await addLots(context, [lot])
   return document!
 }
 
-// Locks what the lots name, and checks all of them.
+// Locks the records that the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[]) {
   const bySession = groupBy(lots, (lot) => lot.session)
   const sessions = new Map((await lockFlags(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
@@ -91,7 +91,7 @@ async function prepareRows(tx: Context, lots: readonly NewLot[]) {
 
 /**
  * The documents of lots, in the order of their UUIDs.
- * @throws LotsRefusal when one could not be shown
+ * @throws LotsRefusal if one could not be shown
  */
 export async function readLots(tx: Context, uuids: string[]): Promise<string[]> {
   const documents = new Map((await findLotDocuments(tx, uuids)).map((row) => [row.uuid, row]))
@@ -104,9 +104,9 @@ export async function readLots(tx: Context, uuids: string[]): Promise<string[]> 
 }
 
 /**
- * Archives a lot and gives its document. Repeating it changes nothing. If the session is still in preparation, its closing
- * times are computed again without the lot.
- * @throws Refusal when there is no such lot
+ * Archives a lot and returns its document. Repeating it changes nothing. If the session is still in preparation, its
+ * closing times are computed again without the lot.
+ * @throws Refusal if there is no such lot
  */
 export async function archiveLot(context: Context, uuid: string): Promise<string> {
   return inTransaction(context, async (tx) => {

@@ -39,7 +39,7 @@ test('a record is found by its id or its external reference, and described by bo
   assert.equal((await find('item', 'I-2'))[0], office.ids.archivedItem)
 })
 
-test('a lot is found by its session and number, whatever slashes the reference of the session has', async () => {
+test('a lot is found by its session and number, even if the reference of the session has slashes', async () => {
   const found = [uuid(11), `lot 12 lot_${uuid(11)} "Vaas" of session 2026-1/1`]
   for (const name of ['2026-1/1/12', `ses_${session}/12`, `lot_${uuid(11)}`])
     assert.deepEqual(await find('lot', name), found)
@@ -51,13 +51,13 @@ test('a lot is found by its session and number, whatever slashes the reference o
   assert.match(await refuse('lot', '2026-9/1'), /^there is no session "2026-9" in the house house/)
 })
 
-test('the number of an archived lot names no lot, but its id does', async () => {
+test('the number of an archived lot does not name it, but its id does', async () => {
   await archiveLot(office.at('08:00:00'), uuid(12))
   assert.match(await refuse('lot', '2026-1/1/13'), /^there is no lot 2026-1\/1\/13: /)
   assert.equal((await find('lot', `lot_${uuid(12)}`))[0], uuid(12))
 })
 
-test('a name that fits several records, or one without an id, is refused', async () => {
+test('a name of several records, or of one without an id, is refused', async () => {
   const message = await refuse('session', session)
   assert.equal(
     message,
@@ -69,7 +69,7 @@ test('a name that fits several records, or one without an id, is refused', async
   assert.equal(await refuse('auction', 'nameless'), nameless)
 })
 
-test('a refusal says what would have been right', async () => {
+test('a refusal says what a valid name is', async () => {
   const looks = (kind: string, prefix: string) => `is not the id of ${kind}: it looks like ${prefix}_290583ad-…`
   assert.equal(await refuse('auction', 'auc_x'), `"auc_x" ${looks('an auction', 'auc')}`)
   assert.equal(await refuse('item', `lot_${uuid(11)}`), `"lot_${uuid(11)}" ${looks('an item', 'itm')}`)
@@ -82,14 +82,14 @@ test('a refusal says what would have been right', async () => {
   assert.equal(await refuse('auction', 'Voorjaar', 'west'), 'there is no house "west" (see: bin/catalogue houses list)')
 })
 
-test('of several houses a reference needs the one that is meant, an id does not', async () => {
+test('with several houses a reference needs its house, an id does not', async () => {
   await office.load([
     houseLine('elsewhere'),
     { type: 'auction', id: uuid(21), external_reference: 'Voorjaar', title: 'Elders' },
     { type: 'auction', id: uuid(22), external_reference: 'Elders', title: 'Elders' },
   ])
   const hint = 'it looks like auc_290583ad-…; a reference needs --house'
-  // Though only one house has it.
+  // Even if only one house has it.
   assert.equal(await refuse('auction', 'Elders'), `"Elders" is not the id of an auction: ${hint}`)
   assert.match(await refuse('lot', '2026-1/1/12'), /SESSION\/NUMBER needs --house$/)
   assert.equal((await find('auction', 'Voorjaar', 'house'))[0], auction)

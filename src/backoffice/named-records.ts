@@ -17,16 +17,16 @@ import { Refusal } from './refusal.ts'
 /** A kind of record that a command names. */
 export type NamedKind = ReferencedKind | 'lot'
 
-/** The names that a command used for records, by their ids. A record that it named by its id has none. */
+/** The names that a command used for records, by their ids. A record named by its id has none. */
 export type Names = ReadonlyMap<string, string>
 
 /**
- * A record of a house that a command named: its UUID, what lists call it, what people know it by, and the names in the
- * command: its own, and that of its session in SESSION/NUMBER.
+ * A record of a house that a command named: its UUID, its name in lists, its description for people, and the names in
+ * the command: its own, and that of its session in SESSION/NUMBER.
  */
 export type NamedRecord = { uuid: string; name: string; description: string; names: Names }
 
-/** A text in which records have the names of the command in place of their ids. */
+/** Replaces the ids of records in a text by the names of the command. */
 export function useNames(text: string, names: Names): string {
   return text.replaceAll(/[a-z]{3}_[0-9a-f-]{36}/g, (id) => names.get(id) ?? id)
 }
@@ -42,8 +42,8 @@ export function describeMissing(kind: NamedKind, uuid: string, house?: { slug: s
 }
 
 /**
- * Gives the record that was looked up in the catalogue.
- * @throws Refusal when there is none
+ * Returns the result of a look-up.
+ * @throws Refusal if it found no record
  */
 export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined): T {
   if (record === undefined) throw new Refusal(describeMissing(kind, uuid))
@@ -51,8 +51,8 @@ export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | unde
 }
 
 /**
- * The house with this slug. Without one it is the only house that there is.
- * @throws Refusal when there is no such house, or several and none is named
+ * The house with this slug. Without a slug: the only house of the database.
+ * @throws Refusal if there is no such house, or several and no slug
  */
 export async function requireHouse(db: Database, slug: string | undefined): Promise<NamedHouse> {
   if (slug !== undefined) {
@@ -70,9 +70,9 @@ export async function requireHouse(db: Database, slug: string | undefined): Prom
 
 /**
  * The record with this id or external reference, archived or not, and its house. A lot is named by its id or by
- * SESSION/NUMBER, which never means an archived one. An id is looked for in the house with the slug, or in all houses; any
- * other name in that house, or in the only one.
- * @throws Refusal when there is no such record, or several
+ * SESSION/NUMBER, which never means an archived one. An id is looked up in the house with the slug, or in all houses.
+ * Any other name is looked up in that house, or in the only one.
+ * @throws Refusal if there is no such record, or several
  */
 export async function findRecord(
   db: Database,
@@ -86,8 +86,8 @@ export async function findRecord(
 }
 
 /**
- * The house that has the record with this id, or the only house that there is.
- * @throws Refusal when there are several houses, and the name is no id, or the id of none or of several of them
+ * The house that has the record with this id, or else the only house of the database.
+ * @throws Refusal if there are several houses, and the name is not an id, or is the id of no record or of several
  */
 export async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)
@@ -110,7 +110,10 @@ async function findReferenced(db: Database, house: House, kind: ReferencedKind, 
   return found
 }
 
-/** The records of a house with these ids or external references, archived or not. For each name its record, or why there is none. */
+/**
+ * The records of a house with these ids or external references, archived or not. Returns for each name its record, or
+ * why there is none.
+ */
 export async function findNames(
   db: Database,
   house: House,

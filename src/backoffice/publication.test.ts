@@ -14,7 +14,7 @@ after(() => office.close())
 type Shown = Record<string, unknown> & { updated_at: string }
 const unknown = '00000000-0000-4000-8000-00000000dead'
 
-test('publishing an auction sets the flag and nothing else, and repeating it changes nothing', async () => {
+test('publishing an auction only sets the flag, and repeating it changes nothing', async () => {
   const { auction } = await office.loadSale()
   const before = await office.read<Shown>(`auctions/${auction}`)
   assert.equal(before.published, false)
@@ -26,7 +26,7 @@ test('publishing an auction sets the flag and nothing else, and repeating it cha
   assert.deepEqual(draft, { ...before, updated_at: '2099-05-08T09:40:00.000Z' })
 })
 
-test('every move of a session sets its flag and nothing else, and repeating it changes nothing', async () => {
+test('every move of a session only sets its flag, and repeating it changes nothing', async () => {
   const { session } = await office.loadSale({ published: false, customer_bidding_enabled: false })
   const moves: [move: SessionMove, shown: Record<string, unknown>][] = [
     ['publish', { published: true }],
@@ -59,7 +59,7 @@ test('a hidden session stays hidden when it is published', async () => {
   assert.equal(patched.status, 409)
 })
 
-test('bidding cannot be enabled in a finished session, and what is unknown or archived is refused; nothing changes', async () => {
+test('bidding cannot be enabled in a finished session; unknown and archived records are refused; nothing changes', async () => {
   const { session } = await office.loadSale({ finished: true, customer_bidding_enabled: false })
   const enabled = await office.loadSale({ finished: true })
   const archived = await office.loadSale()
@@ -77,7 +77,7 @@ test('bidding cannot be enabled in a finished session, and what is unknown or ar
   assert.deepEqual(await office.snapshot(), before)
 })
 
-test('a record is found by its id over all houses, prefixed or bare, and refused where that is not one record', async () => {
+test('a record is found by its id in all houses, prefixed or bare, and refused if the id is not of exactly one record', async () => {
   const { session } = await office.loadSale()
   for (const id of [session, `ses_${session}`, session.toUpperCase()]) {
     const found = await findRecord(office.db, 'session', id)
@@ -99,7 +99,7 @@ test('a record is found by its id over all houses, prefixed or bare, and refused
   assert.equal(await find('nonsense'), `"nonsense" is not the id of a session: ${hint}`)
 })
 
-test('an auction that is published while a change of it waits is not changed, and the other way round', async () => {
+test('an auction published before a waiting correction keeps its text; an earlier correction is published', async () => {
   const publish = (uuid: string) => () => setAuctionPublished(office.at('09:00:00'), uuid, true)
   const patch = (uuid: string) => () => office.patch(`auctions/${uuid}`, { title: 'Najaar' })
   const race = async (first: 'publish' | 'patch') => {
@@ -115,7 +115,7 @@ test('an auction that is published while a change of it waits is not changed, an
   assert.deepEqual(await race('patch'), ['Najaar', true])
 })
 
-test('a session that is published while a change of it waits is not changed, and the other way round', async () => {
+test('a session published before a waiting correction keeps its values; an earlier correction is published', async () => {
   const race = async (first: 'publish' | 'patch') => {
     const { session } = await office.loadSale({ published: false }, [])
     const both: (() => Promise<unknown>)[] = [

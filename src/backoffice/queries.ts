@@ -32,7 +32,7 @@ export async function findHouses(db: Database, kind: RecordKind, uuid: string): 
   return found
 }
 
-/** A record by what people know it by; `title` is in the house's locale. */
+/** A record as people know it. `title` is in the house's locale. */
 export type StoredName = { uuid: string | null; external_reference: string | null; title: string | null }
 
 /** The records of a house with one of these UUIDs or external references, archived or not. */
@@ -51,7 +51,10 @@ export async function findReferences(
   return rows
 }
 
-/** The external references of a kind of record that differ from those given in the case of letters only, or in spaces around. */
+/**
+ * The external references of a kind of record that differ from the given ones only in letter case or in spaces around
+ * them.
+ */
 export async function findSimilar(
   db: Database,
   house: House,
@@ -66,7 +69,7 @@ export async function findSimilar(
   return rows.map((row) => row.external_reference)
 }
 
-/** A lot by what people know it by. `session` is its session's external reference, or else the id. */
+/** A lot as people know it. `session` is its session's external reference, or else its id. */
 export type LotName = { uuid: string | null; lot_number: number | null; title: string | null; session: string | null }
 
 /** The lot of a house with this UUID, archived or not, or the unarchived one with this number in a session. */
@@ -88,7 +91,7 @@ export async function findNamedLots(
   return rows
 }
 
-/** The least and the greatest number of a session's unarchived lots; null if it has none. */
+/** The lowest and the highest number of a session's unarchived lots; null if it has none. */
 export async function readNumbers(db: Database, house: House, session: string) {
   const { rows } = await sql<{ least: number | null; most: number | null }>`
     select min(l.lot_number) as least, max(l.lot_number) as most
@@ -97,7 +100,7 @@ export async function readNumbers(db: Database, house: House, session: string) {
   return rows[0]!
 }
 
-/** The documents of lots, archived or not, and why one cannot be shown. */
+/** The documents of lots, archived or not, each with the reason why it cannot be shown. */
 export async function findLotDocuments(context: Context, uuids: string[]) {
   const { parents = sql``, joins } = lots(context)
   const { rows } = await sql<{ uuid: string; json: string; defect: string | null }>`
@@ -112,7 +115,7 @@ const auctionIsShown = (house: House) => sql<boolean>`(not a.archived
 const itemIsShown = (house: House) => sql<boolean>`(not i.archived
   or exists (select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived))`
 
-// The documents of the reads themselves, so that doctor reports exactly what they refuse.
+// Uses the documents of the reads, so that doctor reports exactly the records that they refuse.
 const sources = { ...documentsOf, image: imagesOfHouse }
 
 function isShown(kind: RecordKind, as: string, house: House): RawBuilder<boolean> {
@@ -121,7 +124,7 @@ function isShown(kind: RecordKind, as: string, house: House): RawBuilder<boolean
   return isReadable(kind, as)
 }
 
-/** A record that can't be shown truthfully, and why not. */
+/** A record that cannot be shown, and the reason. */
 type Defect = { kind: RecordKind; row: string; uuid: string | null; defect: string }
 
 /** The records of a house that the interface answers with integrity-unavailable, by kind and row. */
@@ -201,7 +204,7 @@ export type ListedStrategy = {
   created_at: string | null
 }
 
-// Which records, and in which order: as the interface lists them, on one page.
+// Chooses and orders the records as the interface lists them, on one page.
 function inOrderOf(selection: ListSelection): RawBuilder<unknown> {
   const { asked, order } = selection
   const values = Object.entries(asked).map(

@@ -1,4 +1,4 @@
-/** A command of staff cannot be carried out, and nothing was changed. The message is one line that says why. */
+/** A command of staff that cannot be carried out and has changed nothing. The message is one line with the reason. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }

@@ -5,7 +5,7 @@ import { LoadError, messageOf } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { Refusal } from './refusal.ts'
 
-/** A file of staff that was refused, of which nothing was done. Each problem is `FILE:LINE: field: what is wrong`. */
+/** A refused file of staff, from which nothing was done. Each problem is `FILE:LINE: field: what is wrong`. */
 export class RowFileRefusal extends Refusal {
   readonly problems: string[]
 
@@ -15,10 +15,10 @@ export class RowFileRefusal extends Refusal {
   }
 }
 
-/** What the rows of a file hold, in the words of messages, and the names of the columns: all, and those that it must have. */
+/** What the rows of a file are called in messages, and the names of the columns: all, and the required ones. */
 export type Shape = { rows: string; columns: readonly string[]; needed: readonly string[] }
 
-/** Reads a value of a row. The refusal says what it should have been. */
+/** Reads a value of a row. The refusal says which values are valid. */
 export type Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string) => T
 
 type Row = { line: number; fields: Record<string, unknown> }
@@ -30,8 +30,9 @@ function describe({ rows, columns, needed }: Shape): string {
 }
 
 /**
- * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, one at least.
- * @throws RowFileRefusal, or Refusal when the file cannot be read
+ * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, at least
+ * one.
+ * @throws RowFileRefusal, or Refusal if the file cannot be read
  */
 export async function readRowFile<T>(
   source: Source,
@@ -61,7 +62,7 @@ export async function readRowFile<T>(
   return values
 }
 
-/** The whole number that a cell has, in digits or in JSON; undefined if it has none from `least` to `most`. */
+/** The whole number in a cell, in digits or in JSON. Undefined if it is not from `least` to `most`. */
 export function readWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most
@@ -78,7 +79,7 @@ function checkNames(file: string, line: number, names: string[], shape: Shape): 
   if (twice !== undefined) throw new RowFileRefusal([new LoadError({ file, line }, twice, 'is there twice').message])
 }
 
-// The names of columns have no separators, so the first of them in the headings is the one.
+// The names of columns have no separators, so the first separator in the headings is that of the file.
 function readCsv(file: string, text: string, shape: Shape): Row[] {
   const delimiter = /[,;\t]/.exec(text)?.[0] ?? ','
   const checkHeadings = (headings: string[]) => {

@@ -8,7 +8,7 @@ import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
-/** What staff can do to a session: the flag that each move sets, and whether it ends bidding. */
+/** The moves of a session: the flag that each sets, and whether it ends bidding. */
 const sessionMoves = {
   publish: { flag: 'published', value: true, endsBidding: false },
   unpublish: { flag: 'published', value: false, endsBidding: true },
@@ -21,8 +21,8 @@ const sessionMoves = {
 export type SessionMove = keyof typeof sessionMoves
 
 /**
- * Sets one flag of a session and nothing else. Gives the session's document. Repeating a move changes nothing.
- * @throws Refusal when there is no such session, or bidding is to be enabled in a finished one
+ * Sets only one flag of a session. Returns the session's document. Repeating a move changes nothing.
+ * @throws Refusal if there is no such session, or bidding is to be enabled in a finished one
  */
 export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<string> {
   const { flag, value, endsBidding } = sessionMoves[move]
@@ -32,8 +32,8 @@ export async function moveSession(context: Context, uuid: string, move: SessionM
       throw new Refusal(`the session ${printId('session', uuid)} is finished`)
     if (session[flag] !== value) {
       await touch(tx, 'sessions', session.id, { [flag]: value })
-      // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under way,
-      // and later bids see the flags as they are after the commit.
+      // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
+      // way, and later bids see the flags as they are after the commit.
       if (endsBidding) await lockLots(tx, session.id)
     }
     return (await readWritten(tx, selectSession(tx, uuid))).json

@@ -19,7 +19,7 @@ export async function findImages({ db, house }: Scope): Promise<Map<string | nul
   return new Map(rows.map((row) => [row.external_reference, row.id]))
 }
 
-/** How many images a house has, and of how many the renditions are still being made. */
+/** The number of a house's images, and of those whose renditions are still being made. */
 export async function countImages({ db, house }: Scope): Promise<{ all: number; processing: number }> {
   const { rows } = await sql<{ all: number; processing: number }>`
     select count(*)::int as all, (count(*) filter (where processing))::int as processing

@@ -24,7 +24,7 @@ async function problems(content: string): Promise<string[]> {
   return error.problems
 }
 
-test('a strategy of a file is shown by the interface, and a session may have it', async () => {
+test('the interface shows a strategy from a file, and a session may use it', async () => {
   const steps = await read('\uFEFFIncrement;From\r\n1000;10000\r\n;\r\n500;0\r\n')
   const strategy = JSON.parse(await createStrategy(now, 'Standaard', steps)) as Json
   assert.equal(strategy.name, 'Standaard')
@@ -52,7 +52,7 @@ test('the steps may be newline-delimited JSON', async () => {
   )
 })
 
-test('a table with a misprint is refused whole, each problem with its line', async () => {
+test('a table with a misprint is refused whole, with the line of each problem', async () => {
   assert.deepEqual(await problems('from,increment\n0,500\n100.00,1000\n20000,0\n30000,\n'), [
     'steps:3: from: "100.00" is not an amount: a whole number of minor units (cents)',
     'steps:4: increment: "0" is not an increment: at least 1 minor unit (cent)',
@@ -71,7 +71,7 @@ test('a table with a misprint is refused whole, each problem with its line', asy
   assert.deepEqual(await problems(`from,increment\n${many}`), ['steps:1002: from: a strategy has at most 1000 steps'])
 })
 
-test('a name is refused that the house has already, or that cannot be stored', async () => {
+test('a name that the house already has, or that cannot be stored, is refused', async () => {
   const steps = [{ from: 0, increment: 500 }]
   await createStrategy(now, 'Twice', steps)
   const before = await office.snapshot()

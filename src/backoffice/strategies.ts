@@ -16,8 +16,8 @@ const longestName = 1024
 const columns = ['from', 'increment']
 
 /**
- * The steps that a file lists: CSV with the headings from and increment, or newline-delimited JSON. One of them begins at 0,
- * and no two at the same amount.
+ * The steps in a file: CSV with the headings from and increment, or newline-delimited JSON. One step begins at 0, and
+ * no two at the same amount.
  * @throws RowFileRefusal
  */
 export async function readSteps(source: Source): Promise<Step[]> {
@@ -42,8 +42,8 @@ export async function readSteps(source: Source): Promise<Step[]> {
 }
 
 /**
- * Adds an increment strategy to a house, and gives its document.
- * @throws Refusal when the name cannot be stored, or the house has a strategy of this name
+ * Adds an increment strategy to a house, and returns its document.
+ * @throws Refusal if the name cannot be stored, or the house has a strategy with this name
  */
 export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<string> {
   if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)

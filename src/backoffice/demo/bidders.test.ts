@@ -43,7 +43,7 @@ const service = await startService({
 })
 after(() => service.close())
 
-test('a bidder of the demo bids on a lot that is open, at the starting bid and then above the bid before', async () => {
+test('a demo bidder bids on an open lot, first the starting bid and then above the bid before', async () => {
   const house = (await findHouse(service.db, 'demo'))!
   const key = await service.issueKey('demo')
   const clock = () => new Date()

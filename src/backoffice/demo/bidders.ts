@@ -15,7 +15,7 @@ type OfferedLot = {
 }
 
 const secondsBetween = [8, 25] as const
-// Somebody who waits for the end bids on what closes next.
+// Some bidders wait for the end, and bid on the lot that closes next.
 const nextToClose = 10
 
 async function findOpenLots(context: Context): Promise<OfferedLot[]> {
@@ -32,7 +32,7 @@ async function findOpenLots(context: Context): Promise<OfferedLot[]> {
     .toSorted((one, other) => (one.closes_at! < other.closes_at! ? -1 : 1))
 }
 
-/** Places one bid on a lot that is open and closes soon. Gives its id; undefined where no lot is open. */
+/** Places one bid on an open lot that closes soon. Returns the lot's id, or undefined if no lot is open. */
 export async function placeDemoBid(context: Context): Promise<string | undefined> {
   const open = (await findOpenLots(context)).slice(0, nextToClose)
   const lot = open[Math.floor(Math.random() * open.length)]

@@ -78,7 +78,7 @@ for (const start of starts) {
       assert.equal(records[0]?.['type'], 'house')
     })
 
-    test('there are 120 lots or more, numbered once a session, and every item is offered', () => {
+    test('there are at least 120 lots, each number is unique in its session, and every item is offered', () => {
       assert.ok(of('lot').length >= 120)
       for (const session of sessions) {
         const numbers = lotsOf(session).map((lot) => lot['lot_number'])
@@ -90,7 +90,7 @@ for (const start of starts) {
       assert.equal(new Set(references).size, references.length)
     })
 
-    test('nothing was made, changed or bid after the start, and nothing changed before it was made', () => {
+    test('no creation, change or bid is later than the start, and no change is earlier than its creation', () => {
       for (const record of records) {
         const [created, updated] = [time(record['created_at']), time(record['updated_at'])]
         assert.ok(
@@ -100,7 +100,7 @@ for (const start of starts) {
       }
     })
 
-    test('items have their words in three languages, plausible estimates and the seller of their consignment', () => {
+    test('items have texts in three languages, plausible estimates and the seller of their consignment', () => {
       for (const item of of('item')) {
         const translations = item['translations'] as Record<string, Record<string, string>>
         assert.deepEqual(Object.keys(translations), ['nl', 'en', 'de'])
@@ -115,7 +115,7 @@ for (const start of starts) {
       }
     })
 
-    test('the timed schedule runs over the active lots, and extensions follow from the bids', () => {
+    test('the schedule covers the active lots of timed sessions, and the bids explain each extension', () => {
       for (const session of sessions.filter((each) => each['kind'] === 'timed')) {
         const timed = block(session, 'timed')
         const [group, interval] = [Number(timed['group_size']), Number(timed['interval_seconds']) * 1000]
@@ -138,7 +138,7 @@ for (const start of starts) {
       }
     })
 
-    test('bids climb the ladder of their session within its opening, and end at the current bid', () => {
+    test('bids follow the increments of their session, lie within its opening, and end at the current bid', () => {
       for (const lot of of('lot')) {
         const session = find(lot['session'])
         const ends = session['kind'] === 'timed' ? time(lot['closes_at']) : time(block(session, 'live')['closes_at'])
@@ -164,7 +164,7 @@ for (const start of starts) {
       }
     })
 
-    test('a sale has gone by, with lots sold, passed and below their reserve', () => {
+    test('one sale is over, with lots sold, passed and below their reserve', () => {
       const finished = sessions.filter((session) => session['finished'])
       assert.deepEqual(
         finished.map((session) => session['kind']),
@@ -179,7 +179,7 @@ for (const start of starts) {
       }
     })
 
-    test('a sale is running: some lots closed, one being extended, the others to close within hours', () => {
+    test('one sale is running: some lots are closed, one is extended, the others close within hours', () => {
       assert.equal(running.length, 1)
       const [session] = running
       assert.ok(session && session['customer_bidding_enabled'] && time(session['opens_at']) < now.getTime())
@@ -193,7 +193,7 @@ for (const start of starts) {
       assert.ok(time(extended[0]?.['closes_at']) - now.getTime() > 240_000)
     })
 
-    test('a sale is coming, in draft, with a timed and a live session, and offers unsold items again', () => {
+    test('one sale is coming, in draft, with a timed and a live session, and offers unsold items again', () => {
       const drafts = sessions.filter((session) => !session['published'])
       assert.deepEqual(
         drafts.map((session) => session['kind']),
@@ -239,11 +239,11 @@ test('the sales open at ten in the morning in Amsterdam, in summer and in winter
 
 const demo = join(import.meta.dirname, '../../../demo')
 
-test('nothing happens in the hour of the night that the clock may skip or show twice', async () => {
+test('no time is in the hour of the night that the clock may skip or show twice', async () => {
   assert.doesNotMatch(await readFile(join(demo, 'house.ndjson'), 'utf8'), /"day [-+]?\d+, 02:/)
 })
 
-test('every picture that an image names is there, and no other is kept', async () => {
+test('every picture that an image names exists, and there are no others', async () => {
   const { of } = await openHouse(new Date())
   const named = new Set(of('image').map((image) => String(image['file']).replace(/^pictures\//, '')))
   assert.deepEqual([...named].toSorted(), (await readdir(join(demo, 'pictures'))).toSorted())

@@ -33,7 +33,7 @@ export async function isDemo(db: Database): Promise<boolean> {
   return houses.length === 1 && houses[0]!.slug === demo!['slug']
 }
 
-// The records first: the service shows them at once, and its worker draws the pictures.
+// The records are loaded first: the service shows them at once, and its worker draws the pictures later.
 function openRecords(records: Record<string, unknown>[]) {
   const lines = records.map(({ file, ...record }) => (file === undefined ? record : { ...record, processing: true }))
   const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
@@ -41,9 +41,9 @@ function openRecords(records: Record<string, unknown>[]) {
 }
 
 /**
- * Loads the demo house with its key into an empty database, all of it or nothing; of several starts at once one does, and
- * the others wait. Its pictures follow as jobs. Gives its key, which is derived from the secret and thus the same at every
- * start; or, as `noKey`, why there is none to show and what to do.
+ * Loads the demo house with its key into an empty database, all of it or nothing. Of several concurrent starts one
+ * loads it, and the others wait. Jobs draw its pictures later. Returns its key, which is derived from the secret and is
+ * the same at every start. `noKey`: why there is no key to show, and what to do.
  */
 export async function loadDemo({
   db,

@@ -16,12 +16,14 @@ const step = 40
 
 /** A picture of the demo house as a JPEG. */
 export async function renderPicture(name: string): Promise<Buffer> {
-  // The service itself decodes no picture, so only the demo house loads the library into it.
+  // The service itself decodes no picture, so only the demo house loads this library.
   const { default: sharp } = await import('sharp')
   return sharp(path.join(folder, name)).jpeg({ quality: 80 }).toBuffer()
 }
 
-/** Queues the pictures of the loaded demo house. Those of the running sale, and of each item the first one, come first. */
+/**
+ * Queues the pictures of the loaded demo house. Those of the running sale, and the first one of each item, come first.
+ */
 export async function queuePictures(tx: Scope, records: Record<string, unknown>[]): Promise<void> {
   const ids = await findImages(tx)
   const isRunning = new Set(
@@ -31,7 +33,7 @@ export async function queuePictures(tx: Scope, records: Record<string, unknown>[
   for (const { file, item, external_reference, featured } of records) {
     if (typeof file !== 'string') continue
     const image = ids.get(external_reference as string)!
-    // Behind all other jobs: what people upload meanwhile comes first.
+    // After all other jobs: pictures that users upload meanwhile come first.
     const priority = 10 + (offered.has(item) ? 0 : 2) + (featured === true ? 0 : 1)
     const job = { house: tx.house.id, image, picture: path.basename(file) }
     await enqueue(tx.db, 'draw_demo_picture', job, { maxAttempts: attempts, priority })
@@ -54,7 +56,7 @@ export async function drawPicture(task: TaskContext, job: Payloads['draw_demo_pi
   await deriveImage(task, job)
 }
 
-/** Says from time to time how many of the demo house's pictures are there, until all are or the signal aborts. */
+/** Reports from time to time how many of the demo house's pictures are drawn, until all are or the signal aborts. */
 export async function watchPictures(scope: Scope, signal: AbortSignal, say: (text: string) => void): Promise<void> {
   for (let next = step, isDrawing = false; !signal.aborted;) {
     // The database may be away for a while.

@@ -7,7 +7,7 @@ function expectTimes(now: string, expected: Record<string, string>) {
   assert.deepEqual(Object.fromEntries(resolved), expected, now)
 }
 
-test('a time of a day is what the clock in Amsterdam shows, in winter and in summer', () => {
+test('a time of a day is the time of the clock in Amsterdam, in winter and in summer', () => {
   expectTimes('2026-12-20T12:00:00Z', {
     'day -29, 10:00': '2026-11-21T09:00:00.000Z',
     'day 0, 19:01:30': '2026-12-20T18:01:30.000Z',
@@ -20,14 +20,14 @@ test('a time of a day is what the clock in Amsterdam shows, in winter and in sum
   })
 })
 
-test('today is the day in Amsterdam, whatever day it is in UTC', () => {
+test('today is the day in Amsterdam, not the day in UTC', () => {
   expectTimes('2026-07-20T21:59:59.999Z', { 'day 0, 10:00': '2026-07-20T08:00:00.000Z' })
   expectTimes('2026-07-20T22:00:00.000Z', { 'day 0, 10:00': '2026-07-21T08:00:00.000Z' })
   expectTimes('2026-12-31T23:30:00.000Z', { 'day -1, 10:00': '2026-12-31T09:00:00.000Z' })
   expectTimes('2028-03-01T12:00:00.000Z', { 'day -1, 10:00': '2028-02-29T09:00:00.000Z' })
 })
 
-test('days are counted over the change to summer time, from before it, from its day and from after it', () => {
+test('days are counted across the change to summer time, from the day before, the same day and the day after', () => {
   expectTimes('2027-03-10T12:00:00Z', {
     'day +17, 10:00': '2027-03-27T09:00:00.000Z',
     'day +18, 10:00': '2027-03-28T08:00:00.000Z',
@@ -49,7 +49,7 @@ test('days are counted over the change to summer time, from before it, from its 
   })
 })
 
-test('days are counted over the change to winter time, from before it, from its day and from after it', () => {
+test('days are counted across the change to winter time, from the day before, the same day and the day after', () => {
   expectTimes('2026-10-07T12:00:00Z', {
     'day +17, 10:00': '2026-10-24T08:00:00.000Z',
     'day +18, 10:00': '2026-10-25T09:00:00.000Z',
@@ -94,7 +94,7 @@ test('a time that the clock skips is an hour later, and one that it shows twice 
   }
 })
 
-test('times from now on count from the minute of the load, over a change of the clock too', () => {
+test('times from now count from the minute of the load, also across a change of the clock', () => {
   expectTimes('2026-10-25T00:59:59.999Z', {
     now: '2026-10-25T00:59:00.000Z',
     'now +4 min': '2026-10-25T01:03:00.000Z',
@@ -104,7 +104,7 @@ test('times from now on count from the minute of the load, over a change of the 
   })
 })
 
-test('any other text is no time', () => {
+test('any other text is not a time', () => {
   for (const text of [
     '',
     'tomorrow',
