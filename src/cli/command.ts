@@ -6,24 +6,24 @@ import { escapeControls } from '../values/text.ts'
 /** The options that every command takes, and those that many take. */
 export type CommonOptions = { json?: boolean; utc?: boolean; house?: string }
 
-/** Of commands that print times. */
+/** The option of commands that print times. */
 export const utcOption = ['--utc', 'times in UTC, not in the time zone of this machine'] as const
 
-/** Of commands that name records: the slug of their house. */
+/** The option of commands that name records: the slug of their house. */
 export const houseOption = [
   '--house <slug>',
   'the short name of the house; needed if there are several, unless ids say which',
 ] as const
 
-// What a shell gives for a command that Ctrl-C has ended.
+// The exit code that a shell reports for a command ended by Ctrl-C.
 const interrupted = 130
 
-/** A command with the options that all share. */
+/** A command with the options that all commands share. */
 export function describeCommand(name: string, description: string): Command {
   return new Command(name).description(description).option('--json', 'print JSON')
 }
 
-/** A command was used wrongly, in a way that its description cannot express. */
+/** A wrong use of a command that its description cannot express. */
 export class UsageError extends Error {}
 
 /** The output cannot be written: its reader has gone (`EPIPE`), or the disk is full. */
@@ -37,7 +37,7 @@ export class OutputError extends Error {
 }
 
 /**
- * Prints a result: with --json as JSON, else as the lines that `print` makes of it, with control characters made visible.
+ * Prints a result: with --json as JSON, otherwise as the lines from `print`, with control characters made visible.
  * @throws OutputError
  */
 export async function printResult<T>(
@@ -49,7 +49,7 @@ export async function printResult<T>(
 }
 
 /**
- * Prints lines as they are, and returns when they are written.
+ * Prints lines unchanged, and returns when they are written.
  * @throws OutputError
  */
 export async function printLines(lines: string[]): Promise<void> {
@@ -59,7 +59,7 @@ export async function printLines(lines: string[]): Promise<void> {
   })
 }
 
-/** A number of things: `1 session`, `3 sessions`, `2 delivery classes`. */
+/** A number with its noun: `1 session`, `3 sessions`, `2 delivery classes`. */
 export function printCount(count: number, noun: string): string {
   const words = noun.replaceAll('_', ' ')
   return `${count.toLocaleString('en')} ${count === 1 ? words : `${words.replace(/(?<![aeiou])y$/, 'ie').replace(/s$/, 'se')}s`}`
@@ -80,7 +80,7 @@ export async function withCatalogue(work: (catalogue: Catalogue) => Promise<void
   const interruption = new AbortController()
   const { signal } = interruption
   const interrupt = () => {
-    // Progress may stand on the last line.
+    // The last line may show progress.
     if (process.stderr.isTTY && !signal.aborted) process.stderr.write('\n')
     interruption.abort()
   }

@@ -15,14 +15,14 @@ const isMissing = (shell: string) => (spawnSync(shell, ['--version']).error ? `$
 
 before(async () => {
   for (const [shell, file] of scripts) {
-    // It needs no database, and makes none.
+    // Completion needs no database, and creates none.
     const { code, stdout, stderr } = await runCommand({ DATA_DIR: '/nowhere' }, 'completion', shell)
     assert.deepEqual([code, stderr], [0, ''])
     await writeFile(file, stdout)
   }
 })
 
-// What bash offers for the last of the words, and whether it offers files.
+// The words that bash offers for the last one, and whether it offers files.
 function completeInBash(...words: string[]): { offered: string[]; files: boolean } {
   const script = `source "$0"; compopt() { echo files; }
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalogue; echo "\${COMPREPLY[@]}"`
@@ -31,14 +31,14 @@ function completeInBash(...words: string[]): { offered: string[]; files: boolean
   return { offered: last.split(' ').filter((word) => word !== '' && word !== 'files'), files: first === 'files' }
 }
 
-test('bash completes commands, options and choices, and files where a file is meant', () => {
+test('bash completes commands, options and choices, and files where a file is expected', () => {
   const offered = (...words: string[]) => completeInBash('bin/catalogue', ...words).offered
   assert.deepEqual(offered('lo'), ['load', 'lots'])
   assert.deepEqual(offered('lots', ''), ['list', 'add', 'activate', 'deactivate', 'archive', '--help'])
   assert.deepEqual(offered('sessions', 'publish', '--'), ['--json', '--house', '--help'])
   assert.deepEqual(offered('lots', 'add', '--json', '--s'), ['--session', '--starting-bid'])
   assert.deepEqual(offered('completion', ''), [...shells, '--help'])
-  // The value of an option, though it is the name of a command.
+  // The value of an option, although a command has this name.
   assert.deepEqual(offered('lots', 'add', '--session', 'lo'), [])
   for (const words of [
     ['load', ''],

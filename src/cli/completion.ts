@@ -28,7 +28,8 @@ function listPlaces(command: Command, path = ''): Place[] {
 
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-// The patterns of a `case` for all places but the first, as the words before the cursor are read one after the other.
+// The patterns of a `case` for all places but the first. The script reads the words before the cursor one after the
+// other.
 const steps = (places: Place[]) => places.slice(1).map(({ path }) => quote(path.includes(' ') ? path : ` ${path}`))
 
 // The patterns of a `case` for options whose value comes next.
@@ -82,7 +83,7 @@ function printZsh(places: Place[]): string[] {
     '  esac',
     '  _describe catalogue described',
     '}',
-    // In a folder of $fpath it is the function itself, and is called; elsewhere it is read once.
+    // In a folder of $fpath the script is the function itself, and is called. Elsewhere it is read once.
     'if [[ $funcstack[1] == _catalogue ]]; then _catalogue "$@"; else compdef _catalogue catalogue; fi',
   ]
 }

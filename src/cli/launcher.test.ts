@@ -10,7 +10,7 @@ import { checkout, programOf } from '../../test/support/process.ts'
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-launcher-'))
 after(() => rm(folder, { recursive: true }))
 
-// The machine's Node of that version: it answers what the launcher asks, and says so when it is asked to run.
+// A Node of that version: it answers the launcher's question, and prints a line if told to run.
 async function helpOn(
   version: string,
   typescript: 'strip' | false,
@@ -28,7 +28,7 @@ esac
   return (await promisify(execFile)(program, ['--help'], { env })).stdout
 }
 
-test('commands run on the Node of the machine where it is 24 or newer and reads TypeScript, else on the locked one', async () => {
+test("commands run on the machine's Node if it is 24 or newer and reads TypeScript, otherwise on the locked one", async () => {
   for (const version of ['24.0.0', '26.10.0', '100.1.2']) {
     assert.equal(await helpOn(version, 'strip'), "the machine's Node\n")
   }
@@ -36,7 +36,7 @@ test('commands run on the Node of the machine where it is 24 or newer and reads 
   assert.match(await helpOn('24.21.0', false), /^Usage: catalogue/)
 })
 
-test('installed as a package it runs JavaScript, on the Node of the machine where it is 20.19 or newer', async () => {
+test("an installed package runs JavaScript, on the machine's Node if it is 20.19 or newer", async () => {
   const modules = path.join(folder, 'node_modules')
   const installed = path.join(modules, 'auction-catalogue')
   await mkdir(path.join(installed, 'dist/cli'), { recursive: true })
@@ -57,7 +57,7 @@ before(async () => {
   await symlink(path.join(checkout, 'node_modules'), path.join(copy, 'node_modules'))
 })
 
-test('in a checkout, .env says what the environment does not', async () => {
+test('in a checkout, .env supplies what the environment lacks', async () => {
   await writeFile(path.join(copy, '.env'), 'DATA_DIR=/proc/file\nPORT=99999\n')
   const { runCommand } = programOf(copy)
   const run = async (settings: Record<string, string | undefined>) =>
@@ -68,7 +68,7 @@ test('in a checkout, .env says what the environment does not', async () => {
   assert.match(await run({ PORT: '', DATA_DIR: '/proc/environment' }), /^error: DATA_DIR \/proc\/environment: /)
 })
 
-test('a name in .env that is a setting misspelt is refused with the setting; names of other programs and of the environment are not', async () => {
+test('a misspelt setting in .env is refused with its correct name; names of other programs and of the environment are not', async () => {
   const file = path.join(copy, '.env')
   const { runCommand } = programOf(copy)
   const misspelt = {

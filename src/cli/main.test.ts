@@ -6,7 +6,7 @@ import { runCommand } from '../../test/support/process.ts'
 const installation = await createInstallation()
 after(() => installation.remove())
 
-// Every module that is loaded is named on standard error.
+// Prints the name of every loaded module on standard error.
 const trace = `import { registerHooks } from 'node:module'
 registerHooks({
   load(url, context, next) {
@@ -16,7 +16,7 @@ registerHooks({
 })`
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(trace)}`
 
-test('the version, a help and the completion load the descriptions of commands and nothing that a command works with', async () => {
+test('the version, a help and the completion load only the descriptions of commands, none of their modules', async () => {
   for (const words of [
     ['--version'],
     ['--help'],
@@ -40,7 +40,7 @@ test('the version, a help and the completion load the descriptions of commands a
   }
 })
 
-test('help and a command print the help of that command, as the command does with --help', async () => {
+test('`help` and a command print the same as the command with --help', async () => {
   const print = async (...words: string[]) => (await runCommand({ DATA_DIR: '/nowhere' }, ...words)).stdout
   for (const words of [[], ['lots'], ['sessions', 'publish'], ['completion']]) {
     const text = await print(...words, '--help')
@@ -49,7 +49,7 @@ test('help and a command print the help of that command, as the command does wit
   }
 })
 
-test('a help that is asked of an unknown command is an error, which names the nearest command', async () => {
+test('help for an unknown command is an error that names the nearest command', async () => {
   const errors: [words: string[], error: string][] = [
     [['lost', '--help'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
     [['help', 'lost'], "error: unknown command 'lost'\n(Did you mean lots?)\n"],
@@ -63,7 +63,7 @@ test('a help that is asked of an unknown command is an error, which names the ne
   }
 })
 
-test('the exit code tells what was refused, what was used wrongly and what could not be reached', async () => {
+test('the exit code tells refusals, wrong use and unreachable servers apart', async () => {
   const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
   const endings: [code: number, settings: Record<string, string>, ...words: string[]][] = [
     [0, {}, 'houses', 'create', 'noord', ...house],

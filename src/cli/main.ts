@@ -5,7 +5,8 @@ import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 
-// A command imports only what it needs: it starts sooner and takes less memory. Completion needs all of them.
+// A command imports only the modules that it needs: it starts sooner and takes less memory. Completion needs all of
+// them.
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./operator/serve.ts')).serveCommand,
   migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
@@ -27,7 +28,7 @@ const commands: Record<string, () => Promise<Command>> = {
 }
 
 const typed = process.argv.slice(2)
-// `help sessions publish` is about the same command as `sessions publish --help`.
+// `help sessions publish` prints the same as `sessions publish --help`.
 const words = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
 const name = words[0] ?? ''
 const named = Object.hasOwn(commands, name) && name !== 'completion' ? commands[name] : undefined
@@ -38,12 +39,12 @@ const program = new Command('catalogue')
   .description('The catalogue service of auction houses.')
   .version(version)
   .helpCommand('help [command...]', 'display help for command')
-// A version is asked for and printed without any command.
+// --version needs no command.
 const needed = name === '--version' || name === '-V' ? [] : named ? [named] : Object.values(commands)
 for (const command of await Promise.all(needed.map((load) => load()))) program.addCommand(command)
 prepare(program)
 
-// Commander's error messages repeat the words that it was given.
+// Commander's error messages repeat the words of the command line.
 function prepare(command: Command): void {
   const outputError = (text: string, write: (text: string) => void) =>
     write(text.split('\n').map(escapeControls).join('\n'))
@@ -53,14 +54,14 @@ function prepare(command: Command): void {
   command.commands.forEach(prepare)
 }
 
-/** Whether the first words name a command, and no subcommand that there is not. */
+/** False if the first words name a group of commands, and the next word is none of its commands. */
 function isCommand({ commands }: Command, [word, ...rest]: string[]): boolean {
   if (commands.length === 0 || word === undefined || word.startsWith('-')) return true
   const inner = commands.find((each) => each.name() === word)
   return inner !== undefined && isCommand(inner, rest)
 }
 
-// The reader of the output may leave early. The command or the service goes on.
+// The reader of the output may close it early. The command or the service goes on.
 process.stderr.on('error', () => undefined)
 process.stdout.on('error', () => undefined)
 
@@ -71,7 +72,7 @@ function describeError(error: unknown): string {
 }
 
 try {
-  // Commander would print the help of what comes before an unknown command, and say nothing of it.
+  // Commander would print the help of the group, without a word about the unknown command.
   const parsed = isCommand(program, words) ? words : words.filter((word) => word !== '--help' && word !== '-h')
   await program.parseAsync(parsed, { from: 'user' })
 } catch (error) {

@@ -14,7 +14,7 @@ import { createLogger } from '../logger.ts'
 const { dataDir, settings, remove } = await createInstallation()
 after(remove)
 
-// Clears the screen, sets the window's title, turns the text around; in one character and in two.
+// Clears the screen, sets the window's title, reverses the text; in one character and in two.
 const hostile = 'a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\re\nf\u007f'
 const shown = String.raw`a\u001b[2J\u001b]0;b\u0007\u009b31m\u202ec\u2066d\u000de\u000af\u007f`
 const obeyed = /[^\P{Cc}\n]|\p{Bidi_Control}/u
@@ -32,7 +32,7 @@ before(async () => {
   await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
 })
 
-test('names and titles reach a terminal with their control and bidirectional characters shown, JSON as they are', async () => {
+test('a terminal gets names and titles with visible control and bidirectional characters, JSON has them unchanged', async () => {
   const commands: [words: string[], code: number][] = [
     [['load', file], 0],
     [['houses', 'list'], 0],
@@ -68,7 +68,7 @@ test('a load says how many records of each type were created', async () => {
   assert.equal(stderr, `loaded ${file}: 10 lines\n`)
 })
 
-test('a key that cannot be printed is not issued, and the one it would replace stays as it is', async () => {
+test('a key that cannot be printed is not issued, and the one that it would replace stays valid', async () => {
   const listKeys = async () =>
     JSON.parse((await runCommand(settings, 'keys', 'list', '--json')).stdout) as { id: string }[]
   await runCommand(settings, 'houses', 'create', 'keys', '--name', 'Keys', '--locale', 'nl', '--currency', 'EUR')
@@ -88,7 +88,7 @@ test('a key that cannot be printed is not issued, and the one it would replace s
     assert.equal(code, 1)
     assert.match(complaint, /^error: no key was issued: the output cannot be written: .*\n$/)
   }
-  // And onto a pipe that nobody reads.
+  // Also into a pipe without a reader.
   const script = `"$0" keys create --house keys --all 2>&1 >&3 3>&- | cat >&2`
   const child = execFile(
     '/bin/bash',
@@ -101,7 +101,7 @@ test('a key that cannot be printed is not issued, and the one it would replace s
   assert.deepEqual(await listKeys(), keys)
 })
 
-test('the list of keys tells a key that is good for a while from one that has expired', async () => {
+test('the list of keys shows a key that expires later apart from an expired one', async () => {
   await runCommand(settings, 'houses', 'create', 'rotated', '--name', 'R', '--locale', 'nl', '--currency', 'EUR')
   for (const grace of ['0', '3600']) {
     const created = await runCommand(
@@ -128,7 +128,7 @@ test('the list of keys tells a key that is good for a while from one that has ex
   ])
 })
 
-test('a key keeps its terms when it is rotated, and the list shows them', async () => {
+test('a rotated key keeps its terms, and the list shows them', async () => {
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await runCommand(settings, ...words)
     assert.equal(code, 0, stderr)
@@ -175,7 +175,7 @@ test('serve --json prints one line on standard output, and its log on standard e
   assert.match(log, /^\{.*"path":"\/healthz".*\}$/m)
 })
 
-test('a start that prints no key says how one is issued, or why the demo has none', async () => {
+test('a start that prints no key says how to issue one, or why the demo has none', async () => {
   for (const [words, expected] of [
     [[], /Keys are issued by +bin\/catalogue keys create\n/],
     [['--demo'], /No key is shown: +the database has other houses, .*; it needs an empty DATA_DIR\n/],
@@ -188,7 +188,7 @@ test('a start that prints no key says how one is issued, or why the demo has non
   }
 })
 
-test('a terminal obeys nothing in the log', async () => {
+test('a control character in the log does not reach the terminal', async () => {
   const name = path.join(path.dirname(dataDir), 'log')
   await using output = await open(name, 'w')
   createLogger(readConfig({}), output.fd).error({ err: new Error(hostile) }, 'something')
@@ -197,7 +197,7 @@ test('a terminal obeys nothing in the log', async () => {
   assert.equal((JSON.parse(line) as { err: Error }).err.message, hostile)
 })
 
-test('what was logged is written whole when the process ends at once', async () => {
+test('the whole log is written even if the process ends at once', async () => {
   const lines = 5_000
   const program = `
     import { createLogger } from ${JSON.stringify(import.meta.resolve('../logger.ts'))}

@@ -2,7 +2,7 @@ import { announce } from './staff/named-records.ts'
 
 const mostProblems = 100
 
-/** Does the work. If a file is refused for several problems, lists them first. */
+/** Runs the work. If it refuses a file for several problems, lists them first. */
 export async function listProblems(work: () => Promise<void>): Promise<void> {
   try {
     await work()

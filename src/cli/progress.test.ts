@@ -18,7 +18,7 @@ function startInTerminal(settings: Record<string, string>, command: string) {
   return { child, shown: () => shown, ended: once(child, 'exit') }
 }
 
-test('Ctrl-C in a terminal ends a load with 130, says that it gave up, and leaves no server', async (t) => {
+test('Ctrl-C in a terminal ends a load with 130, reports the cancellation, and leaves no server', async (t) => {
   const folder = await createDataDir()
   t.after(() => folder.remove())
   const file = path.join(path.dirname(folder.dataDir), 'many.ndjson')
@@ -33,7 +33,7 @@ test('Ctrl-C in a terminal ends a load with 130, says that it gave up, and leave
   assert.equal(await findServerProcess(folder.dataDir), undefined)
 })
 
-test('on a terminal no line of the log stands beside a step of the start', async (t) => {
+test('on a terminal each line of the log is separate from the steps of the start', async (t) => {
   const installation = await createInstallation()
   t.after(() => installation.remove())
   const settings = { ...installation.settings, PORT: String(await findPort()), LOG_LEVEL: 'info' }

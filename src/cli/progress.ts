@@ -1,17 +1,20 @@
 import measure from 'fast-string-truncated-width'
 import { escapeControls } from '../values/text.ts'
 
-/** Long work on a file: its words, how to print a count, and how many counts lie between two lines of progress. */
+/** Long work on a file: its words, how to print a count, and the interval of counts between two lines of progress. */
 export type Work = { doing: string; done: string; print: (count: number) => string; step: number }
 
-/** Shows a text in place of the last one, on a terminal. */
+/** Replaces the last shown text, on a terminal. */
 function showLine(text: string): void {
   const columns = process.stderr.columns || 80
   const { index } = measure(text, { limit: columns - 1, ellipsis: '' })
   process.stderr.write(`\r\x1b[K${text.slice(0, index)}`)
 }
 
-/** Shows the progress of long work: a line that changes on a terminal, plain lines elsewhere. There the error message alone reports a failure. */
+/**
+ * Shows the progress of long work: one changing line on a terminal, plain lines elsewhere. After a failure only the
+ * error message remains.
+ */
 export function showProgress({ doing, done, print, step }: Work, file: string) {
   const name = escapeControls(file)
   if (process.stderr.isTTY) {
@@ -35,7 +38,9 @@ export function showProgress({ doing, done, print, step }: Work, file: string) {
   }
 }
 
-/** Shows what a start is at: one line that changes on a terminal, plain lines elsewhere. `end` clears the terminal's line. */
+/**
+ * Shows the step of a start: one changing line on a terminal, plain lines elsewhere. `end` clears the terminal's line.
+ */
 export function showStages() {
   const { isTTY } = process.stderr
   return {

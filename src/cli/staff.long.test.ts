@@ -8,7 +8,7 @@ after(() => folder.remove())
 const run = (...words: string[]) => runCommand({ DATA_DIR: folder.dataDir }, ...words)
 const uuid = '00000000-0000-4000-8000-000000000001'
 
-test('several commands at once on a folder without a service answer for records that are not there', async () => {
+test('several concurrent commands on a folder without a service report records that do not exist', async () => {
   const outcomes = await Promise.all([
     run('auctions', 'publish', `auc_${uuid}`),
     run('sessions', 'finish', uuid),

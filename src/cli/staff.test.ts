@@ -5,7 +5,7 @@ import { runCommand } from '../../test/support/process.ts'
 const run = (...words: string[]) => runCommand({ DATA_DIR: '/nowhere' }, ...words)
 const uuid = '00000000-0000-4000-8000-000000000001'
 
-test('the help of every staff command says what it does and takes', async () => {
+test('the help of every staff command describes its effect and its options', async () => {
   const texts = await Promise.all(
     [
       ['auctions'],
@@ -35,7 +35,7 @@ test('the help of every staff command says what it does and takes', async () => 
   }
 })
 
-test('a command without its options, or with a wrong one, ends with an error before anything is opened', async () => {
+test('a command with missing or wrong options ends with an error before it opens the catalogue', async () => {
   const wrong: [words: string[], message: RegExp][] = [
     [['auctions', 'publish'], /^error: missing required argument 'id'\n/],
     [['lots', 'add', '--session', uuid, '--item', uuid], /^error: required option '--number <n>' not specified\n/],

@@ -26,7 +26,7 @@ test('a table has headings and aligned columns, numbers on the right', () => {
   ])
 })
 
-test('a table that is wider than the terminal cuts its texts, then leaves out its last columns', () => {
+test('a table that is wider than the terminal cuts its texts, then omits its last columns', () => {
   assert.deepEqual(printTable(rows, columns, 40), [
     'name  title                count  id',
     'V-1   Delfts blauwe vaas…      2  itm_1',
@@ -48,7 +48,7 @@ test('characters of two columns, combining ones and controls are measured as a t
   )
 })
 
-test('a time is in words, in the time zone of the machine or in UTC, with seconds where it has them', () => {
+test('a time is in words, in the time zone of the machine or in UTC, with seconds if it has any', () => {
   const zone = process.env.TZ
   process.env.TZ = 'Europe/Amsterdam'
   try {
@@ -62,7 +62,7 @@ test('a time is in words, in the time zone of the machine or in UTC, with second
   }
 })
 
-test('a number of things has its plural', () => {
+test('a number has its noun in the plural', () => {
   assert.deepEqual(
     ['lot', 'key', 'category', 'delivery_class'].map((noun) => printCount(2, noun)),
     ['2 lots', '2 keys', '2 categories', '2 delivery classes'],

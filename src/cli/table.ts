@@ -2,7 +2,7 @@ import measure from 'fast-string-truncated-width'
 import { escapeControls } from '../values/text.ts'
 import { printCount, printResult, type CommonOptions } from './command.ts'
 
-/** A column of a table: its heading and what it shows of a row. A `text` may be cut, a `number` stands on the right. */
+/** A column of a table: its heading, and its value for a row. A `text` may be cut, a `number` is aligned right. */
 export type Column<Row> = { heading: string; show: (row: Row) => string; kind?: 'number' | 'text' }
 
 const gap = '  '
@@ -17,7 +17,7 @@ function cut(text: string, limit: number): string {
 
 type Fitted = { kind: string | undefined; cells: string[]; width: number }
 
-// The columns come in the order of their weight. The last ones are left out until the others fit with their texts cut.
+// The most important columns come first. The last ones are omitted until the others fit with their texts cut.
 function fit(columns: Fitted[], width: number): Fitted[] {
   const excess = (least: (column: Fitted) => number) =>
     columns.reduce((sum, column) => sum + least(column), gap.length * (columns.length - 1)) - width

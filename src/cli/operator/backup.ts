@@ -40,7 +40,7 @@ export const backupCommand = describeCommand(
     }),
   )
 
-// Whatever fails leaves the file as it was, absent or whole; only a process that is killed leaves what it has written.
+// Any failure leaves the file as it was, absent or whole. Only a killed process leaves an unfinished file.
 async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   if (file === '-') return write(process.stdout)
   const partial = `${file}.partial-${randomUUID().slice(0, 8)}`

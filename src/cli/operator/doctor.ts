@@ -11,7 +11,9 @@ async function reportInstallation(options: CommonOptions): Promise<void> {
   )
 }
 
-/** `catalogue doctor`: exits with 1 if it finds any, with 3 if `--installation` cannot reach the database. */
+/**
+ * `catalogue doctor`: exits with 1 if it finds invalid records, with 3 if `--installation` cannot reach the database.
+ */
 export const doctorCommand = describeCommand(
   'doctor',
   'List every record that the interface cannot show truthfully. Changes nothing.',

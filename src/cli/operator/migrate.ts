@@ -1,6 +1,6 @@
 import { describeCommand, printResult, withCatalogue, type CommonOptions } from '../command.ts'
 
-/** `catalogue migrate`. Opening the catalogue migrates it already; the command prints what ran. */
+/** `catalogue migrate`. To open the catalogue is to migrate it; the command prints the migrations that ran. */
 export const migrateCommand = describeCommand('migrate', 'Bring the database schema up to date.').action(
   (options: CommonOptions) =>
     withCatalogue(async (catalogue) => {

@@ -30,7 +30,7 @@ const folder = await createDataDir()
 const { dataDir } = folder
 after(() => folder.remove())
 
-test('a command that is interrupted while it makes the database leaves no process', async (t) => {
+test('a command that is interrupted while it creates the database leaves no process', async (t) => {
   const other = await createDataDir()
   t.after(() => other.remove())
   const child = spawnCommand({ DATA_DIR: other.dataDir }, ['houses', 'list'])
@@ -39,7 +39,7 @@ test('a command that is interrupted while it makes the database leaves no proces
   assert.deepEqual(await readdir(other.dataDir), ['postgres.log'])
 })
 
-test('two first starts at once on one folder load the demo house once, and both serve it', async (t) => {
+test('two concurrent first starts in one folder load the demo house once, and both serve it', async (t) => {
   const other = await createDataDir()
   t.after(() => other.remove())
   const settings = async () => ({ DATA_DIR: other.dataDir, PORT: String(await findPort()) })
@@ -55,7 +55,7 @@ test('two first starts at once on one folder load the demo house once, and both 
   assert.equal(await findServerProcess(other.dataDir), undefined)
 })
 
-test('what a first start leaves of the demo pictures, the next start draws', async (t) => {
+test('the next start draws the demo pictures that a first start has left', async (t) => {
   const other = await createDataDir()
   t.after(() => other.remove())
   const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
@@ -88,7 +88,7 @@ test('a signal to npm start ends the service too', async () => {
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
-test('a start with another secret says why it shows no key, and how to issue one', async () => {
+test('a start with another secret explains why it shows no key, and how to issue one', async () => {
   const settings = { DATA_DIR: dataDir, PORT: String(await findPort()), SECRET: 'another secret, which is long enough' }
   const child = spawnCommand(settings, ['serve', '--demo', '--json'])
   const complaints = text(child.stderr!)
@@ -98,7 +98,7 @@ test('a start with another secret says why it shows no key, and how to issue one
   assert.match(await complaints, /another SECRET.*bin\/catalogue keys create --house terbraeck --all/)
 })
 
-test('after kill -9 the next command takes the database over, loses nothing and stops it', async () => {
+test('after kill -9 the next command takes over the database, loses nothing and stops it', async () => {
   const killed = await serveDemo(dataDir)
   const created = await fetch(`${killed.url}/auctions`, {
     method: 'POST',
@@ -119,7 +119,7 @@ test('after kill -9 the next command takes the database over, loses nothing and 
   assert.equal(await again.stop(), 0)
 })
 
-test('commands work beside a running service, several at once, and a revoked key is refused within a second', async () => {
+test('several commands work at once beside a running service, which refuses a revoked key within a second', async () => {
   const service = await serveDemo(dataDir)
   const settings = { DATA_DIR: dataDir }
   const [list, doctor, issued] = await Promise.all([
@@ -171,7 +171,7 @@ test('a start on a taken port runs no job and schedules none', async (t) => {
   await other.remove()
 })
 
-test('a service whose output nobody reads any more goes on serving, and stops when it is told to', async (t) => {
+test('a service whose output has no reader any more goes on serving, and stops on a signal', async (t) => {
   const PORT = String(await findPort())
   const child = spawnCommand({ DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }, ['serve'])
   t.after(() => child.kill('SIGKILL'))
@@ -188,7 +188,7 @@ test('a service whose output nobody reads any more goes on serving, and stops wh
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
-test('a second signal does not cut short what the first one has begun', async (t) => {
+test('a second signal does not shorten the shutdown that the first one began', async (t) => {
   const PORT = String(await findPort())
   const child = spawnCommand({ DATA_DIR: dataDir, PORT }, ['serve'])
   t.after(() => child.kill('SIGKILL'))
@@ -232,7 +232,7 @@ async function startHeldUp(lock: string, prepare = 'select') {
   return { ...database, child, ended, PORT, release }
 }
 
-test('a signal before the service is up ends it at once, also as the first process of a container', async (t) => {
+test('a signal during the start ends the service at once, also as the first process of a container', async (t) => {
   const service = await startHeldUp('select pg_advisory_xact_lock(3853314791062309107)')
   t.after(() => service.child.kill('SIGKILL'))
   service.child.kill('SIGTERM')
@@ -261,7 +261,7 @@ test('a signal between the first answer and the start of the worker stops both',
   await service.drop()
 })
 
-test('a service whose log finds the disk full goes on serving, and stops when it is told to', async (t) => {
+test('a service whose log is on a full disk goes on serving, and stops on a signal', async (t) => {
   const PORT = String(await findPort())
   const full = await open('/dev/full', 'w')
   const child = spawnCommand({ DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' }, ['serve'], ['ignore', full.fd, 'ignore'])
@@ -280,7 +280,7 @@ test('a service whose log finds the disk full goes on serving, and stops when it
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
-test('a command whose output cannot be written says so in one line', async () => {
+test('a command whose output cannot be written reports that in one line', async () => {
   const full = await open('/dev/full', 'w')
   const child = spawnCommand({ DATA_DIR: dataDir }, ['houses', 'list'], ['ignore', full.fd, 'pipe'])
   const [complaint, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
@@ -289,7 +289,7 @@ test('a command whose output cannot be written says so in one line', async () =>
   assert.match(complaint, /^error: .*output cannot be written.*\n$/)
 })
 
-test('an outage of the database is one line of the log when it begins and one when it ends; a stop is two', async () => {
+test('an outage of the database is one line of the log at its beginning and one at its end; a stop is two', async () => {
   const own = await createDataDir()
   const settings = { DATA_DIR: own.dataDir, PORT: String(await findPort()), LOG_LEVEL: 'info' }
   const child = spawnCommand(settings, ['serve', '--json'])

@@ -32,7 +32,7 @@ test('the first start loads the demo house; the second prints the same key, load
   assert.equal(await findServerProcess(dataDir), undefined)
 })
 
-test('a first start says its steps before its address, and nothing with --json', async (t) => {
+test('a first start prints its steps before its address, and nothing with --json', async (t) => {
   const other = await createDataDir()
   t.after(() => other.remove())
   const settings = { DATA_DIR: other.dataDir, PORT: String(await findPort()), WORKER: 'off' }
@@ -75,7 +75,7 @@ test('a taken port, a DATA_DIR that is a file and a wrong setting each stop the 
   await service.stop()
 })
 
-test('a name that is no command is refused in one line, whatever it is called', async () => {
+test('an unknown command is refused in one line, under any name', async () => {
   for (const name of ['nonsense', 'constructor', '__proto__']) {
     const { code, stderr } = await runCommand({ DATA_DIR: dataDir }, name)
     assert.equal(code, 2)

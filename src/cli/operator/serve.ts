@@ -3,7 +3,7 @@ import type { Dice } from '../../http/server/faults.ts'
 import { describeCommand, type CommonOptions } from '../command.ts'
 import { showStages } from '../progress.ts'
 
-/** What `catalogue serve` is told. */
+/** The options of `catalogue serve`. */
 export type ServeOptions = CommonOptions & { demo?: boolean; faults?: Dice; yesTroubleInProduction?: boolean }
 
 function parseDice(text: string): Dice {
@@ -22,8 +22,8 @@ export const serveCommand = describeCommand(
   .option('--faults <seed[:rate]>', 'refuse, cut and delay requests, to test programs with (rate 0.1)', parseDice)
   .option('--yes-trouble-in-production', 'let --faults do so with houses that are no demo')
   .action(async (options: ServeOptions) => {
-    // The first process of a container gets only the signals that it listens for. A terminal's comes twice under npm: the
-    // second one changes nothing.
+    // The first process of a container only gets the signals that it listens for. Under npm a terminal's signal arrives
+    // twice; the second one changes nothing.
     const stopping = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
     const stages = options.demo && !options.json ? showStages() : undefined

@@ -16,9 +16,9 @@ import type { ServeOptions } from './serve.ts'
 import { welcome } from './welcome.ts'
 
 const stopMilliseconds = 20_000
-// The embedded database ends its connections, and its files are complete, within a second or two.
+// The embedded database closes its connections and completes its files within a second or two.
 const abandonMilliseconds = 4_000
-// Of several processes, each has one processor, and all together no more connections than two instances.
+// Of several processes each has one processor, and all together have no more connections than two instances.
 const [leastConnections, mostConnections] = [5, 40]
 // The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
 const timeoutMilliseconds = 35_000
@@ -43,7 +43,9 @@ async function importParts() {
 type Parts = Awaited<ReturnType<typeof importParts>>
 type Logger = ReturnType<typeof createLogger>
 
-/** Answers requests as one of several processes until the signal aborts. Node ends it if the one that started it is gone. */
+/**
+ * Answers requests as one of several processes until the signal aborts. Node ends it if its parent process has gone.
+ */
 async function serveBesideOthers(
   parts: Parts,
   catalogue: Catalogue,
@@ -66,8 +68,8 @@ async function serveBesideOthers(
 }
 
 /**
- * Starts the service, and returns when it is up. When the signal aborts, the start is given up or the service finishes
- * what has begun; then the process ends.
+ * Starts the service, and returns when it is up. If the signal aborts, the start is cancelled, or the service finishes
+ * the requests that have begun. Then the process ends.
  */
 export async function serve(
   options: ServeOptions,
@@ -77,14 +79,14 @@ export async function serve(
   const config = readConfig()
   if (options.faults && config.worker === 'only')
     throw new ConfigError('--faults needs HTTP, so WORKER must not be only')
-  // With --json, standard output has the JSON and nothing else.
+  // With --json, standard output has only the JSON.
   const logger = createLogger(config, options.json ? process.stderr.fd : process.stdout.fd)
-  // While the database starts, which takes longer.
+  // Loads while the database starts, which takes longer.
   const importing = importParts()
   const catalogue = await openCatalogue(config, {
     connections: isOneOfSeveral ? Math.max(leastConnections, Math.ceil(mostConnections / config.processes)) : 20,
     timeout: timeoutMilliseconds,
-    // Without the values: they belong to a client.
+    // Without the values, which belong to a client.
     logStatement: logger.isLevelEnabled('debug') ? (details) => logger.debug(details, 'statement') : undefined,
     signal,
     onDatabase: () => shown?.report('bringing the schema up to date'),
@@ -96,7 +98,7 @@ export async function serve(
   })
   const parts = await importing
   const outage = createOutageLog(logger)
-  // Some failures of the job queue's library reach no handler. A database that is away is no reason to end.
+  // Some failures of the job queue's library reach no handler. The process survives an outage of the database.
   process.on('unhandledRejection', (error) => {
     if (!outage.noteFailure(error)) throw error
   })
@@ -116,7 +118,7 @@ export async function serve(
     await service?.stop()
     await worker?.stop()
     metrics?.close()
-    // What was given up may have statements under way, for which nobody waits.
+    // The cancelled start may have statements under way, and does not wait for them.
     await (isGivenUp ? catalogue.abandon() : catalogue.close())
     logger.info('stopped')
   }
@@ -171,14 +173,14 @@ export async function serve(
     isGivenUp = signal.aborted
     setStarted()
     if (isGivenUp && error === signal.reason) return
-    // It would end the process with 0 when nothing is left to do.
+    // The process would end with 0 once no work is left.
     grace.uninstall()
     await stop()
     throw error
   }
 }
 
-/** Lets others bid on the demo house's lots, and says how far its pictures are. */
+/** Places bids of demo bidders on the demo house's lots, and reports the progress of its pictures. */
 async function keepCompany({ db, media }: Catalogue, house: House, signal: AbortSignal): Promise<void> {
   const { runDemoBidders } = await import('../../backoffice/demo/bidders.ts')
   const { watchPictures } = await import('../../backoffice/demo/pictures.ts')

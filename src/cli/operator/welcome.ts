@@ -2,7 +2,7 @@ import type { loadDemo } from '../../backoffice/demo/house.ts'
 import { programName } from '../../program.ts'
 import type { ServeOptions } from './serve.ts'
 
-/** The lines that say where the service is, and how to try it. */
+/** The lines with the service's address, and how to try it. */
 export function welcome(
   origin: string,
   hasWindow: boolean,
@@ -11,7 +11,7 @@ export function welcome(
 ): string[] {
   const base = `${origin}/api/v2`
   const { key, noKey } = demo ?? {}
-  // The fragment of an address is sent nowhere, and the page takes it away.
+  // A browser does not send the fragment of an address, and the page removes it.
   const window = hasWindow ? `${origin}/${key === undefined ? '' : `#key=${key}`}` : undefined
   if (options.json) return [JSON.stringify({ url: base, key, window: key && window })]
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]

@@ -17,7 +17,7 @@ function readRanges(text: string): Range[] {
   })
 }
 
-/** `catalogue lots activate` or `deactivate`: lots by their names, of a session, or of a file. */
+/** `catalogue lots activate` and `deactivate`: lots by their names, of a session, or of a file. */
 export function describeSwitch(name: string, description: string, active: boolean): Command {
   const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
     const { setLotsActive } = await import('../../backoffice/activation.ts')

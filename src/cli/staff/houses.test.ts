@@ -8,7 +8,7 @@ after(remove)
 
 const run = (...words: string[]) => runCommand(settings, 'houses', ...words)
 
-test('a house is created with a limit for its pictures, or without, and the limit is changed', async () => {
+test('a house is created with or without a limit for its pictures, and the limit can be changed', async () => {
   const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
   const created = await run('create', 'noord', ...house, '--storage-limit', '1000', '--json')
   const shown = { slug: 'noord', name: 'Noord', locale: 'nl', currency: 'EUR', storage_limit: 1000, bytes_in_use: 0 }

@@ -21,8 +21,8 @@ async function findHouseOfFile(
 }
 
 /**
- * Runs a command on the lots of a file, in the context of their house: the one of --house, else the one that has the session
- * of the first lot. Lists what is wrong with the file. The work calls `announceSession` before it changes anything.
+ * Runs a command on the lots of a file, in the context of their house: the one of --house, otherwise the one that has
+ * the session of the first lot. Lists the problems of the file. The work calls `announceSession` before any change.
  */
 export async function withLotFile<Lot extends NumberedLot>(
   path: string,

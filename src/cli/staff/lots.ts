@@ -29,7 +29,7 @@ type LotDocument = Static<typeof Lot> & {
 const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
 /**
- * Prints the document of a lot; without --json in one line, under the name that the command used for it or for its session. An
+ * Prints the document of a lot. Without --json it is one line, with the command's name for the lot or its session. An
  * archived lot is shown as it was before.
  */
 export function printLot(document: string, names: Names, options: CommonOptions, isArchived = false): Promise<void> {

@@ -10,7 +10,7 @@ import { printTime } from '../times.ts'
 /** The names of at most one record of each kind: ids, references, SESSION/NUMBER of a lot. */
 type Given = { [Kind in NamedKind]?: string | undefined }
 
-/** Says on standard error what a command is about to change. */
+/** Prints on standard error what a command is about to change. */
 export function announce(description: string): void {
   process.stderr.write(`${escapeControls(description)}\n`)
 }
@@ -23,7 +23,7 @@ export function contextOf({ db, media }: Catalogue, house: NamedHouse): Context 
 
 type Found = (kind: NamedKind, name: string, description: string) => void
 
-// A refusal names records as the command did, and times as lists do.
+// A refusal names records as the command did, and prints times as lists do.
 async function rephrase(names: Names, options: CommonOptions, error: unknown): Promise<never> {
   const [{ useNames }, { Refusal }] = await Promise.all([
     import('../../backoffice/named-records.ts'),
@@ -37,7 +37,7 @@ async function rephrase(names: Names, options: CommonOptions, error: unknown): P
   )
 }
 
-// Finds the records in the house of --house, else in the one that has the first of them.
+// Looks up the records in the house of --house, otherwise in the house of the first one.
 function withFound(
   given: [kind: NamedKind, name: string][],
   options: CommonOptions,
@@ -63,8 +63,8 @@ function withFound(
 }
 
 /**
- * Runs a command on the records with these names, in the context of their house: the one of --house, else the one that has
- * the first record. The work gets the UUIDs of the records.
+ * Runs a command on the records with these names, in the context of their house: the one of --house, otherwise the one
+ * that has the first record. The work gets the UUIDs of the records.
  */
 export function withRecords<Named extends Given>(
   names: Named,
@@ -84,8 +84,8 @@ const announceNamed: Found = (kind, name, description) => {
 }
 
 /**
- * Runs a command that changes something, as `withRecords` does. It first says which records it means, where a name was not
- * an id or somebody looks on. A script that uses ids finds nothing but errors on standard error.
+ * Runs a command that changes records, as `withRecords` does. First prints which records it will change, if a name is
+ * not an id or standard error is a terminal. For a script that uses ids, standard error has only errors.
  */
 export const changeRecords = <Named extends Given>(
   names: Named,

@@ -20,7 +20,7 @@ const descriptions: Record<SessionMove, string> = {
 
 function printSession(session: SessionDocument, names: Names): string {
   const { id, title, published, finished, customer_bidding_enabled } = session
-  // A finished session takes no bids, whatever the switch says that stays as it was.
+  // A finished session takes no bids, although its switch for bids stays on.
   const bidding = finished ? 'finished' : `bidding ${customer_bidding_enabled ? 'enabled' : 'disabled'}`
   return `session ${names.get(id) ?? id} "${title ?? ''}": ${published ? 'published' : 'not published'}, ${bidding}`
 }
