@@ -33,7 +33,7 @@ before(async () => {
   await run('load', file)
 })
 
-test('messages name records as the command did, and times as the lists do', async () => {
+test('messages name records as the command did, and print times as the lists do', async () => {
   assert.match(
     await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', '500'),
     /\nerror: the session is not published\n$/,
@@ -54,7 +54,7 @@ test('messages name records as the command did, and times as the lists do', asyn
   )
 })
 
-test('a session that is finished says so, whatever its switch for bids says, and so does a bid', async () => {
+test('the message for a finished session, and for a bid in it, says finished, whatever its switch for bids', async () => {
   const finish = () => run('sessions', 'finish', '2026-1/C')
   await run('sessions', 'enable-bidding', '2026-1/C')
   for (const { stdout } of [await finish(), await finish()])
@@ -65,7 +65,7 @@ test('a session that is finished says so, whatever its switch for bids says, and
   assert.match(enable, /\nerror: the session 2026-1\/C is finished\n$/)
 })
 
-test('a file of lots calls sessions and items as it does', async () => {
+test('the messages on a file of lots name sessions and items as the file does', async () => {
   await run('sessions', 'finish', '2026-1/C')
   const file = `${dataDir}-lots.csv`
   await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')

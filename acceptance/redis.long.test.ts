@@ -1,5 +1,5 @@
-// Two instances that share their rate-limit windows in a Redis: a redis-server (or valkey-server) of the test's own, behind
-// a relay that can delay it, or the one of REDIS_URL, which is left as it is.
+// Two instances that share their rate-limit windows in a Redis: either a redis-server (or valkey-server) of the test's
+// own, behind a relay that can delay it, or the one at REDIS_URL, which keeps running.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ async function ask(instance: number, key: string) {
   return { status: reply.status, type, remaining: read('ratelimit-remaining'), retryAfter: read('retry-after') }
 }
 
-// Every answer is one that a client can act on, until both instances give this one.
+// A client can act on each of these answers until both instances give the expected one.
 async function waitFor(status: number, key: string): Promise<void> {
   for (const end = Date.now() + 30_000; ; await sleep(250)) {
     const replies = await Promise.all([ask(0, key), ask(1, key)])
@@ -97,7 +97,7 @@ after(async () => {
 })
 
 test(
-  'a key has one window on both instances: what one has counted the other takes off, and both refuse the rest',
+  "a key has one window on both instances: each counts the other's requests, and both refuse those beyond the limit",
   { skip },
   async () => {
     const key = takeKey()
@@ -125,7 +125,7 @@ async function askAtOnce(): Promise<void> {
   assert.equal(replies.filter((reply) => reply.status === 429).length, limit)
 }
 
-test('of forty requests at once to both instances as many as the limit are answered', { skip }, askAtOnce)
+test('of forty concurrent requests to both instances, exactly the limit is answered', { skip }, askAtOnce)
 
 test('a Redis that takes a second for each answer counts the same', { skip: skipOwn }, async () => {
   delay = 1_000
@@ -138,7 +138,7 @@ const isReady = async () => {
 }
 
 test(
-  'while Redis is away both answer 503 with Retry-After; when it is back they count again without a restart',
+  'during an outage of Redis both answer 503 with Retry-After; afterwards they count again without a restart',
   { skip: skipOwn },
   async () => {
     const key = takeKey()
@@ -155,7 +155,7 @@ test(
   },
 )
 
-test('a connection on which Redis has fallen silent is given up for a new one', { skip: skipOwn }, async () => {
+test('a connection on which Redis falls silent is replaced by a new one', { skip: skipOwn }, async () => {
   silenced.abort()
   silenced = new AbortController()
   const key = takeKey()

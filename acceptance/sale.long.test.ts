@@ -56,7 +56,7 @@ async function waitFor(path: string, holds: (shown: Shown) => boolean): Promise<
   throw new Error(`${path} did not come to what is expected`)
 }
 
-// What is printed is what the interface shows.
+// Commands print what the interface shows.
 async function command(...words: string[]): Promise<Shown> {
   const { code, stdout, stderr } = await runCommand(settings, ...words, '--json')
   assert.equal(code, 0, stderr)
@@ -66,7 +66,7 @@ async function command(...words: string[]): Promise<Shown> {
   return printed
 }
 
-// Each with one line of error, and nothing changed.
+// Each prints one line of error, and changes nothing.
 async function refused(...commands: [expected: string | RegExp, ...words: string[]][]): Promise<void> {
   const everything = () => Promise.all(['auctions', 'sessions', 'lots?limit=100'].map(read))
   const state = await everything()
@@ -199,7 +199,7 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
   ])
 })
 
-test('a sale that has opened takes bids that extend it, only while staff allow them, until it is finished', async () => {
+test('bids extend a sale that has opened, only while staff allow bids, until the sale is finished', async () => {
   const session = `ses_${running.session}`
   const [lot, other, closed] = running.lots.map((uuid) => `lot_${uuid}`) as [string, string, string]
   const bid = (on: string, amount: number) => ['bids', 'place', '--lot', on, '--amount', String(amount)]

@@ -56,7 +56,7 @@ before(async () => {
   await run('load', await write('house.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')))
 })
 
-test('staff bring a sale from its items to its first bid with the names that they know', async () => {
+test('staff take a sale from its items to its first bid, with the names that they know', async () => {
   const sheet = Array.from({ length: 800 }, (_, index) => `2026-1/A;V-${index + 1};${index + 1};${(index + 1) * 100}`)
   const file = await write('lots.csv', `Session;Item;Number;Starting bid\r\n${sheet.join('\r\n')}\r\n`)
   const added = await run('lots', 'add', '--file', file)
@@ -84,7 +84,7 @@ test('staff bring a sale from its items to its first bid with the names that the
   assert.match(bid.stdout, /^lot 2026-1\/B\/1 "Kavel 1": active, current bid 500 \(minor units, EUR\), closes \w{3} \d/)
 })
 
-test('a command that was given ids says nothing but its result', async () => {
+test('a command with ids prints only its result', async () => {
   const { stdout, stderr } = await run('sessions', 'disable-bidding', running.session)
   assert.equal(stderr, '')
   assert.match(stdout, /bidding disabled\n$/)
@@ -129,7 +129,7 @@ test('times are those of the machine in words, or of UTC', async () => {
   assert.match(await opens('--utc'), / Fri 8 May 2099 10:00 UTC /)
 })
 
-test('lots are read from standard input, and all of a file or none are added', async () => {
+test('lots are read from standard input, and all lots of a file are added or none', async () => {
   const add = async (text: string) => {
     const child = spawnCommand(settings, ['lots', 'add', '--file', '-', '--json'], ['pipe', 'pipe', 'pipe'])
     let [stdout, stderr] = ['', '']
@@ -155,7 +155,7 @@ test('lots are read from standard input, and all of a file or none are added', a
   )
 })
 
-test('of several houses a list and a file of lots need the one that is meant', async () => {
+test('with several houses a list and a file of lots need --house', async () => {
   await run('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
   const message = 'error: there are several houses: say which with --house (noord, zuid)\n'
   assert.equal(await refused('auctions', 'list'), message)
@@ -172,6 +172,6 @@ test('of several houses a list and a file of lots need the one that is meant', a
   )
 })
 
-test('the program says its version', async () => {
+test('the program prints its version', async () => {
   assert.match((await run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
 })
