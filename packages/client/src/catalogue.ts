@@ -36,13 +36,13 @@ export class Catalogue {
     this.consignments = new Records(transport, 'consignments')
   }
 
-  /** What the service holds, and where. */
+  /** The resources of the service, and their addresses. */
   async discover(options: Options = {}): Promise<wire.Discovery> {
     const { body } = await this.#transport.send({ method: 'GET', path: '', ...options })
     return body as wire.Discovery
   }
 
-  /** What has changed, from the beginning or behind a cursor. With `follow` it does not end. */
+  /** The changes, from the beginning or after a cursor. With `follow` the list does not end. */
   changes<const K extends Kind = Kind, const E extends 'record' = never>(
     query: ChangesQuery<K, E> = {},
     options: Options = {},
@@ -50,7 +50,7 @@ export class Catalogue {
     return listChanges(this.#transport, query, options)
   }
 
-  /** What a copy that has followed the changes must come to. */
+  /** The fingerprint that a copy must have once it has followed all changes. */
   async fingerprint({ types }: { types?: readonly Kind[] } = {}, options: Options = {}): Promise<Fingerprint> {
     const query = { 'types[]': types }
     const { body } = await this.#transport.send({ method: 'GET', path: '/changes/fingerprint', query, ...options })

@@ -3,34 +3,34 @@ import type { Options } from './groups.ts'
 import type { Kind, RecordOf } from './records.ts'
 import { wait, type Transport } from './transport.ts'
 
-/** Reads the cursor of a change: a later `after`, with which nothing behind the change is missed. */
+/** Reads the cursor of a change, to pass as a later `after`. No later change is missed. */
 export const cursor: unique symbol = Symbol.for('@auction-catalogue/client/cursor')
 
 type Shown<K extends Kind, E> = [E] extends [never] ? object : { record: RecordOf[K] | null }
 
-/** What became of a record: of each record only the latest change is told. */
+/** The state of a changed record. Each record comes once, with its latest change. */
 export type Change<K extends Kind = Kind, E = never> = K extends Kind
   ? {
       type: K
       /** Null where the record has none (`integrity`). */
       id: RecordOf[K]['id'] | null
-      /** Differs whenever the record does; null when it is deleted. */
+      /** Changes with the record; null if it is deleted. */
       version: string | null
       /** The record can no longer be read. */
       deleted: boolean
       /** The record's `updated_at`. */
       changed_at: string | null
-      /** The record cannot be shown truthfully. */
+      /** The record cannot be shown. */
       integrity?: true
       readonly [cursor]: string | undefined
     } & Shown<K, E>
   : never
 
-/** Which changes, and from where on. */
+/** Which changes to read, and from which cursor on. */
 export type ChangesQuery<K extends Kind, E> = {
-  /** Left out: all that the key may read. */
+  /** Default: all types that the key may read. */
   types?: readonly K[] | undefined
-  /** The cursor of the last change that was dealt with. Left out: from the beginning. */
+  /** The cursor of the last processed change. Default: from the beginning. */
   after?: string | undefined
   limit?: number | undefined
   expand?: readonly E[] | undefined
@@ -38,12 +38,12 @@ export type ChangesQuery<K extends Kind, E> = {
   follow?: boolean | undefined
 }
 
-/** The state of a copy: its counts, and the sum of what `/changes` says of every record. */
+/** The state of a copy: its counts, and the sum over the versions of every record in `/changes`. */
 export type Fingerprint = { cursor: string; counts: { [K in Kind]?: number }; fingerprint: string }
 
 type RawChanges = { data: object[]; has_more: boolean; next_cursor: string }
 
-// The service answers earlier when something happens.
+// The service answers earlier if there is a change.
 const waitSeconds = 30
 
 /** The changes of a catalogue. */
@@ -63,7 +63,7 @@ export function listChanges<T>(
     })
     const { data, has_more, next_cursor } = answer.body as RawChanges
     for (const [index, row] of data.entries()) {
-      // Inside a page there is no cursor: whoever goes on there gets the page again.
+      // Inside a page there is no cursor: a program that stops here gets the page again.
       const value = index === data.length - 1 ? next_cursor : position.cursor
       Object.defineProperty(row, cursor, { value })
     }

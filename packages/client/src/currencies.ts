@@ -1,4 +1,4 @@
-// Intl gives the digits that people write, which for HUF and COP are fewer, and differ between versions of Node.
+// Intl gives the digits of everyday prices, which are fewer for HUF and COP, and differ between versions of Node.
 const decimals = new Map<string, number>(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -8,12 +8,15 @@ type Details = Pick<
   'status' | 'code' | 'title' | 'detail' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
 > & { cause?: unknown }
 
-/** A request that was refused, or that failed. */
+/** A request that was refused or failed. */
 export class CatalogueError extends Error {
   override readonly name: string = 'CatalogueError'
   /** The HTTP status; 0 if there was no answer. */
   declare readonly status: number
-  /** The slug of the problem's type; `network-failure`, `aborted`, `unreadable-answer` and `processing-failed` are the client's. */
+  /**
+   * The slug of the problem's type. `network-failure`, `aborted`, `unreadable-answer` and `processing-failed` come from
+   * the client itself.
+   */
   declare readonly code:
     | ProblemCode
     | 'network-failure'
@@ -24,15 +27,15 @@ export class CatalogueError extends Error {
   declare readonly title: string
   declare readonly detail: string
   /**
-   * What is wrong with the body, field by field; undefined where nothing is listed. Build tools show an error's list in place
-   * of the error: of an empty one they would show nothing.
+   * The errors of the body, field by field. Undefined if the problem lists none: build tools show an error's list
+   * instead of the error, and would show nothing for an empty one.
    */
   declare readonly errors: readonly FieldError[] | undefined
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   declare readonly requestId: string | undefined
   /** Seconds after which the same request may succeed. */
   declare readonly retryAfter: number | undefined
-  /** True where nobody can tell whether the write was done. Read the record before anything else. */
+  /** True if the write may have been done or not. Read the record before any other step. */
   declare readonly uncertain: boolean
 
   constructor({ cause, ...details }: Details) {
@@ -41,7 +44,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** 404: no such record, or not of this house. */
+/** 404: the house has no such record. */
 export class NotFound extends CatalogueError {
   override readonly name = 'NotFound'
 }
@@ -49,7 +52,7 @@ export class NotFound extends CatalogueError {
 export class Conflict extends CatalogueError {
   override readonly name = 'Conflict'
 }
-/** 422: `errors` says what is wrong with the body. */
+/** 422: `errors` lists the errors of the body. */
 export class Invalid extends CatalogueError {
   override readonly name = 'Invalid'
 }
@@ -57,7 +60,7 @@ export class Invalid extends CatalogueError {
 export class RateLimited extends CatalogueError {
   override readonly name = 'RateLimited'
 }
-/** No answer, or 408, 502, 503, 504: later it may succeed. */
+/** No answer, or 408, 502, 503, 504: the request may succeed later. */
 export class Unavailable extends CatalogueError {
   override readonly name = 'Unavailable'
 }
@@ -89,13 +92,13 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** The error of an answer that is no success. Its body need not be a problem document: a proxy answers too. */
+/** The error of an unsuccessful answer. The answer of a proxy may have a body that is not a problem document. */
 export function readError(status: number, headers: Headers, text: string): CatalogueError {
   let problem: { type?: string; title?: string; detail?: string; errors?: FieldError[] } = {}
   try {
     problem = (JSON.parse(text) ?? {}) as typeof problem
   } catch {
-    // Then the status has to do.
+    // Without a problem document only the status is known.
   }
   return createError({
     status,

@@ -18,33 +18,33 @@ import type * as wire from './wire.ts'
 
 type Id<K extends Kind> = RecordOf[K]['id']
 
-/** What every method takes. */
+/** The options of every method. */
 export type Options = {
-  /** Ends the request. A write that may have been done is then a CatalogueError with `uncertain`. */
+  /** Ends the request. If a write may have been done, its CatalogueError has `uncertain`. */
   signal?: AbortSignal | undefined
 }
-/** What a method takes that answers with a record. */
+/** The options of a method that answers with a record. */
 export type ReadOptions<E> = Options & {
-  /** The relationships that the answer has as records, and no longer as ids. */
+  /** The relationships to answer as records instead of ids. */
   expand?: readonly E[] | undefined
 }
-/** What every write takes. */
+/** The options of every write. */
 export type WriteOptions = Options & {
-  /** A name of the write, under which another process may repeat it for a day. Default: a new one. */
+  /** The name of the write. For a day another process may repeat the write under this name. Default: a new one. */
   idempotencyKey?: string | undefined
 }
-/** What a write takes that changes one record. */
+/** The options of a write that changes one record. */
 export type Guard = {
-  /** An `etag` of the record: if it has another one by now, the write is refused with 412. */
+  /** An `etag` of the record. If the record has another one by now, the write is refused with 412. */
   ifMatch?: string | undefined
 }
-/** What a write takes that can be tried. */
+/** The options of a write that can be rehearsed. */
 export type Rehearsal = {
-  /** Does and checks everything, and takes it back. */
+  /** Runs the whole write with all checks, and rolls it back. */
   dryRun?: boolean | undefined
 }
 
-/** The path of segments, of which none may be empty: an empty id would name the list. */
+/** The path of these segments. None may be empty: an empty id would address the list. */
 export function pathOf(...segments: string[]): string {
   for (const segment of segments) if (!segment) throw new TypeError('An id is missing.')
   return `/${segments.map(encodeURIComponent).join('/')}`
@@ -61,7 +61,7 @@ function readRecord<T>({ body, headers }: Answer): Tagged<T> {
   return Object.defineProperty(data, etag, { value: headers.get('etag') ?? undefined }) as Tagged<T>
 }
 
-// A guard that is asked for and missing would let every write pass.
+// Without this check, an undefined guard would let every write pass.
 function checkGuard(options: Guard): void {
   if ('ifMatch' in options && options.ifMatch === undefined)
     throw new TypeError('ifMatch is undefined: a record of a list or of a repeated write has no etag. Read it first.')
@@ -104,7 +104,7 @@ class Group {
 
 /** The records of one kind. */
 export class Records<K extends Kind> extends Group {
-  /** The records that the filters let through. */
+  /** The records that match the filters. */
   list<const E extends ExpansionOf<K> = never>(
     query: FiltersOf[K] & Position & { expand?: readonly E[] | undefined } = {},
     options: Options = {},
@@ -122,9 +122,9 @@ export class Records<K extends Kind> extends Group {
   }
 }
 
-/** Records that can be changed by a body. */
+/** Records that a body can change. */
 export class ChangeableRecords<K extends keyof UpdateOf> extends Records<K> {
-  /** Changes the fields that the body has. */
+  /** Changes the fields that are in the body. */
   update<const E extends ExpansionOf<K> = never>(
     id: Id<K>,
     body: UpdateOf[K],
@@ -134,9 +134,9 @@ export class ChangeableRecords<K extends keyof UpdateOf> extends Records<K> {
   }
 }
 
-/** Records that can be created, too. */
+/** Records that can also be created. */
 export class CreatableRecords<K extends keyof CreateOf> extends ChangeableRecords<K> {
-  /** Creates a record, once, however often the network fails. */
+  /** Creates a record exactly once, despite failures of the network. */
   create<const E extends ExpansionOf<K> = never>(
     body: CreateOf[K],
     options: ReadOptions<E> & Options & { dryRun: true },
@@ -155,7 +155,7 @@ export type ImageUpload = { file: Source; external_reference: string; public?: b
 
 /** The images of items, private and processing ones included. */
 export class Images extends Group {
-  /** The images of an item, in the order in which they were made. */
+  /** The images of an item, oldest first. */
   list(
     item: wire.ItemId,
     query: wire.ManagedImageFilters & Position = {},
@@ -170,7 +170,7 @@ export class Images extends Group {
     return readRecord(await this.transport.send({ method: 'GET', path, ...options }))
   }
 
-  /** Uploads a picture, and does not hold it in memory. Its renditions are made afterwards: see `settled`. */
+  /** Uploads a picture without holding it in memory. The service makes its renditions later: see `settled`. */
   async upload(
     item: wire.ItemId,
     { file, external_reference, public: isPublic = true }: ImageUpload,
@@ -182,7 +182,7 @@ export class Images extends Group {
   }
 
   /**
-   * Waits until the processing of an image is over, and gives the image.
+   * Waits until the processing of an image is over, and returns the image.
    * @throws CatalogueError processing-failed
    */
   async settled(item: wire.ItemId, id: wire.ImageId, options: Options = {}): Promise<Tagged<wire.ManagedImage>> {
@@ -197,7 +197,7 @@ export class Images extends Group {
     }
   }
 
-  /** Replaces the public gallery of an item, or its featured image. Gives the item. */
+  /** Replaces the public gallery of an item, or its featured image. Returns the item. */
   replaceGallery(
     item: wire.ItemId,
     body: wire.GalleryReplacement,

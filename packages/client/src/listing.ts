@@ -4,13 +4,13 @@ import { createError } from './errors.ts'
 export type Page<T> = {
   data: T[]
   hasMore: boolean
-  /** Goes on behind this page; null at the end of a list. */
+  /** The cursor of the next page; null at the end of a list. */
   nextCursor: string | null
-  /** The page behind this one; undefined at the end. */
+  /** The next page; undefined at the end. */
   next(): Promise<Page<T> | undefined>
 }
 
-/** Where a page begins, and how many records it has at most. */
+/** Where a page begins, and the most records that it has. */
 export type Position = { limit?: number | undefined; cursor?: string | undefined }
 
 /** A page as the service sends it. */
@@ -19,8 +19,8 @@ export type RawPage<T> = { data: T[]; has_more: boolean; next_cursor: string | n
 // Reads a page. At the end of a list that is followed, it waits for more.
 type Read<T> = (position: Position, isAtEnd: boolean) => Promise<RawPage<T>>
 
-// An earlier cursor, with which later ones are compared. A newer one takes its place after twice as many pages each time, so
-// that every circle of cursors is found, however long it is.
+// An earlier cursor, to compare later ones with. It is replaced after twice as many pages each time, so that the client
+// finds every circle of cursors, however long.
 type Mark = { cursor: string | null | undefined; pages: number; most: number }
 
 function advance({ cursor, pages, most }: Mark, next: string | null): Mark {
@@ -31,7 +31,7 @@ function advance({ cursor, pages, most }: Mark, next: string | null): Mark {
   return pages + 1 < most ? { cursor, pages: pages + 1, most } : { cursor: next, pages: 0, most: 2 * most }
 }
 
-/** A list that is read while it is used: `for await` gives every record, `page()` the first page. */
+/** A list that is read as it is used: `for await` gives every record, `page()` the first page. */
 export class Listing<T> implements AsyncIterable<T> {
   readonly #read: Read<T>
   readonly #start: Position

@@ -1,16 +1,16 @@
-// Nobody knows the limit before the first answer.
+// The limit is unknown before the first answer.
 const firstRequests = 10
 
-/** Seconds: a service that asks for a longer wait is not waited for. */
+/** Seconds. The client does not wait if the service asks for more. */
 export const longestAsked = 3600
 
-// Proxies join headers, and others write them differently: what is no plain number is not there.
+// Proxies join headers, and others write them differently: a value that is not a plain number is ignored.
 function readNumber(headers: Headers, name: string): number | undefined {
   const text = headers.get(name)
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined
 }
 
-/** Shares what the rate limit of a key leaves among the requests of a client: who finds nothing left waits. */
+/** Shares the rest of a key's rate limit among the requests of a client. A request beyond it waits. */
 export class Pace {
   #limit = firstRequests
   #remaining = firstRequests
@@ -55,7 +55,7 @@ export class Pace {
       // A window without any request would never end.
       this.#limit = readNumber(answer!.headers, 'ratelimit-limit') || firstRequests
     } else if (answer?.ok) {
-      // The service has no limit, or one that only it can tell: then it refuses.
+      // The service has no limit, or does not tell it: then it refuses requests itself.
       this.#limit = this.#remaining = Infinity
     } else this.#remaining -= 1
     this.#admit()

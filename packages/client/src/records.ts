@@ -1,11 +1,11 @@
 import type * as wire from './wire.ts'
 
-// Fields replaced in each kind of a record.
+// The fields that the client types differently, by kind.
 type Replace<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never
 
 type When<Expansion, Names extends string, Then, Else> = [Extract<Expansion, Names>] extends [never] ? Else : Then
 
-/** An auction, as expanded. */
+/** An auction with its expansions. */
 export type Auction<Expansion = never> = Replace<
   wire.Auction,
   { sessions: When<Expansion, 'sessions', Session[], wire.SessionId[]> }
@@ -13,22 +13,22 @@ export type Auction<Expansion = never> = Replace<
 
 type WithAuction<T, Expansion> = Replace<T, { auction: When<Expansion, 'auction', Auction, wire.AuctionId> }>
 
-/** A session that closes lot by lot, as expanded. */
+/** A session whose lots close one by one, with its expansions. */
 export type TimedSession<Expansion = never> = WithAuction<wire.TimedSession, Expansion>
 
-/** A session whose lots close together, as expanded. */
+/** A session whose lots close together, with its expansions. */
 export type LiveSession<Expansion = never> = WithAuction<wire.LiveSession, Expansion>
 
-/** A session, as expanded. `kind` tells which block it has. */
+/** A session with its expansions. `kind` tells which block it has. */
 export type Session<Expansion = never> = TimedSession<Expansion> | LiveSession<Expansion>
 
-/** An item, as expanded. */
+/** An item with its expansions. */
 export type Item<Expansion = never> = Replace<
   wire.Item,
   { images: When<Expansion, 'images', wire.GalleryImage[], wire.ImageId[]> }
 >
 
-/** A lot, as expanded. `images` and `item.images` expand the item too. */
+/** A lot with its expansions. `images` and `item.images` expand the item too. */
 export type Lot<Expansion = never> = Replace<
   wire.Lot,
   {
@@ -84,7 +84,7 @@ export type UpdateOf = {
 /** The body that creates a record of a kind. */
 export type CreateOf = { auction: wire.AuctionCreate; session: wire.SessionCreate; item: wire.ItemCreate }
 
-/** What can be expanded in a kind of record. */
+/** The relationships that a kind of record can expand. */
 export type ExpansionOf<K extends Kind> = K extends keyof Expansions ? Expansions[K] : never
 type Expansions = {
   auction: wire.AuctionExpansion
@@ -96,7 +96,7 @@ type Expansions = {
 /** Reads a record's `ETag`, for `ifMatch`. Records from lists have none. */
 export const etag: unique symbol = Symbol.for('@auction-catalogue/client/etag')
 
-/** A record with the `ETag` of the answer that it came in; undefined where a repeated write was answered. */
+/** A record with the `ETag` of its answer; undefined in the answer to a repeated write. */
 export type Tagged<T> = T & { readonly [etag]: string | undefined }
 
 /** A record that a dry run would have created. */

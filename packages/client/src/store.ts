@@ -1,4 +1,4 @@
-/** Keeps the texts of answers by their addresses, up to so many bytes; the one that was not used for longest goes first. */
+/** Keeps the texts of answers by address, up to so many bytes. Removes the least recently used first. */
 export class AnswerStore {
   readonly #answers = new Map<string, { etag: string; text: string }>()
   readonly #most: number

@@ -8,27 +8,27 @@ export type CatalogueOptions = {
   url: string
   /** An API key. It belongs on a server, never in a page. */
   key: string
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** How often a request is repeated before its failure is thrown. Default 8, which takes about a minute. */
+  /** The number of repetitions before a failure is thrown. Default 8, which takes about a minute. */
   retries?: number | undefined
   /**
-   * The longest time between two repetitions in seconds, as long as the service asks for no more. Default 30. If it asks for
-   * more than an hour, its failure is thrown.
+   * The longest wait between two repetitions in seconds, unless the service asks for more. Default 30. If the service
+   * asks for more than an hour, the failure is thrown.
    */
   longestWait?: number | undefined
   /** Ends every request of the client. */
   signal?: AbortSignal | undefined
   /** Names your program in the log of a proxy. */
   userAgent?: string | undefined
-  /** Bytes of memory for answers to reads, which are asked for again with `If-None-Match`. Default 0: none are kept. */
+  /** Bytes of memory for cached answers to reads, which are revalidated with `If-None-Match`. Default 0: no cache. */
   remember?: number | undefined
 }
 
-/** Query parameters. Those of an array are repeated, and those that are undefined left out. */
+/** Query parameters. An array is repeated, an undefined value omitted. */
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
-/** A body that can be sent. One that cannot be opened again is sent once. */
+/** The body of a request. A body that cannot be opened again is sent only once. */
 export type Content = { type: string; open(): Body | Promise<Body>; isOnce?: boolean }
 type Body = string | Blob | ReadableStream<Uint8Array>
 
@@ -40,7 +40,7 @@ export type Call = {
   content?: Content | undefined
   headers?: Record<string, string> | undefined
   signal?: AbortSignal | undefined
-  /** Names the write, so that a repetition is recognised. Default: a new one. */
+  /** Names the write, so that the service recognises a repetition. Default: a new one. */
   idempotencyKey?: string | undefined
   ifMatch?: string | undefined
   dryRun?: boolean | undefined
@@ -55,12 +55,13 @@ const repeated = new Set([0, 408, 429, 502, 503, 504])
 const isRepeatable = ({ status, code, retryAfter = 0 }: CatalogueError) =>
   (repeated.has(status) || code === 'idempotency-key-in-use') && retryAfter <= longestAsked
 
-// A URL takes such a segment for a step to another address, however it is encoded.
+// A URL resolves such a segment to another address, however it is encoded.
 const hasStep = (path: string) => /\/\.\.?(?=\/|$)/.test(path)
 
-// Without an answer, or with that of a proxy or of an overload, a write may have been done.
+// Without an answer, or with the answer of a proxy or of an overload, a write may have been done.
 const leavesOpen = ({ status }: CatalogueError) => [0, 502, 503, 504].includes(status)
-// The service looks for an earlier success before it refuses for one of these. What it refuses as malformed now, it did before.
+// The service looks for an earlier success before it refuses with one of these. A request that is malformed now was
+// malformed before.
 const settles = ({ status, code }: CatalogueError) =>
   [400, 404, 409, 412, 413, 415, 422, 428].includes(status) && code !== 'idempotency-key-in-use'
 
@@ -69,15 +70,15 @@ function delayOf(attempt: number, longest: number, { retryAfter = 0 }: Catalogue
   return retryAfter + Math.min(longest, 0.25 * 2 ** attempt) * (0.5 + Math.random())
 }
 
-/** A name that nothing else has. Browsers give no UUIDs to pages that come without TLS. */
+/** A unique name. Browsers have no randomUUID in pages without TLS. */
 export function createName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-// Timers beyond this go off at once.
+// A longer timer would fire at once.
 const longestTimer = 2 ** 31 - 1
 
-/** Waits so many seconds, 24 days at most. Throws the signal's reason. */
+/** Waits for this many seconds, at most 24 days. Throws the signal's reason. */
 export async function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -119,7 +120,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request until it is settled.
+   * Sends a request until its outcome is settled.
    * @throws CatalogueError, or the reason of a signal that ends a read
    */
   async send(call: Call): Promise<Answer> {
@@ -166,7 +167,7 @@ export class Transport {
     }
   }
 
-  // Gives an error for what the service refuses or the network does not deliver.
+  // Returns an error for a refusal of the service or a failure of the network.
   async #attempt(url: string, init: Init, body?: Body): Promise<Answer | CatalogueError> {
     const kept = init.method === 'GET' ? this.#store.find(url) : undefined
     if (kept) init.headers.set('if-none-match', kept.etag)

@@ -7,13 +7,13 @@ import { createName, type Content } from './transport.ts'
 export type Source = string | Blob | ReadableStream<Uint8Array> | (() => Opened | Promise<Opened>)
 type Opened = Blob | ReadableStream<Uint8Array>
 
-/** Bytes of the picture that were handed to the network, of so many. A repetition begins again. */
+/** The bytes of the picture that the network has taken, and their total. A repetition starts from 0. */
 export type Progress = { sent: number; total: number | undefined }
 
 type FileSystem = { openAsBlob?: (path: string) => Promise<Blob> }
 
 async function openPath(path: string): Promise<Blob> {
-  // Not imported: a bundler for the edge would look for it, and only a path needs it.
+  // A bundler for the edge would look for an imported module, which only a path needs.
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => FileSystem | undefined } }
   const openAsBlob = process?.getBuiltinModule?.('node:fs')?.openAsBlob
   if (!openAsBlob) throw new TypeError('There is no file system here: give a Blob, or a function that opens a stream.')
@@ -78,7 +78,7 @@ export function createForm(
     isOnce: file instanceof ReadableStream,
     async open() {
       const opened = await open(file)
-      // The platform sends a Blob with its length, in browsers over HTTP/1.1 too; but it says nothing of its progress.
+      // The platform sends a Blob with its length, also in browsers over HTTP/1.1, but reports no progress.
       if (opened instanceof Blob && !onProgress) return new Blob([head, opened, tail])
       return toStream(stream(opened))
     },

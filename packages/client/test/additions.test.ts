@@ -18,7 +18,7 @@ const losing = () => connect(createNetwork('lost'))
 const count = async (external_reference: string) =>
   (await catalogue.items.list({ external_reference }).page()).data.length
 
-test('a write whose answer is lost is answered by its repetition, and done once', needsKeys, async () => {
+test('a write whose answer is lost is repeated and answered, and done once', needsKeys, async () => {
   const item = await losing().items.create({ external_reference: 'K-1', title: 'Vaas' })
   assert.equal(item.title, 'Vaas')
   assert.equal(item[etag], undefined)
@@ -40,7 +40,7 @@ test('another process settles a write under the same key', needsKeys, async () =
   assert.equal(await count('K-2'), 1)
 })
 
-test('a change is guarded by the ETag of the read or the write before it', needsKeys, async () => {
+test('the ETag of the read or the write before it guards a change', needsKeys, async () => {
   const read = await catalogue.items.get(ids.item)
   const first = await catalogue.items.update(ids.item, { weight: '1 kg' }, { ifMatch: read[etag] })
   const second = await catalogue.items.update(ids.item, { weight: '2 kg' }, { ifMatch: first[etag] })
@@ -57,7 +57,7 @@ test('a change is guarded by the ETag of the read or the write before it', needs
   await catalogue.images.delete(ids.item, ids.spareImage, { ifMatch: image[etag] })
 })
 
-test('a dry run gives what would be, and leaves nothing', needsKeys, async () => {
+test('a dry run returns the outcome, and stores nothing', needsKeys, async () => {
   const rehearsed = await catalogue.items.create({ external_reference: 'K-3', title: 'Vaas' }, { dryRun: true })
   assert.deepEqual([rehearsed.id, rehearsed.title], [null, 'Vaas'])
   assert.equal(await count('K-3'), 0)
@@ -66,7 +66,7 @@ test('a dry run gives what would be, and leaves nothing', needsKeys, async () =>
   await assert.rejects(catalogue.items.create({ external_reference: 'I-1', title: 'x' }, { dryRun: true }), Conflict)
 })
 
-test('on a bad network everything is there at the end, once', needsKeys, async () => {
+test('on a bad network every record is stored once in the end', needsKeys, async () => {
   const { catalogue, connect, ids, close } = await serveCatalogue({ faults: { seed: 'client', rate: 0.3 } })
   const patient = connect({ retries: 30 })
   const references = Array.from({ length: 40 }, (_, index) => `F-${index}`)
@@ -98,7 +98,7 @@ async function readAll(after?: string) {
 }
 
 test(
-  'the changes from the beginning give every record, and those behind a cursor what came after it',
+  'the changes from the beginning have every record, those after a cursor every later change',
   needsChanges,
   async () => {
     const all = await readAll()
@@ -116,7 +116,7 @@ test(
   },
 )
 
-test('who follows is given changes as they come, until a signal', needsChanges, async () => {
+test('a follower gets changes as they happen, until a signal', needsChanges, async () => {
   const after = (await readAll()).at(-1)![cursor]
   const controller = new AbortController()
   const seen = new Set<unknown>()
@@ -134,7 +134,7 @@ test('who follows is given changes as they come, until a signal', needsChanges, 
   assert.ok(seen.has(ids.plainItem))
 })
 
-test('the fingerprint is the sum of the versions that the changes gave', needsChanges, async () => {
+test('the fingerprint is the sum of the versions in the changes', needsChanges, async () => {
   const rows = (await readAll()).filter(({ deleted }) => !deleted)
   const sum = rows
     .map(({ type, id, version }) => BigInt(`0x${hash('sha256', `${type} ${id ?? ''} ${version}`).slice(0, 32)}`))

@@ -5,7 +5,7 @@ import { Catalogue, CatalogueError, NotFound, RateLimited, Unavailable, type Lot
 const url = 'http://127.0.0.1:1'
 const month = String(31 * 24 * 3600)
 
-/** A client of a service that answers like this, and the addresses that were asked for. */
+/** A client of a service with these answers, and the addresses of its requests. */
 function connectTo(answer: (path: string) => Response) {
   const asked: string[] = []
   const catalogue = new Catalogue({
@@ -20,7 +20,7 @@ function connectTo(answer: (path: string) => Response) {
   return { catalogue, asked }
 }
 
-test('a service that asks for more than an hour is not waited for, and not asked again', async () => {
+test('a request ends at once if the service asks it to wait for more than an hour', async () => {
   for (const [status, failure] of [
     [503, Unavailable],
     [429, RateLimited],
@@ -35,7 +35,7 @@ test('a service that asks for more than an hour is not waited for, and not asked
     }
 })
 
-test('a wait that no timer can hold is not cut to nothing', async (context) => {
+test('a wait that is too long for a timer is not cut to zero', async (context) => {
   const controller = new AbortController()
   let asked = 0
   const catalogue = new Catalogue({
@@ -58,7 +58,7 @@ test('a wait that no timer can hold is not cut to nothing', async (context) => {
   assert.equal(asked, 1)
 })
 
-test('headers of the rate limit that cannot be read, or that nobody can wait for, hold up no request', async () => {
+test('rate-limit headers that are unreadable, or ask for an endless wait, delay no request', async () => {
   const windows = [
     { limit: '100, 100;w=60', remaining: '0, 0;w=60', reset: '30' },
     { limit: '100, 100;w=60', remaining: '99', reset: '30' },
@@ -75,7 +75,7 @@ test('headers of the rate limit that cannot be read, or that nobody can wait for
   }
 })
 
-test('an id that would lead to another address is not found, and nothing is asked', async () => {
+test('an id that would lead to another address is not found, without a request', async () => {
   const { catalogue, asked } = connectTo(() => new Response('{"data":{}}'))
   for (const id of ['.', '..'] as string[] as LotId[]) {
     await assert.rejects(catalogue.lots.get(id), NotFound)
@@ -88,7 +88,7 @@ test('an id that would lead to another address is not found, and nothing is aske
   assert.ok(asked.every((path) => path.startsWith('/api/v2/lots/')))
 })
 
-test('a list whose cursors come again, or lack, ends with an error after what it gave', async () => {
+test('a list with repeated or missing cursors ends with an error after its records', async () => {
   for (const length of [1, 2, 5, 30]) {
     let pages = 0
     const { catalogue, asked } = connectTo(() =>

@@ -1,10 +1,12 @@
-/** What becomes of an attempt: it is not sent, its answer is lost, or something else answers. Nothing: it arrives. */
+/** The fate of an attempt: it is not sent, its answer is lost, or a proxy answers. Undefined: it arrives. */
 export type Fate = 'unsent' | 'lost' | 'half' | Response | undefined
 
 /** A request that was tried. */
 export type Attempt = { method: string; path: string; headers: Headers; at: number }
 
-/** A `fetch` whose attempts have these fates, one after the other, and then all arrive; and the attempts. */
+/**
+ * A `fetch` whose first attempts have these fates, in order, while all later ones arrive. Also returns the attempts.
+ */
 export function createNetwork(...fates: Fate[]) {
   const attempts: Attempt[] = []
   const fetchBadly: typeof fetch = async (input, init) => {

@@ -15,7 +15,7 @@ async function read(path: string) {
 const file = new Blob([new Uint8Array(await picture())])
 const upload = (reference: string) => catalogue.images.upload(ids.plainItem, { file, external_reference: reference })
 
-// What each method gives, and the path at which the service gives the same.
+// Each method that reads, and the path at which the service gives the same.
 const reads: Record<string, [call: () => Promise<unknown>, path: string]> = {
   listAuctions: [
     async () => (await catalogue.auctions.list({ published: true }).page()).data,
@@ -68,7 +68,7 @@ const reads: Record<string, [call: () => Promise<unknown>, path: string]> = {
   getImage: [() => catalogue.images.get(ids.item, ids.image), `/items/${ids.item}/images/${ids.image}`],
 }
 
-// What each method writes, and the path at which the record is read then.
+// Each method that writes, and the path at which the record is read afterwards.
 const writes: Record<string, () => Promise<[given: unknown, path: string]>> = {
   async createAuction() {
     const auction = await catalogue.auctions.create({ title: 'Winter', external_reference: 'A-new' })
@@ -153,10 +153,10 @@ const writes: Record<string, () => Promise<[given: unknown, path: string]>> = {
   },
 }
 
-// The signatures of private files are new in each second.
+// The signatures of private files change every second.
 const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?expires=[^"]*/g, '')) as unknown
 
-test('every operation of the OpenAPI document has a method, which is tried here', async () => {
+test('every operation of the OpenAPI document has a method that this file tests', async () => {
   const document = (await service.request({ url: '/api/v2/openapi.json' })).json<{
     paths: Record<string, Record<string, { operationId: string }>>
   }>()
@@ -171,20 +171,20 @@ test('every operation of the OpenAPI document has a method, which is tried here'
 })
 
 for (const [name, [call, path]] of Object.entries(reads)) {
-  test(`${name} gives what the service answers at its path`, async () => {
+  test(`${name} returns the service's answer at its path`, async () => {
     const { body } = await read(path)
     assert.deepEqual(unsigned(await call()), unsigned(body.data))
   })
 }
 
 for (const [name, write] of Object.entries(writes)) {
-  test(`${name} gives the record as it is read afterwards`, async () => {
+  test(`${name} returns the record of a later read`, async () => {
     const [given, path] = await write()
     assert.deepEqual(unsigned(given), unsigned((await read(path)).body.data))
   })
 }
 
-test('discover says where the resources are', async () => {
+test('discover returns the addresses of the resources', async () => {
   const { version, resources } = await catalogue.discover()
   assert.equal(version, '2')
   assert.match(resources.lots, /\/api\/v2\/lots$/)
@@ -225,13 +225,13 @@ test('a list is read page by page, or record by record in pages of a hundred', a
   )
 })
 
-test('a record that was read has its ETag, which no JSON shows', async () => {
+test('a record of a read has its ETag, which its JSON omits', async () => {
   const item = await catalogue.items.get(ids.item)
   assert.equal(item[etag], (await read(`/items/${ids.item}`)).etag)
   assert.doesNotMatch(JSON.stringify(item), /etag/i)
 })
 
-test('a refusal is an error of the class that code branches on, with all that the problem says', async () => {
+test('a refusal is an error of a class for branching, with all members of the problem', async () => {
   await assert.rejects(catalogue.lots.get('lot_nonsense'), (error: NotFound) => {
     assert.ok(error instanceof NotFound && error instanceof CatalogueError)
     assert.deepEqual([error.name, error.status, error.code, error.uncertain], ['NotFound', 404, 'not-found', false])
@@ -256,7 +256,7 @@ test('a refusal is an error of the class that code branches on, with all that th
   })
   const stranger = connect({ key: 'ack_nobody' })
   await assert.rejects(stranger.discover(), (error: CatalogueError) => {
-    // Astro, Vite and esbuild show the list of an error in place of the error.
+    // Astro, Vite and esbuild show the list of an error instead of the error.
     assert.equal(error.errors, undefined)
     assert.deepEqual([error.name, error.status, error.code], ['CatalogueError', 401, 'unauthorized'])
     return true
@@ -267,7 +267,7 @@ test('an empty id is refused, not read as the list', async () => {
   await assert.rejects(catalogue.lots.get('' as 'lot_'), TypeError)
 })
 
-test('an image that could not be processed is an error of settled', async () => {
+test('settled throws an error for an image that could not be processed', async () => {
   const image = await upload('P-broken')
   await service.db
     .updateTable('catalogue.images')
@@ -277,7 +277,7 @@ test('an image that could not be processed is an error of settled', async () => 
   await assert.rejects(catalogue.images.settled(ids.plainItem, image.id), { code: 'processing-failed' })
 })
 
-test('answers that are kept are asked for again with If-None-Match, and each caller gets a copy of its own', async () => {
+test('cached answers are revalidated with If-None-Match, and each caller gets a copy of its own', async () => {
   const statuses: number[] = []
   const remembering = connect({
     remember: 1_000_000,

@@ -11,7 +11,7 @@ const limit = 30
 const { ids, connect, close } = await serveCatalogue({ rateLimitPerMinute: limit })
 after(close)
 
-test('requests share what the rate limit leaves: those beyond it wait, and none is refused', async () => {
+test('requests share the rest of the rate limit: those beyond it wait, and none is refused', async () => {
   const statuses: number[] = []
   const controller = new AbortController()
   const watching = connect({
@@ -35,7 +35,7 @@ test('requests share what the rate limit leaves: those beyond it wait, and none 
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, limit)
 })
 
-/** A service of windows of a second, which refuses what is too much. */
+/** A service with windows of a second that refuses requests beyond its limit. */
 async function startWindows(most: number) {
   let used = 0
   let endsAt = 0
@@ -62,7 +62,7 @@ async function startWindows(most: number) {
   return { url: `http://127.0.0.1:${port}`, refused, close: () => server.close() }
 }
 
-test('when the window restarts the waiting requests go on, in their order', async () => {
+test('after the window restarts the waiting requests go on, in their order', async () => {
   const { url, refused, close } = await startWindows(20)
   const catalogue = new Catalogue({ url, key: 'ack_x' })
   const done: number[] = []
@@ -73,7 +73,7 @@ test('when the window restarts the waiting requests go on, in their order', asyn
   assert.deepEqual(new Set(done.slice(0, 20)), new Set(Array.from({ length: 20 }, (_, index) => index)))
 })
 
-test('without a limit nothing waits', async () => {
+test('without a limit no request waits', async () => {
   const server = createServer((_request, reply) => reply.end('{}')).listen(0, '127.0.0.1')
   await until(async () => server.listening)
   const { port } = server.address() as AddressInfo

@@ -47,11 +47,11 @@ test('the packed client runs in an empty project, on the Node of the tests and o
   for (const node of nodes) await runProgram(project, [node], { url, key, item: ids.item, lot: ids.lot, file })
 })
 
-test('its types are sound for TypeScript that resolves modules as Node or as a bundler does', async () => {
+test('its types are correct in TypeScript with the module resolution of Node or of a bundler', async () => {
   for (const resolution of ['nodenext', 'bundler'] as const) await project.checkTypes(typescript, resolution)
 })
 
-test('publint finds nothing', async () => {
+test('publint reports no problem', async () => {
   const { messages, pkg } = await publint({ pkgDir: project.installed, pack: false })
   assert.deepEqual(
     messages.map((message) => formatMessage(message, pkg as never)),
@@ -64,12 +64,12 @@ test('bundled for a browser it needs no module of Node, and has less than 20 KB,
   assert.ok(whole.bytes < 20_000 && whole.compressed < 8_000, JSON.stringify(whole))
 })
 
-test('a bundler leaves out what a program does not use', async () => {
+test('a bundler drops unused parts', async () => {
   const part = await bundle("import { etag } from '@auction-catalogue/client'; console.log(etag)")
   assert.ok(part.bytes < 200, `${part.bytes}`)
 })
 
-/** Runs the program of the project through a way to the service that can be broken. */
+/** Runs the program of the project through a network that can be broken. */
 async function follow(t: TestContext) {
   const { hostname, port } = new URL(url)
   const at = await findPort()
@@ -112,7 +112,7 @@ async function follow(t: TestContext) {
   }
 }
 
-test('the follower of the README survives a break in the connection, and goes on where it was stopped', async (t) => {
+test('the follower of the README survives a broken connection, and continues where it was stopped', async (t) => {
   const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8')
   const [, program] = /## Following the catalogue\n\n```ts\n(.+?)```/s.exec(readme)!
   await project.write('follow.ts', program!)
@@ -126,6 +126,6 @@ test('the follower of the README survives a break in the connection, and goes on
   await catalogue.items.update(ids.item, { title: 'Later' })
   const second = await follow(t)
   await second.says(`${ids.lot} Later`)
-  // What came before the cursor does not come again.
+  // Changes before the cursor do not come again.
   assert.ok(!(await second.stop()).includes(ids.liveLot))
 })

@@ -1,4 +1,4 @@
-// Uses the installed client, whatever runs it: reads, writes, uploads from each kind of source, meets errors.
+// Uses the installed client on any runtime: reads, writes, uploads from each kind of source, handles errors.
 import { Catalogue, NotFound, etag } from '@auction-catalogue/client'
 
 const { url, key, item, lot, file, name } = JSON.parse(process.argv[2])

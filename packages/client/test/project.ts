@@ -35,7 +35,7 @@ export async function createProject() {
     tarball,
     installed: path.join(project, 'node_modules/@auction-catalogue/client'),
     write,
-    /** Checks the types of the client's use, with this compiler and way of resolving modules. */
+    /** Checks the types of the client's use, with this compiler and module resolution. */
     async checkTypes(compiler: string, resolution: 'nodenext' | 'bundler') {
       const uses = await readFile(path.join(import.meta.dirname, 'types.ts'), 'utf8')
       await write('types.ts', uses.replace('../src/index.ts', '@auction-catalogue/client'))
@@ -56,7 +56,7 @@ export async function createProject() {
         throw new Error(`${compiler} with ${resolution}: ${error.stdout}`)
       })
     },
-    /** Runs a program of the project, and gives what it prints. */
+    /** Runs a program of the project, and returns its output. */
     async run(command: string[], words: string[]): Promise<string> {
       const [file, ...first] = command as [string, ...string[]]
       return (await run(file, [...first, ...words], { cwd: project })).stdout

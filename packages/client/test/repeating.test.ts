@@ -27,7 +27,7 @@ const countItems = async (external_reference: string) =>
 let references = 0
 const newItem = () => ({ external_reference: `R-${++references}`, title: 'Vaas' })
 
-test('a read is repeated after a network failure, half a body, and what a busy service or a proxy answers', async () => {
+test('a read is repeated after a network failure, half a body, and an error of a busy service or a proxy', async () => {
   for (const fate of [
     'unsent',
     'lost',
@@ -40,7 +40,7 @@ test('a read is repeated after a network failure, half a body, and what a busy s
   }
 })
 
-test('no repetition comes later than the longest wait, with its jitter', async () => {
+test('no repetition comes later than the longest wait with its jitter', async () => {
   const { bad, attempts } = connectBadly(
     Array.from({ length: 12 }, () => 'unsent' as const),
     { retries: Infinity, longestWait: 0.02 },
@@ -58,7 +58,7 @@ test('writes and uploads need no randomUUID, which a page without TLS lacks', as
 })
 const failAsPicture = (error: unknown) => assert.equal((error as CatalogueError).code, 'unsupported-media-type')
 
-test('nothing else is repeated', async () => {
+test('no other answer is repeated', async () => {
   for (const status of [301, 400, 401, 403, 404, 409, 412, 413, 415, 422, 428, 500]) {
     const { bad, attempts } = connectBadly([answer(status)])
     assert.equal((await failureOf(bad.items.get(ids.item))).status, status)
@@ -66,7 +66,7 @@ test('nothing else is repeated', async () => {
   }
 })
 
-test('a repetition waits as long as Retry-After says, in seconds or as a date', async () => {
+test('a repetition waits for Retry-After, in seconds or as a date', async () => {
   const seconds = connectBadly([answer(503, { 'retry-after': '1' })])
   await seconds.bad.items.get(ids.item)
   assert.ok(seconds.attempts[1]!.at - seconds.attempts[0]!.at >= 1000)
@@ -76,7 +76,7 @@ test('a repetition waits as long as Retry-After says, in seconds or as a date', 
   assert.ok(Date.now() >= Date.parse(date))
 })
 
-test('the failure is thrown after so many repetitions', async () => {
+test('the failure is thrown after the last repetition', async () => {
   const busy = connectBadly([answer(429), answer(429), answer(429)], { retries: 2 })
   assert.ok((await failureOf(busy.bad.items.get(ids.item))) instanceof RateLimited)
   assert.equal(busy.attempts.length, 3)
@@ -87,7 +87,7 @@ test('the failure is thrown after so many repetitions', async () => {
   assert.equal(none.attempts.length, 1)
 })
 
-test('every attempt of a write has the same Idempotency-Key, every write another, and a read or a dry run none', async () => {
+test('all attempts of a write have one Idempotency-Key, each write another, and a read or a dry run none', async () => {
   const { bad, attempts } = connectBadly(['unsent', 'unsent'])
   await bad.items.update(ids.item, { weight: '1 kg' })
   await bad.items.update(ids.item, { weight: '2 kg' })
@@ -108,7 +108,7 @@ test('a write whose answers are all lost is uncertain, and was done once', async
   assert.equal(await countItems(item.external_reference), 1)
 })
 
-test('a refusal that says nothing of an earlier attempt leaves the write uncertain, one that does settles it', async () => {
+test('a write stays uncertain after a refusal that does not exclude an earlier success', async () => {
   const missing = 'itm_00000000-0000-4000-8000-000000000000'
   const cases: [fates: Fate[], code: string, uncertain: boolean][] = [
     [['lost', answer(401)], 'http-401', true],
@@ -126,7 +126,7 @@ test('a refusal that says nothing of an earlier attempt leaves the write uncerta
   }
 })
 
-test('a write that was refused is certain', async () => {
+test('a refused write is certain', async () => {
   const invalid = await failureOf(catalogue.items.create({ external_reference: '' }))
   assert.ok(invalid instanceof Invalid && !invalid.uncertain)
   const taken = await failureOf(catalogue.items.create({ external_reference: 'I-1', title: 'x' }))
@@ -135,7 +135,7 @@ test('a write that was refused is certain', async () => {
   assert.ok(unknown instanceof NotFound && !unknown.uncertain)
 })
 
-test('a signal ends a read with its reason, wherever it is, and nothing is sent after it', async () => {
+test('a signal ends a read with its reason at any point, and no request follows', async () => {
   const reason = new Error('enough')
   const { bad, attempts } = connectBadly([answer(503, { 'retry-after': '30' })])
   const controller = new AbortController()
@@ -148,7 +148,7 @@ test('a signal ends a read with its reason, wherever it is, and nothing is sent 
   await assert.rejects(all.items.get(ids.item), reason)
 })
 
-test('a signal that ends a write says whether it may have been done', async () => {
+test('after a signal the error of a write says whether it may have been done', async () => {
   const reason = new Error('enough')
   const item = newItem()
   const controller = new AbortController()
@@ -161,7 +161,7 @@ test('a signal that ends a write says whether it may have been done', async () =
   await assert.rejects(bad.items.create(newItem(), { signal: controller.signal }), reason)
 })
 
-test('a guard that is undefined is refused, since it would guard nothing', async () => {
+test('an undefined guard is refused, since it would guard nothing', async () => {
   const [item] = (await catalogue.items.list({ external_reference: 'I-1' }).page()).data
   const unknown = undefined as string | undefined
   await assert.rejects(catalogue.items.update(item!.id, { weight: null }, { ifMatch: unknown }), TypeError)

@@ -7,7 +7,7 @@ type Project = Awaited<ReturnType<typeof createProject>>
 
 let runs = 0
 
-/** Runs the program of the tests in a project with the client, and checks what it found in the catalogue. */
+/** Runs the test program in a project with the client, and checks its effect on the catalogue. */
 export async function runProgram(project: Project, command: string[], settings: Record<string, string>): Promise<void> {
   await cp(path.join(import.meta.dirname, 'program.js'), path.join(project.folder, 'program.js'))
   const name = `${command.map((word) => path.basename(word)).join(' ')} ${++runs}`

@@ -27,10 +27,10 @@ type Ids = {
                       : wire.ImageId
 }
 
-/** A service that listens, with a house of every kind of record, and a client of that house. */
+/** A listening service with a house that has every kind of record, and a client of that house. */
 export async function serveCatalogue(options: Parameters<typeof startService>[0] = {}) {
   const { slug, ids, lines } = catalogueOf(1)
-  // What the client reads is compared with nothing that changes meanwhile.
+  // Keeps background changes away from the records that the tests compare.
   const service: TestService = await startService({ records: lines, comparesReads: false, ...options })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const key = await service.issueKey(slug)

@@ -1,4 +1,4 @@
-// What a program that uses the client may and may not write. The compiler checks it; nothing runs it.
+// Correct and incorrect uses of the client, for the compiler. No program runs this file.
 import {
   etag,
   type Auction,

@@ -71,7 +71,7 @@ for (const [name, open] of Object.entries(sources)) {
   })
 }
 
-test('an upload is repeated from what can be opened again; a stream is sent once, and then it is uncertain', async () => {
+test('an upload is repeated from a source that can be opened again; a stream is sent once, and is then uncertain', async () => {
   for (const [name, open] of Object.entries(sources)) {
     const { fetch, attempts } = createNetwork('unsent')
     const bad = connect({ fetch })
@@ -86,14 +86,14 @@ test('an upload is repeated from what can be opened again; a stream is sent once
   }
 })
 
-test('a file that is not there fails with the error of the file system, and nothing is sent', async () => {
+test('a missing file fails with the error of the file system, and no request is sent', async () => {
   const { fetch, attempts } = createNetwork()
   const missing = { file: path.join(folder, 'nothing.jpg'), external_reference: 'missing' }
   await assert.rejects(connect({ fetch }).images.upload(ids.plainItem, missing))
   assert.equal(attempts.length, 0)
 })
 
-test('a file is read no faster than the service takes it, so that memory stays small', async () => {
+test('a file is read no faster than the service takes it, so memory stays small', async () => {
   const size = 256 * 1024 * 1024
   const large = path.join(folder, 'large.tif')
   await writeFile(large, '')
@@ -109,7 +109,7 @@ test('a file is read no faster than the service takes it, so that memory stays s
     { file: large, external_reference: 'large' },
     { signal: controller.signal, onProgress: (progress) => (sent = progress.sent) },
   )
-  // The server reads nothing: what the operating system takes in between is all that is read of the file.
+  // The server reads nothing, so the client only reads as much of the file as the operating system buffers.
   await until(async () => received !== undefined)
   let before = -1
   while (sent !== before) {
@@ -123,7 +123,7 @@ test('a file is read no faster than the service takes it, so that memory stays s
   assert.ok(sent < size / 4, `${sent}`)
 })
 
-test('the form is one that other servers read, too', async () => {
+test('other servers can read the form too', async () => {
   async function readForm(request: IncomingMessage, reply: ServerResponse) {
     const form = await new Response(new Uint8Array(await buffer(request)), {
       headers: { 'content-type': request.headers['content-type']! },
