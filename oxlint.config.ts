@@ -24,7 +24,7 @@ const rooms: Record<string, readonly string[]> = {
   writes: [...base, 'db', 'http', 'reads'],
   media: ['values', 'problems', 'config', 'secret', 'folders'],
   jobs: ['context', 'db', 'media', 'program'],
-  openapi: [...base, 'http', 'reads', 'writes'],
+  openapi: [...base, 'http', 'reads', 'writes', 'items'],
   ...Object.fromEntries(resources.map((resource) => [resource, ofResources])),
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
   load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],

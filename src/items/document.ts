@@ -4,17 +4,25 @@ import { idOf, moneyOf, printObject, quote, timeOf } from '../reads/documents.ts
 import type { Database } from '../db/pool.ts'
 import { hashFormat, memoize } from '../reads/selections.ts'
 import { writeSoon } from './ready.ts'
+import { textNames, type TextName } from './texts.ts'
 
 type OfHouse = Pick<Context['house'], 'id'>
 type Shown = Pick<Context, 'mediaBase'> & { house: House | ServedHouse }
 
+/** The texts in a list of a statement, each as `print` writes it. */
+export const listTexts = (print: (name: TextName) => string) => sql.raw(textNames.map(print).join(', '))
+
+/** The texts of an item or a translation, whose table has this name in the statement, as a JSON object. */
+export const textsOf = (table: string) => sql`json_build_object(${listTexts((name) => `'${name}', ${table}.${name}`)})`
+
+const textsOfTranslation = textsOf('t')
+const columnsOfTranslation = listTexts((name) => `t.${name}`)
+
 // Each of these selects one row about the item `i`: `json`, its links, and `unclear`, whether a link is ambiguous.
 
 const translations = (house: OfHouse) => sql`
-      select coalesce(json_object_agg(t.locale, json_strip_nulls(json_build_object(
-          'title', t.title, 'description', t.description, 'condition', t.condition,
-          'dimensions', t.dimensions, 'weight', t.weight)) order by t.locale)
-          filter (where num_nonnulls(t.title, t.description, t.condition, t.dimensions, t.weight) > 0), '{}') as json,
+      select coalesce(json_object_agg(t.locale, json_strip_nulls(${textsOfTranslation}) order by t.locale)
+          filter (where num_nonnulls(${columnsOfTranslation}) > 0), '{}') as json,
         count(*) <> count(distinct t.locale) as unclear
       from catalogue.item_translations t where t.house_id = ${house.id} and t.item_id = i.id`
 
@@ -75,11 +83,7 @@ const head = (currency: string) =>
   printObject({
     id: quote(idOf('item', 'i')),
     external_reference: printText('i.external_reference'),
-    title: printText('i.title'),
-    description: printText('i.description'),
-    condition: printText('i.condition'),
-    dimensions: printText('i.dimensions'),
-    weight: printText('i.weight'),
+    ...Object.fromEntries(textNames.map((name) => [name, printText(`i.${name}`)])),
     estimate: estimate(currency),
   })
 const tail = printObject({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { everyText, eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { publicUrl, startService, type Json, type TestService } from '../../test/support/service.ts'
+import { noTexts } from './texts.ts'
 
 const item = (number: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'item',
@@ -46,11 +47,10 @@ before(async () => {
         created_at: '2026-01-01T00:00:00Z',
         updated_at: '2026-01-01T00:00:01Z',
         external_reference: '  é"\\ %  ',
+        ...everyText,
         title: 'Vase "bleu", \\ 1900\n€ 🎨',
         description: '"timed":null,',
         condition: '',
-        dimensions: '30 × 20',
-        weight: '2 kg',
         translations: [
           { locale: 'nl', title: 'Vaas', description: null },
           { locale: 'fr', title: 'Vase "bleu", \\ 1900\n€ 🎨', description: '"timed":null,', condition: '' },
@@ -128,11 +128,10 @@ test('an item shows every field, its texts byte for byte, only stored translatio
   assert.deepEqual(await service.read(`/api/v2/items/${uuid(15)}`, key), {
     id: `itm_${uuid(15)}`,
     external_reference: '  é"\\ %  ',
+    ...everyText,
     title: 'Vase "bleu", \\ 1900\n€ 🎨',
     description: '"timed":null,',
     condition: '',
-    dimensions: '30 × 20',
-    weight: '2 kg',
     estimate: { high: eur(214748364700) },
     images: [29, 24, 23, 27, 28, 22, 26, 21].map((number) => `img_${uuid(number)}`),
     translations: {
@@ -150,14 +149,12 @@ test('an item shows every field, its texts byte for byte, only stored translatio
 })
 
 test('a legacy item shows null or an empty list for values that are not stored', async () => {
+  const { title: _, ...freeTexts } = noTexts
   const { id, title, ...rest } = await service.read(`/api/v2/items/${uuid(13)}`, key)
   assert.deepEqual([id, title], [`itm_${uuid(13)}`, 'Item 13'])
   assert.deepEqual(rest, {
     external_reference: null,
-    description: null,
-    condition: null,
-    dimensions: null,
-    weight: null,
+    ...freeTexts,
     estimate: null,
     images: [],
     translations: {},

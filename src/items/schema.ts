@@ -3,15 +3,14 @@ import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
 import { idPattern } from '../values/ids.ts'
 import { textBytes, titleCharacters } from './lengths.ts'
+import { forTexts } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 
-const text = Type.Optional(Type.String())
-
 /** The stored texts of one locale. A text that is not stored is absent. */
-export const Translation = Type.Object(
-  { title: text, description: text, condition: text, dimensions: text, weight: text },
-  { $id: 'Translation', additionalProperties: false },
-)
+export const Translation = Type.Object(forTexts(Type.Optional(Type.String())), {
+  $id: 'Translation',
+  additionalProperties: false,
+})
 
 /** Bounds in the house's currency. Either may be absent (section 2.1). */
 export const Estimate = Type.Object(
@@ -38,11 +37,8 @@ export const Item = Type.Object(
   {
     id: Id('item'),
     external_reference: Nullable(Type.String()),
+    ...forTexts(Nullable(Type.String())),
     title: Type.String(),
-    description: Nullable(Type.String()),
-    condition: Nullable(Type.String()),
-    dimensions: Nullable(Type.String()),
-    weight: Nullable(Type.String()),
     estimate: Nullable(Type.Ref('Estimate')),
     images: Type.Union([Type.Array(Id('image')), Type.Array(Type.Ref('GalleryImage'))], {
       description: 'The public gallery, in its order.',
@@ -71,15 +67,14 @@ const kibibytes = `${textBytes / 1024} KiB of UTF-8`
 
 // The bounds of a new item's texts are in its schema. Those of a change depend on the stored texts: see lengths.ts.
 function textsOf($id: string, free: TStringOptions, title: TStringOptions) {
-  const freeText = Type.Optional(Nullable(Type.String(free)))
-  const freeTexts = { description: freeText, condition: freeText, dimensions: freeText, weight: freeText }
+  const freeTexts = forTexts(Type.Optional(Nullable(Type.String(free))))
   const translation = Type.Object(
-    { title: Type.Optional(Nullable(Type.String({ ...visible, ...title }))), ...freeTexts },
+    { ...freeTexts, title: Type.Optional(Nullable(Type.String({ ...visible, ...title }))) },
     { $id, additionalProperties: false, 'x-null': 'wrong_type' },
   )
   return {
-    title: Type.Optional(Type.String({ ...visible, ...title })),
     ...freeTexts,
+    title: Type.Optional(Type.String({ ...visible, ...title })),
     translations: Type.Optional(
       ByLocale(translation, {
         'x-unknown': 'unsupported_locale',

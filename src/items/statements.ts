@@ -4,6 +4,7 @@ import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Locale } from '../values/locales.ts'
+import { listTexts, textsOf } from './document.ts'
 import type { Found } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
@@ -36,6 +37,8 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
+const [flatTexts, translationTexts] = [textsOf('i'), textsOf('t')]
+
 /** A locked item. `revision` belongs to the locked row, `seen` to the row whose links were read. */
 export type LockedItem = { id: string; revision: string; seen: string; state: ItemState; unclear: boolean }
 
@@ -46,14 +49,12 @@ export async function lockItemState({ db, house }: Scope, uuid: string): Promise
       links.unclear, json_build_object(
         'external_reference', i.external_reference,
         'bounds', json_build_object('low', i.estimate_low, 'high', i.estimate_high),
-        'texts', json_build_object('flat', json_build_object('title', i.title, 'description', i.description, 'condition', i.condition,
-          'dimensions', i.dimensions, 'weight', i.weight), 'translations', links.translations),
+        'texts', json_build_object('flat', ${flatTexts}, 'translations', links.translations),
         'relations', json_build_object('seller', i.seller_id::text, 'delivery_class', i.delivery_class_id::text,
           'consignment', i.consignment_id::text, 'categories', links.categories, 'makers', links.makers)) as state
     from catalogue.items i cross join lateral (
       select count(*) <> count(distinct t.locale) as unclear,
-        coalesce(json_object_agg(t.locale, json_build_object('title', t.title, 'description', t.description, 'condition', t.condition,
-          'dimensions', t.dimensions, 'weight', t.weight)) filter (where t.locale is not null), '{}') as translations,
+        coalesce(json_object_agg(t.locale, ${translationTexts}) filter (where t.locale is not null), '{}') as translations,
         (select coalesce(json_agg(c.category_id::text order by c.id), '[]') from catalogue.item_categories c
           where c.house_id = ${house.id} and c.item_id = i.id) as categories,
         (select coalesce(json_agg(m.maker_id::text order by m.position, m.id), '[]') from catalogue.item_makers m
@@ -123,15 +124,18 @@ function columnsOf({ external_reference, texts, bounds, relations }: ItemState) 
   }
 }
 
+// As `title, description, …` and `title = k.title, …`.
+const textColumns = listTexts((name) => name)
+const newTexts = listTexts((name) => `${name} = k.${name}`)
+
 const translationsOf = ({ texts }: ItemState) => Object.entries(texts.translations) as [Locale, Texts][]
 
 // A locale without texts has no row.
 const hasText = (texts: Texts) => textNames.some((name) => texts[name] !== null)
 
 function unnestTranslations(translations: [Locale, Texts][]): RawBuilder<unknown> {
-  const column = (name: keyof Texts) => translations.map(([, texts]) => texts[name])
-  return sql`unnest(${translations.map(([locale]) => locale)}::text[], ${column('title')}::text[], ${column('description')}::text[],
-    ${column('condition')}::text[], ${column('dimensions')}::text[], ${column('weight')}::text[])`
+  const columns = textNames.map((name) => sql`${translations.map(([, texts]) => texts[name])}::text[]`)
+  return sql`unnest(${translations.map(([locale]) => locale)}::text[], ${sql.join(columns)})`
 }
 
 function insertTranslations(
@@ -140,7 +144,7 @@ function insertTranslations(
   translations: [Locale, Texts][],
 ): RawBuilder<unknown> {
   return sql`
-    insert into catalogue.item_translations (house_id, item_id, locale, title, description, condition, dimensions, weight)
+    insert into catalogue.item_translations (house_id, item_id, locale, ${textColumns})
     select ${house}, ${item}, t.* from ${unnestTranslations(translations.filter(([, texts]) => hasText(texts)))} t`
 }
 
@@ -153,11 +157,11 @@ export async function insertItem({ db, house, now }: Context, uuid: string, item
   await sendAhead(
     db,
     sql`
-    insert into catalogue.items (house_id, public_id, external_reference, title, description, condition, dimensions,
-      weight, estimate_low, estimate_high, seller_id, delivery_class_id, consignment_id, created_at, updated_at)
-    values (${house.id}, ${uuid}, ${row.external_reference}, ${row.title}, ${row.description}, ${row.condition},
-      ${row.dimensions}, ${row.weight}, ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id},
-      ${row.consignment_id}, ${now}, ${now})`,
+    insert into catalogue.items (house_id, public_id, external_reference, ${textColumns}, estimate_low, estimate_high,
+      seller_id, delivery_class_id, consignment_id, created_at, updated_at)
+    values (${house.id}, ${uuid}, ${row.external_reference}, ${sql.join(textNames.map((name) => row[name]))},
+      ${row.estimate_low}, ${row.estimate_high}, ${row.seller_id}, ${row.delivery_class_id}, ${row.consignment_id},
+      ${now}, ${now})`,
   )
   await sendAhead(db, insertTranslations(house.id, insertedId, translationsOf(item)))
   const { categories, makers } = item.relations
@@ -215,9 +219,8 @@ function changeTranslations(house: string, item: string, stored: ItemState, want
       where house_id = ${house} and item_id = ${item} and locale = any(${gone.map(([locale]) => locale)}::text[])`)
   if (kept.length > 0)
     others.push(sql`
-      update catalogue.item_translations t set title = k.title, description = k.description, condition = k.condition,
-        dimensions = k.dimensions, weight = k.weight
-      from ${unnestTranslations(kept)} k (locale, title, description, condition, dimensions, weight)
+      update catalogue.item_translations t set ${newTexts}
+      from ${unnestTranslations(kept)} k (locale, ${textColumns})
       where t.house_id = ${house} and t.item_id = ${item} and t.locale = k.locale`)
   return added.some(([, texts]) => hasText(texts))
     ? { insert: insertTranslations(house, sql`${item}::bigint`, added), others }

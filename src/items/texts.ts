@@ -2,7 +2,7 @@ import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import type { Locale } from '../values/locales.ts'
 
-/** The texts of an item in one locale. */
+/** The names of an item's texts in one locale, in the order of all lists of them. Each is a column. */
 export const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
 
 /** The name of a text. */
@@ -19,8 +19,13 @@ export type TextChanges = { [Name in TextName]?: string | null } & {
 /** All texts of an item: the flat ones, and every stored translation. */
 export type ItemTexts = { flat: Texts; translations: Partial<Record<Locale, Texts>> }
 
+/** An object with the same value for each text. */
+export function forTexts<Value>(value: Value): Record<TextName, Value> {
+  return Object.fromEntries(textNames.map((name) => [name, value])) as Record<TextName, Value>
+}
+
 /** No text at all. */
-export const noTexts: Texts = { title: null, description: null, condition: null, dimensions: null, weight: null }
+export const noTexts: Texts = forTexts(null)
 
 const isText = (value: unknown) => typeof value === 'string' || value === null
 

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, uuid } from '../../test/support/lines.ts'
 import { checksum, openWriting } from '../../test/support/writing.ts'
+import { noTexts } from './texts.ts'
 
 const service = await openWriting([
   { type: 'item', id: uuid(1), external_reference: 'archived', title: 'Weg', archived: true },
@@ -60,10 +61,9 @@ test('a POST creates an item with all given values, and a GET of its Location re
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
     external_reference: ' é ',
+    ...noTexts,
     title: 'Klok',
     description: 'Staand',
-    condition: null,
-    dimensions: null,
     weight: '2 kg',
     estimate: { low: eur(10000) },
     images: [],

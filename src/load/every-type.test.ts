@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
+import { everyText } from '../../test/support/lines.ts'
 import { assertHas, everyType, openFixture, uuid, type Value } from '../../test/support/loading.ts'
 
 const fixture = await openFixture()
@@ -137,11 +138,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
   assertHas(item, {
     public_id: uuid(10),
     external_reference: 'I',
-    title: 'T',
-    description: 'De',
-    condition: 'C',
-    dimensions: 'Di',
-    weight: 'W',
+    ...everyText,
     estimate_low: '100',
     estimate_high: '9007199254740991',
     seller_id: seller['id']!,
@@ -154,7 +151,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
   assert.deepEqual(
     translations.map(({ locale, title, description }) => [locale, title, description]),
     [
-      ['nl', 'T', null],
+      ['nl', everyText.title, null],
       ['en', null, 'E'],
     ],
   )

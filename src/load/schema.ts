@@ -1,6 +1,7 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
 import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
@@ -71,13 +72,7 @@ const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
   currency: Type.String({ description: 'the ISO 4217 code of the house' }),
 })
-const texts = {
-  title: nullable(freeText),
-  description: nullable(freeText),
-  condition: nullable(freeText),
-  dimensions: nullable(freeText),
-  weight: nullable(freeText),
-}
+const texts = forTexts(nullable(freeText))
 
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 const uuid = new RegExp(uuidPattern)

@@ -1,3 +1,5 @@
+import { noTexts } from '../items/texts.ts'
+
 const ids = {
   auction: 'auc_290583ad-5c4e-4a7a-9d0c-7c1f1f3b8a01',
   timedSession: 'ses_5b1f0c52-31a6-4f0e-8f5b-1d0a6f0e2b02',
@@ -103,11 +105,11 @@ export function printExamples(publicUrl: string): Record<string, object> {
     Item: {
       id: ids.item,
       external_reference: 'V-118',
+      ...noTexts,
       title: 'Delfts blauwe vaas',
       description: 'Met een landschap, omstreeks 1720.',
       condition: 'Kleine chip aan de rand.',
       dimensions: 'h. 31 cm',
-      weight: null,
       estimate: { low: euro(40_000), high: euro(60_000) },
       images: [ids.image],
       translations: {

@@ -1,3 +1,5 @@
+import { textNames, type TextName } from '../../src/items/texts.ts'
+
 /** A line of the load format. */
 export type Line = { type: string; [field: string]: unknown }
 
@@ -143,3 +145,6 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
   ]
   return { slug, ids, lines }
 }
+
+/** Each text of an item, another one each. */
+export const everyText = Object.fromEntries(textNames.map((name) => [name, `The ${name}`])) as Record<TextName, string>

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { createTestDatabase } from './database.ts'
+import { everyText } from './lines.ts'
 import { mediaFolder, openFileStore } from '../../src/media/file-store.ts'
 import { load, LoadError, type Progress } from '../../src/load/loader.ts'
 
@@ -140,12 +141,8 @@ export function everyType(house: Value): Value[] {
       id: `itm_${uuid(10)}`,
       ...times,
       external_reference: 'I',
-      title: 'T',
-      description: 'De',
-      condition: 'C',
-      dimensions: 'Di',
-      weight: 'W',
-      translations: { nl: { title: 'T', weight: null }, en: { description: 'E' } },
+      ...everyText,
+      translations: { nl: { title: everyText.title, weight: null }, en: { description: 'E' } },
       estimate: { low: eur(100), high: eur(9_007_199_254_740_991) },
       seller: 's',
       categories: ['c', 'root'],

@@ -1,5 +1,7 @@
 // The records of a house as plain data, and the documents of their reads, without timestamps.
 
+import { noTexts } from '../../src/items/texts.ts'
+
 export type Id = string
 export type Texts = Record<string, string | null>
 export type Timed = {
@@ -103,10 +105,8 @@ function itemDocument(item: Item) {
   const estimate = { ...(low !== null && { low: money(low) }), ...(high !== null && { high: money(high) }) }
   return {
     external_reference: item.external_reference,
+    ...noTexts,
     title: flat['title'],
-    description: null,
-    condition: null,
-    dimensions: null,
     weight: flat['weight'] ?? null,
     estimate: low === null && high === null ? null : estimate,
     images: [],
