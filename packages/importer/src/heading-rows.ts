@@ -19,6 +19,20 @@ function saysMore(pair: HeadingPair): boolean {
   return leadsTo(both).startsWith(`${leadsTo(pair.lower)}.`) && isLanguage(pair.upper)
 }
 
+// A seller, too, has a title and a number.
+const ofAnything = ['title', 'external_reference', 'lot_number']
+
+/** Whether the lower heading says what both do not: `Gewicht` below `Maten`, which are dimensions together. */
+function saysOther(pair: HeadingPair): boolean {
+  const { upper, lower } = pair
+  const field = leadsTo(lower)
+  if (field === '' || ofAnything.includes(field) || isGeneral(lower) || isSubheading(lower)) return false
+  return leadsTo(upper) !== '' && field !== leadsTo(upper) && leadsTo(joinHeadings(pair)) === leadsTo(upper)
+}
+
+/** Whether a measure stands below measures, which belongs to them without their word: `Ancho` below `Medidas`. */
+const saysSame = ({ upper, lower }: HeadingPair) => leadsTo(lower) !== '' && leadsTo(lower) === leadsTo(upper)
+
 /** Names columns by both their headings where they say more together. */
 export function nameByMeaning(pairs: HeadingPair[]): string[] {
   let isReaching = true
@@ -26,8 +40,13 @@ export function nameByMeaning(pairs: HeadingPair[]): string[] {
     const { upper, lower, reach } = pair
     if (reach !== 'loose') isReaching = true
     if (upper === '' || lower === '') return lower || (reach === 'own' ? upper : '')
+    if (saysOther(pair)) {
+      isReaching &&= reach !== 'loose'
+      return lower
+    }
     const both = joinHeadings(pair)
-    const isOf = reach === 'loose' ? saysMore(pair) || isGeneral(lower) : tells(both) || !isHeading(lower)
+    const isOf =
+      reach === 'loose' ? saysMore(pair) || isGeneral(lower) || saysSame(pair) : tells(both) || !isHeading(lower)
     // What does not belong to the upper word ends what it reaches over.
     isReaching &&= reach !== 'loose' || isOf
     return isReaching && (isOf || !isHeading(lower)) ? both : lower

@@ -1,26 +1,26 @@
+import { complete } from './completions.ts'
+import { internalNumber, times, words } from './field-words.ts'
+import { without } from './house-words.ts'
+import { languages, languageLetters, translateChinese } from './languages.ts'
+import type { Words } from './patterns.ts'
 import {
   bound,
   date,
-  general,
   estimate,
-  internalNumber,
-  languages,
+  general,
   lower,
   minimum,
   premium,
+  price,
   reserve,
   sub,
-  times,
   upper,
   upperAlone,
-  without,
-  words,
-  type Words,
 } from './words.ts'
 
 /** A heading as the words are: `Schätzpreis (€)` is `schatzpreis`, `LowEst` is `low est`, `N° lot` is `nr lot`. */
 function normalize(heading: string): string {
-  const numbered = heading.slice(0, 200).replaceAll(/n[°º]|№|#/gi, ' nr ')
+  const numbered = translateChinese(heading.slice(0, 200)).replaceAll(/n[°º]|№|#/gi, ' nr ')
   return numbered
     .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .replaceAll(/(?<=\p{L})(?=\d)/gu, ' ')
@@ -61,30 +61,42 @@ const translatable = new Set(['title', 'description', 'condition', 'dimensions',
 /** A text in a language that its heading names at its beginning or end: `Titel EN`, `Description anglaise`. */
 function findTranslation(text: string): Candidate | undefined {
   const tokens = text.split(' ')
-  const divided = [
-    { name: tokens.at(-1)!, rest: tokens.slice(0, -1) },
-    { name: tokens[0]!, rest: tokens.slice(1) },
-  ]
-  for (const { name, rest } of divided) {
-    const [language] = find(languages, name)
-    const found = language && findCandidates(rest.join(' ')).find(({ field }) => translatable.has(field))
+  const [first, last] = [tokens[0]!, tokens.at(-1)!]
+  const [before, behind] = [tokens.slice(0, -1).join(' '), tokens.slice(1).join(' ')]
+  for (const [names, name, rest, fields] of [
+    [languages, last, before, translatable],
+    [languages, first, behind, translatable],
+    // `Maße D` is no German.
+    [languageLetters, last, before, new Set(['title', 'description'])],
+  ] as const) {
+    const [language] = find(names, name)
+    const found = language && findCandidates(rest).find(({ field }) => fields.has(field))
     if (found) return { ...found, field: `${found.field}.${language.field}` }
   }
   return undefined
 }
 
-/**
- * What a heading means, in any of the languages that are known. What is the house's own (a reserve, an address, a hammer
- * price) leads to no field.
- */
-export function readHeading(heading: string): Meaning {
-  const text = normalize(heading)
+function readText(text: string): Meaning {
   const isReserve = reserve.test(text) || (minimum.test(text) && !estimate.test(text))
   if (isReserve) return { isReserve, isKnown: true, candidates: [] }
   const translation = findTranslation(text)
   const candidates = translation ? [translation] : findCandidates(text)
   const isKnown = candidates.length > 0 || without.some((pattern) => pattern.test(text))
   return { isReserve, isKnown, candidates }
+}
+
+/**
+ * What a heading means, in any of the languages that are known. What is the house's own (a reserve, an address, a hammer
+ * price) leads to no field. Of one that is not known as it is, words in brackets are left out, and cut words completed.
+ */
+export function readHeading(heading: string): Meaning {
+  const text = normalize(heading)
+  const bare = normalize(heading.replaceAll(/[([{][^)\]}]*[)\]}]/g, ' '))
+  for (const read of [() => text, () => bare, () => complete(bare)]) {
+    const meaning = readText(read())
+    if (meaning.isKnown) return meaning
+  }
+  return readText(text)
 }
 
 /** Whether a heading says only where something ends, such as `bis` behind `Schätzpreis von`. */
@@ -103,4 +115,16 @@ export const isLanguage = (heading: string): boolean => find(languages, normaliz
 export const isGeneral = (heading: string): boolean => general.test(normalize(heading))
 
 /** Whether a cell reads like a heading. */
-export const isHeading = (text: string): boolean => text.length <= 50 && readHeading(text).isKnown
+export const isHeading = (text: string): boolean => text.length <= 50 && readText(normalize(text)).isKnown
+
+/** Which end of a range a heading is that names nothing else, or a price: `Preis von`, `Low`. */
+export function findBound(heading: string): 'low' | 'high' | undefined {
+  const text = normalize(heading).replace(price, '').trim()
+  if (!bound.test(text)) return undefined
+  const [isLow, isHigh] = [lower.test(` ${text}`), upper.test(` ${text}`)]
+  return isLow === isHigh ? undefined : isLow ? 'low' : 'high'
+}
+
+/** Whether a heading is the first letter of a measure: `H`, `B (cm)`. */
+export const isMeasureLetter = (heading: string): boolean =>
+  /^[hbdlwtpaøs](?: (?:cm|mm|in|inch))?$/.test(normalize(heading))
