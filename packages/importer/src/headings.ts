@@ -1,4 +1,5 @@
 import { BrokenCell, type Row } from './cells.ts'
+import { toColumn } from './merged-cells.ts'
 
 /**
  * A column below two rows of headings: what stands above it, what stands right over its cells, and why the upper word is taken
@@ -30,9 +31,26 @@ export function pairHeadings(upper: Row, lower: Row): HeadingPair[] {
   return pairs
 }
 
-/** Names columns as a mapping does, which may use both headings or one of them. */
-export const nameAsMapped = (pairs: HeadingPair[], mapped: string[]): string[] =>
-  pairs.map((pair) => {
-    const names = [joinHeadings(pair), pair.lower, pair.reach === 'own' ? pair.upper : '']
-    return names.find((name) => name !== '' && mapped.includes(name)) ?? (pair.lower || names[2]!)
+/** The letters that spreadsheet programs give a column: A, B, …, Z, AA. */
+export const printLetters = (index: number): string =>
+  (index < 26 ? '' : printLetters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
+
+/** What a mapping calls a column without a heading: `column D`. */
+export const nameByPlace = (index: number): string => `column ${printLetters(index)}`
+
+const placeOf = (name: string) => toColumn(/^column ([A-Z]{1,2})$/.exec(name)?.[1] ?? '') - 1
+
+/** Names columns as a mapping does, which may use both headings or one of them, and places of columns that have none. */
+export function nameAsMapped(pairs: HeadingPair[], mapped: string[]): string[] {
+  const names = pairs.map((pair) => {
+    const possible = [joinHeadings(pair), pair.lower, pair.reach === 'own' ? pair.upper : '']
+    return possible.find((name) => name !== '' && mapped.includes(name)) ?? (pair.lower || possible[2]!)
   })
+  for (const name of mapped.filter((each) => !names.includes(each))) {
+    const place = placeOf(name)
+    // A column on the right of all headings has one, too.
+    while (names.length < place) names.push('')
+    if (place >= 0 && !names[place]) names[place] = name
+  }
+  return names
+}

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Cell } from './cells.ts'
 import { guessFields, type Guess } from './guesses.ts'
+import { nameByPlace, printLetters } from './headings.ts'
 import { fields as allFields, locales } from './mapping.ts'
 import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from './output.ts'
@@ -18,10 +19,6 @@ const printExamples = (cells: Cell[], joint: string) =>
     .map(quote)
     .join(joint)
 
-/** The name that spreadsheet programs give a column: A, B, …, Z, AA. */
-const printLetters = (index: number): string =>
-  (index < 26 ? '' : printLetters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
-
 /** What a person must know of the columns before the mapping is used. */
 function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   const said: string[] = []
@@ -31,7 +28,7 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   for (const [index, { heading, cells }] of columns.entries())
     if (heading === '' && cells.length > 0)
       said.push(
-        `column ${printLetters(index)} has no heading and is not read (${printExamples(cells, ', ')}): give it one in the sheet if it is to be read`,
+        `column ${printLetters(index)} has no heading and is not read (${printExamples(cells, ', ')}): give it one in the sheet, or name it "${nameByPlace(index)}" in the mapping`,
       )
   const fields = guesses.map(({ field }) => field)
   for (const [index, { isReserve }] of guesses.entries())
@@ -104,6 +101,11 @@ export type Proposal = { text: string; said: string[] }
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
   const { format, columns, said } = await surveySheet(path)
   const guesses = guessFields(columns)
+  for (const [index, column] of columns.entries())
+    if (column.heading === '' && guesses[index]!.field !== undefined) {
+      column.heading = nameByPlace(index)
+      said.push(`${column.heading} has no heading, and names of pictures: the mapping names it by its letter`)
+    }
   const notation = guessNotation(columns, guesses)
   said.push(...sayOfColumns(columns, guesses), ...notation.said)
 

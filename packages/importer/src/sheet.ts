@@ -34,7 +34,7 @@ const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim
 
 /**
  * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings, or the one on the
- * line that is named; where two rows have them, `name` gives each column its heading.
+ * line that is named, or two rows; `name` gives each column its heading.
  * @throws Unusable when it cannot be read
  */
 export async function openSheet(
@@ -53,7 +53,11 @@ export async function openSheet(
       upper = row
       continue
     }
-    const headings = upper ? name(pairHeadings(upper, row)) : cells.map((cell) => String(cell ?? '').trim())
+    const headings = name(
+      upper
+        ? pairHeadings(upper, row)
+        : cells.map((cell) => ({ upper: '', lower: String(cell ?? '').trim(), reach: 'own' })),
+    )
     return {
       headings,
       async *rows() {

@@ -98,6 +98,24 @@ test('a merged heading reaches over its columns, and no further', async () => {
   })
 })
 
+test('a lower heading that says something else than the upper one is what it says', async () => {
+  const text = [
+    'Lote;;Pieza;Maten;;Medidas (cm);;;Depositante;;Foto',
+    'Nº;Referencia;Título;Gewicht (gr);Ø (mm);Alto;Ancho;Fondo;Nº contrato;Nombre;',
+    '1;V-1;Vase;3,48;22;72;64;70;D-1;De Wit;a.jpg',
+  ]
+  await writeFile(join(folder, 'others.csv'), text.join('\n'))
+  const { columns } = parse((await proposeMapping(join(folder, 'others.csv'), 'others.csv')).text, {
+    schema: 'failsafe',
+  }) as { columns: Record<string, string> }
+  assert.deepEqual(
+    Object.values(columns),
+    'lot_number external_reference title weight dimensions dimensions dimensions dimensions consignment seller images'.split(
+      ' ',
+    ),
+  )
+})
+
 test('a language above titles and texts is theirs, and a row below the headings is no heading', async () => {
   const text =
     'Nr;Nederlands;;English;;Schatting\n;Titel;Omschrijving;Title;Description;\nV-1;Kan;Blauw;Jug;Blue;400/600\n'

@@ -235,7 +235,8 @@ test('abbreviations, and what exports call their columns, are found in their lan
 
 test('a column that has values and no heading is named, as one that is not read', async () => {
   const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\nV-1|Vaas|400|600|a.jpg\nV-2|Kan|40|60|b.jpg\n')
-  const sentence = 'column D has no heading and is not read ("600", "60"): give it one in the sheet if it is to be read'
+  const sentence =
+    'column D has no heading and is not read ("600", "60"): give it one in the sheet, or name it "column D" in the mapping'
   assert.ok(said.includes(sentence), said.join('\n'))
   assert.ok(text.includes(`# ${sentence}\n`))
   // So is one to the right of the last heading, such as the second of two below a heading that spans them.
@@ -248,6 +249,67 @@ test('a column that has values and no heading is named, as one that is not read'
   assert.deepEqual(last.fields, ['external_reference', 'title', 'estimate'])
   const { said: others } = await csv('Nr|Titel||Foto\nV-1|Vaas||a.jpg\n')
   assert.ok(!others.some((line) => line.includes('no heading')))
+})
+
+test('the values decide which of two estimates is the low one, what single letters are, and which column has pictures', async () => {
+  for (const [headings, cells, fields] of [
+    ['Taxe 1|Taxe 2', ['400|600', '40|60'], 'estimate.low estimate.high'],
+    ['Richtprijs A|Richtprijs B', ['600|400', '60|40'], 'estimate.high estimate.low'],
+    ['Est low|Estimate', ['£400|£600', '£1,200|£1,800'], 'estimate.low estimate.high'],
+    ['Preis von|Preis bis', ['400|600', '40|60'], 'estimate.low estimate.high'],
+    ['Low|High', ['400|600', '40|60'], 'estimate.low estimate.high'],
+    ['Van|Tot', ['ma 12 mei|di 13 mei', 'wo 14 mei|do 15 mei'], ' '],
+    ['H|B (cm)|D', ['30|20|10', '40|30|20'], 'dimensions dimensions dimensions'],
+    ['H|Foto', ['30|a.jpg', '40|b.jpg'], ' images'],
+    ['Bijlage', ['a.jpg', 'b.jpg'], 'images'],
+  ] as const) {
+    const { fields: found } = await csv(
+      `Nr|Titel|${headings}\n${cells.map((row, index) => `V-${index}|Vaas|${row}`).join('\n')}\n`,
+    )
+    assert.deepEqual(found.slice(2), fields.split(' '), headings)
+  }
+})
+
+test('of two titles one is the description, a name of a session is the session, and texts without a known heading are titles', async () => {
+  for (const [headings, row, fields] of [
+    ['Lot|Titre|Désignation', '1|Vase|Vase en verre', 'lot_number title description'],
+    ['Lot|Titre FR|Titre GB|Désignation', '1|Vase|Vase|En verre', 'lot_number title.fr title.en description'],
+    ['Kavel|Titel|Naam', '1|Vaas|De Wit', 'lot_number title '],
+    ['Kavel|Naam zitting|Titel', '1|Zilver|Vaas', 'lot_number session title'],
+    ['Kavel|Zitting|Naam zitting|Titel', '1|A|Zilver|Vaas', 'lot_number session session.title title'],
+    ['Kavel|Sneaker|Foto', '1|Air Max 90|a.jpg', 'lot_number title images'],
+  ] as const) {
+    const { fields: found } = await csv(`${headings}\n${row}\n${row.replace('1|', '2|').replace('Air', 'Jordan')}\n`)
+    assert.deepEqual(found, fields.split(' '), headings)
+  }
+})
+
+test('a column without a heading is read by its letter, and proposed by it where it has names of pictures', async () => {
+  const rows = 'Nr|Titel|Photograph\nV-1|Vaas|a.jpg|b.jpg|groot\nV-2|Kan|c.jpg'
+  for (const sheet of [
+    { file: 'places.xlsx', sheets: { Lose: rows } },
+    { file: 'places.csv', separator: ';', sheets: { rows } },
+  ]) {
+    const { path, text, mapping } = await propose(sheet)
+    assert.deepEqual(mapping.columns, {
+      Nr: 'external_reference',
+      Titel: 'title',
+      Photograph: 'images',
+      'column D': 'images',
+    })
+    const filled = text
+      .replace(/^locale:/m, 'locale: nl')
+      .replace(/^currency:/m, 'currency: EUR')
+      .replace(/^decimal:/m, 'decimal: ","')
+      .replace(/^dates:/m, 'dates: d-m-y')
+      .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
+    await writeFile(`${path}.mapping.yaml`, `${filled}  column E: description\n`)
+    const found = []
+    for await (const { record } of (await openSource(path)).records(async (reference) => reference))
+      if (record?.type === 'image') found.push(record.file)
+      else if (record?.type === 'item') found.push(record.description)
+    assert.deepEqual(found, ['groot', 'a.jpg', 'b.jpg', null, 'c.jpg'])
+  }
 })
 
 test('currency, decimal sign and range are seen in amounts with signs, dashes and words', async () => {
