@@ -1,7 +1,8 @@
 import { has, is, numbers, type Words } from './patterns.ts'
 
 /** The number that the house has for a thing. */
-export const internalNumber = is('int_nr nr_int intern*_nr nr_intern* wewnetrzn*_nr nr_wewnetrzn* belso_nr')
+export const internalNumber = is(`int_nr nr_int intern*_nr nr_intern* ref*_intern* intern*_ref*
+  cod*_intern* intern*_cod* wewnetrzn*_nr nr_wewnetrzn* belso_nr belso_azonosito`)
 
 export const times: Words = [
   [
@@ -21,7 +22,9 @@ export const times: Words = [
 const sales = '(?:veiling|auction|sale|vente|auktions?|subasta|asta|aukcj\\w*|arver\\w*)'
 const sittings =
   '(?:zittings?|zitt|sessies?|sessions?|sess?|vacations?|vac|sitzung(?:en)?|sitz|sesion|sessione|tornata|sesja|rond[ae]|runde|round|ules)'
-const names = '(?:naam|name|title|titel|titre|nom|nombre|nome|titulo|titolo|nazwa|nev|cim)'
+const names = '(?:naam|name|title|titel|titre|nom|nombre|nome|titulo|titolo|nazwa|neve?|cime?)'
+const things =
+  '(?:kavel|lot|los|lote|lotto|tetel|item|object|objekt|objet|objeto|oggetto|obiektu|przedmiotu|targy|werk|work|oeuvre|obra|opera|mu)'
 
 /** The more telling words come first: of two columns of a field, one of them is the better. */
 export const words: Words = [
@@ -31,7 +34,7 @@ export const words: Words = [
       beginbod instelprijs anfangsgebot anfangspreis einstiegspreis rufpreis openingsbod opening_bid opening_price open_bid
       first_bid beginprijs aufruf* ausruf* eroffnung* mise_a_prix mises_a_prix mise_de_depart depart map precio_salida
       precio_de_salida precio_inicial salida puja_inicial base_asta base_d_asta offerta_iniziale offerta_di_partenza
-      prezzo_base prezzo_di_base prezzo_di_partenza prezzo_iniziale wywolaw* wywolan* cena_startowa cena_wyjsciowa kikialt*
+      prezzo_base prezzo_di_base prezzo_di_partenza prezzo_iniziale prix_de_base prix_base precio_base precio_de_partida wywolaw* wywolan* cena_startowa cena_wyjsciowa kikialt*
       indulo_ar kezdo_ar indulo_licit kezdo_licit`),
   ],
   ['starting_bid', is('start')],
@@ -57,6 +60,7 @@ export const words: Words = [
     /^(?:hauteur|largeur|profondeur|longueur|epaisseur|diametre|alto|altura|anchura|ancho|profundidad|fondo|largo|grosor|diametro)\b/,
   ],
   ['dimensions', /^(?:altezza|larghezza|profondita|lunghezza|spessore|wysokosc|szerokosc|glebokosc|dlugosc)\b/],
+  ['dimensions', /^(?:ht|hgt|wdth|dpth|diam|larg|prof|szer|wys|mag|szel)\b/],
   ['dimensions', /^(?:srednica|magassag|szelesseg|melyseg|hosszusag|hossz|vastagsag|atmero)\b/],
   ['weight', has('*gewicht gew weight wt wgt poids pds peso waga masa suly tomeg')],
   [
@@ -71,7 +75,7 @@ export const words: Words = [
   [
     'consignment',
     has(`*contract* *vertrag* contrato contratto convenio umow* szerzodes* receipt receipts requisition* dossier mandat
-      mandato consignment_nr consignment_note`),
+      mandato agreement* overeenkomst* *auftrags_nr zlecen* encargo incarico megbizas* consignment_nr consignment_note`),
   ],
   [
     'seller',
@@ -83,7 +87,8 @@ export const words: Words = [
     has(`verkoper* inbrenger* inzender* inz inbr aanbieder eigenaar aanleveraar seller sellers vendor vendors consignor*
       consigner* owner owners einlieferer* einl verkaufer* kommittent* anbieter depositante proprietario auftraggeber*
       eigentumer* vendeur* deposant* remettant proprietaire vendedor* cedente* propietario comitente consignador consignante
-      consegnante venditore mandant mandante mandanten conferente committente komitent* sprzedaj* wlasciciel* elado beado
+      consegnante venditore mandant mandante mandanten opdrachtgever* consigned_by ingebracht_door eingeliefert_von depose_par wystawca
+      zleceniodawca megbizo conferente committente komitent* sprzedaj* wlasciciel* elado beado
       tulajdonos`),
   ],
   ['consignment', has('*inbreng* consign* einlieferung* depot deposito aanlevering* conferimento')],
@@ -101,15 +106,15 @@ export const words: Words = [
       muvesz* szerzo alkoto festo szobrasz keszito tervezo gyarto`),
   ],
   [
-    'categories',
-    has(`*rubriek* *categor* *kategor* *gebiet gebied genre afdeling afd abteilung abt groep hoofdgroep department dept
-      departement departamento section rubrik rubr *warengruppe sachgruppe gruppe objektart warenart soort famille
-      specialite* familia tipologia seccion sezione reparto dzial grupa csoport`),
-  ],
-  [
     'delivery_class',
     has(`aflever* levering* leverwijze bezorg* verzend* afhaal* afhalen delivery ship* versand* liefer* zustell* transport*
       livraison expedition envio entrega spedizione consegna* wysylk* dostaw* szallitas* kiszallitas* atvetel`),
+  ],
+  [
+    'categories',
+    has(`*rubriek* rubrique* *categor* *kategor* *gebiet gebied genre afdeling afd abteilung abt groep hoofdgroep department dept
+      departement departamento section rubrik rubr *warengruppe sachgruppe gruppe objektart warenart soort famille
+      specialite* familia tipologia seccion sezione reparto dzial grupa csoport`),
   ],
   ['auction.title', new RegExp(`^(?:${sales} ?${names}|${names}(?: de la| de| des)? ${sales})$`)],
   ['session.title', new RegExp(`^(?:${sittings} ?${names}|${names}(?: de la| de| des)? ${sittings})$`)],
@@ -120,27 +125,31 @@ export const words: Words = [
     'external_reference',
     has(`referen* ref refs refnr *inventa* inwentarz* leltari inv invnr inventory stock sku barcode unique_id kenmerk
       kennung object_nr objekt_nr objet_nr objeto_nr oggetto_nr nr_oggetto nr_objet nr_objeto artikel_nr article_nr item_nr
-      obj_nr stam_nr dossierstuk_nr scheda fiche_nr ficha_nr karte_nr kaart_nr cod codigo codice kod sygnatura azonosito`),
+      obj_nr stuk_nr stam_nr rif inw inwent scheda_nr nr_scheda nr_article nr_artikel nr_articulo articulo_nr nr_articolo articolo_nr fiche_nr ficha_nr karte_nr kaart_nr cod codigo codice kod sygnatura azonosito`),
   ],
   [
     'lot_number',
     is(`kavel kavel_nr nr_kavel lot lot_nr nr_lot los los_nr nr_los lote lote_nr nr_lote lotto lotto_nr nr_lotto tetel
       tetel_nr pozycja nr_pozycji lotu_nr nr_lotu catalogus_nr cat_nr catalogue_nr catalog_nr katalog_nr kat_nr
-      nr_katalogowy nr_catalogue nr_catalogo catalogo_nr katalogus_nr`),
+      nr_katalogowy nr_kat nr_poz posizione posicion nr_catalogue nr_catalogo catalogo_nr katalogus_nr`),
   ],
   // A number that is called internal is that of the object.
   ['external_reference', internalNumber],
   ['lot_number', is('nr no n num nummer number numero numer sorszam poz pos position')],
-  ['external_reference', is('nr no n num nummer number numero numer id uuid code')],
+  // `Lot ID` and `Kavelcode` are references where they are no numbers.
+  [
+    'external_reference',
+    is('nr no n num nummer number numero numer id uuid code kavel_nr lot_nr los_nr lote_nr nr_lote lotto_nr nr_lotto'),
+  ],
   ['title', /^(?:\w+ )?(?:titel|title|titre|titulo|titolo|tytul|cim)$|^(?:titel|title|titre|titulo|titolo|tytul) /],
-  ['title', is('heading kop kopje kopregel uberschrift caption intestazione encabezado naglowek *titel')],
+  ['title', is('heading kop kopje kopregel uberschrift caption intestazione encabezado titular naglowek *titel')],
   ['title', has('kort korte kurz* short headline breve court* krotki* rovid*')],
   [
     'title',
     is(`lead lead_line *bezeichnung bez benaming ben designation desig denominac* denominazione intitule nazwa
       megnevezes`),
   ],
-  ['title', new RegExp(`^(?:(?:kavel|lot|item|object|objekt) ?)?${names}$`)],
+  ['title', new RegExp(`^(?:${things} ?)?${names}$|^${names}(?: (?:van|of|de l|de la|del|dell|des|de))? ${things}$`)],
   [
     'title',
     is(`object objekt objet objeto oggetto obiekt gegenstand voorwerp artikel article articulo articolo item lot lots los
@@ -158,6 +167,6 @@ export const words: Words = [
   [
     'description',
     has(`*omschrijving* *beschrijving* omschr beschr toelichting *tekst desc descr* detail details *beschreib* *text texte texto
-      testo szoveg narrative blurb notice resena erlauterung* descrizione dettagli detalles opis* leiras* ismerteto`),
+      testo szoveg narrative blurb body catalogue_entry scheda descritt* longue larga lunga estesa notice resena erlauterung* descrizione dettagli detalles opis* leiras* ismerteto`),
   ],
 ]

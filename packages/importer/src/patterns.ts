@@ -1,5 +1,5 @@
 /** Words for a number. */
-export const numbers = '(?:nrs?|nos?|num|nummer[ns]?|numbers?|numeros?|n|numer|numery|szam|szama|szamok|id|code)'
+export const numbers = '(?:nrs?|nos?|num|nummer[ns]?|nbr|numbers?|numeros?|n|numer|numery|sz|szam|szama|szamok|id|code)'
 
 // Words are in small letters without accents: `*` is the rest of a word, `_` a space, `nr` before or behind a word a number in
 // any language.

@@ -20,7 +20,7 @@ import {
 
 /** A heading as the words are: `Schätzpreis (€)` is `schatzpreis`, `LowEst` is `low est`, `N° lot` is `nr lot`. */
 function normalize(heading: string): string {
-  const numbered = translateChinese(heading.slice(0, 200)).replaceAll(/n[°º]|№|#/gi, ' nr ')
+  const numbered = translateChinese(heading.slice(0, 200)).replaceAll(/n\.?[°º]|№|#/gi, ' nr ')
   return numbered
     .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .replaceAll(/(?<=\p{L})(?=\d)/gu, ' ')
@@ -63,14 +63,18 @@ function findTranslation(text: string): Candidate | undefined {
   const tokens = text.split(' ')
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
   const [before, behind] = [tokens.slice(0, -1).join(' '), tokens.slice(1).join(' ')]
-  for (const [names, name, rest, fields] of [
-    [languages, last, before, translatable],
-    [languages, first, behind, translatable],
-    // `Maße D` is no German.
-    [languageLetters, last, before, new Set(['title', 'description'])],
+  for (const [names, name, rest, fields, most] of [
+    [languages, last, before, translatable, Infinity],
+    [languages, first, behind, translatable, Infinity],
+    // `Maße D` is no German, and `Lot N` a number.
+    [languageLetters, last, before, new Set(['title', 'description']), 1],
   ] as const) {
     const [language] = find(names, name)
-    const found = language && findCandidates(rest).find(({ field }) => fields.has(field))
+    const found =
+      language &&
+      findCandidates(rest)
+        .slice(0, most)
+        .find(({ field }) => fields.has(field))
     if (found) return { ...found, field: `${found.field}.${language.field}` }
   }
   return undefined
