@@ -6,7 +6,7 @@ import { openFileStore } from '../src/media/file-store.ts'
 import { deriveKeyrings } from '../src/secret.ts'
 import { inlineComponents } from '../test/support/openapi.ts'
 
-type Schema = {
+export type Schema = {
   $ref?: string
   type?: string
   enum?: string[]
@@ -53,7 +53,8 @@ const printComment = (text?: string) => (text === undefined ? '' : `/** ${text} 
 const printLiterals = (texts: string[]) => texts.map((text) => `'${text}'`).join(' | ')
 const prefixOf = ({ pattern = '' }: Schema) => /^\^\(?(\w{3}_)/.exec(pattern)?.[1]
 
-function createPrinter(schemas: Record<string, Schema>) {
+/** Prints schemas as types. `schemas` are the named ones. */
+export function createPrinter(schemas: Record<string, Schema>) {
   const ids = new Map(Object.entries(schemas).map(([name, schema]) => [prefixOf(schema), name]))
 
   function printFields({ properties = {}, required = [] }: Schema, isInput: boolean): string {

@@ -9,9 +9,11 @@ import { openDatabase } from '../src/db/pool.ts'
 import { printClientTypes } from './client-types.ts'
 import { explainStatements } from './plans.ts'
 import { printLoadFormat } from './load-format.ts'
+import { printLoadTypes } from './load-types.ts'
 import { printEnvExample, replaceSettings } from './settings.ts'
 import { collectFromFewRecords, findPlans, printPages, sqlFolder, type Plans } from './sql.ts'
 import { printTables } from './tables.ts'
+import { printTexts } from './texts.ts'
 
 const checkout = path.join(import.meta.dirname, '..')
 const isCheck = process.argv.includes('--check')
@@ -50,9 +52,11 @@ const files: Record<string, string | undefined> = {
   'src/db/schema/tables.ts': tables,
   '.env.example': printEnvExample(),
   'packages/client/src/wire.ts': await printClientTypes(),
+  'packages/client/src/texts.ts': await printTexts(),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published separately from the documents.
   'packages/importer/load-format.schema.json': loadFormat,
+  'packages/importer/src/load-format.ts': await printLoadTypes(loadFormat),
   [operating]: replaceSettings(await readFile(path.join(checkout, operating), 'utf8')),
   ...printPages(statements, plans),
 }

@@ -19,6 +19,7 @@ export type {
   TimedSession,
   Unsaved,
 } from './records.ts'
+export { locales, textNames, type TextName } from './texts.ts'
 export type { CatalogueOptions } from './transport.ts'
 export type { Progress, Source } from './upload.ts'
 export type * from './wire.ts'

@@ -1,20 +1,19 @@
-import type {
-  Auction,
-  AuctionCreate,
-  AuctionUpdate,
-  Item,
-  ItemCreate,
-  ItemUpdate,
-  Session,
-  SessionCreate,
-  SessionUpdate,
+import {
+  textNames,
+  type Auction,
+  type AuctionCreate,
+  type AuctionUpdate,
+  type Item,
+  type ItemCreate,
+  type ItemUpdate,
+  type Session,
+  type SessionCreate,
+  type SessionUpdate,
 } from '@auction-catalogue/client'
 import { compact, type Money, type Records, type Texts } from './records.ts'
 
 /** The ids to which an item's links lead. A link that the record does not name is undefined, and stays as it is. */
 export type ItemLinks = Pick<ItemCreate, 'seller' | 'categories' | 'makers' | 'delivery_class' | 'consignment'>
-
-const textNames = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
 
 function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined)) as T
@@ -25,7 +24,7 @@ export const languageOf = (locale: string | undefined): string | undefined => lo
 
 /** A session's title in the house's language, or the only one that there is. */
 function titleOf(record: Records['session'], locale: string | undefined): string | undefined {
-  const titles = record.titles ?? {}
+  const titles: Record<string, string | undefined> = record.titles ?? {}
   const all = Object.values(titles)
   return titles[locale ?? ''] ?? (all.length === 1 ? all[0] : undefined)
 }
@@ -114,7 +113,7 @@ function textsOf(record: Texts): Texts {
 function translationsOf({ translations }: Records['item']): [locale: string, Texts][] {
   const rows = Array.isArray(translations)
     ? translations.map((row): [string, Texts] => [row.locale, row])
-    : Object.entries(translations ?? {})
+    : Object.entries<Texts>((translations ?? {}) as Record<string, Texts>)
   return rows.map(([locale, texts]): [string, Texts] => [locale, textsOf(texts)])
 }
 

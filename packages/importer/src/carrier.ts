@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CatalogueError, Conflict, etag, type Guard, type Rehearsal, type Tagged } from '@auction-catalogue/client'
 import { namesOf } from './bodies.ts'
-import { nameRecord, type LoadRecord, type Place } from './records.ts'
+import { nameRecord, type LoadRecord, type Place, type Records } from './records.ts'
 import { Refused, refuse } from './rejections.ts'
 import type { Outcome, Run } from './run.ts'
 import type { Stored } from './stored.ts'
@@ -25,7 +25,7 @@ export const hashRecord = (record: LoadRecord): string =>
   hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
 
 /** The reference of a record. Throws Refused when it has none. */
-export function requireReference({ external_reference }: { external_reference?: string | null }): string {
+export function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
   if (!external_reference) throw refuse('external_reference', 'required', 'is how the record is found again')
   return external_reference
 }
@@ -62,7 +62,7 @@ export async function changeGuarded<T extends object, Change extends object>(
  */
 export async function carry<T extends Referenced, Change extends object>(
   run: Run,
-  record: LoadRecord & { external_reference?: string | null },
+  record: Records['auction' | 'session' | 'item'],
   place: Place,
   carriage: Carriage<T, Change>,
 ): Promise<Carried<T>> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { locales, textNames } from '@auction-catalogue/client'
 import { parse, YAMLParseError } from 'yaml'
 import type { DecimalSign } from './amounts.ts'
 import { dateOrders, type DateOrder } from './dates.ts'
@@ -6,15 +7,10 @@ import { isEncoding } from './encodings.ts'
 import { Unusable } from './misfit.ts'
 import type { SheetFormat } from './sheet.ts'
 
-/** The locales in which a catalogue has texts. */
-export const locales = ['nl', 'en', 'fr', 'de', 'es', 'zh', 'it', 'pl', 'hu']
-
-const texts = ['title', 'description', 'condition', 'dimensions', 'weight']
-
 /** What a column can be. A text may name its locale: `title.en`. */
-export const fields = [
+export const fields: readonly string[] = [
   'external_reference',
-  ...texts,
+  ...textNames,
   'estimate',
   'estimate.low',
   'estimate.high',
@@ -40,11 +36,10 @@ export const fields = [
   'session.increment_strategy',
 ]
 
+const translations = new Set(textNames.flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
+
 /** Whether a field is one that a column can be. */
-export function isField(field: string): boolean {
-  const [text, locale, ...rest] = field.split('.')
-  return fields.includes(field) || (texts.includes(text!) && locales.includes(locale ?? '') && rest.length === 0)
-}
+export const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
 
 /** How the columns of a sheet become records. */
 export type Mapping = SheetFormat & {
@@ -73,7 +68,7 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   sheet: { allows: (text) => text !== '', fits: 'the name of a sheet' },
   heading_row: { allows: (text) => /^[1-9]\d{0,6}$/.test(text), fits: 'the line of the headings, such as 4' },
   heading_rows: { allows: (text) => text === '1' || text === '2', fits: 'the number of rows of headings, 1 or 2' },
-  locale: { allows: (text) => locales.includes(text), fits: `one of ${locales.join(', ')}` },
+  locale: { allows: (text) => (locales as readonly string[]).includes(text), fits: `one of ${locales.join(', ')}` },
   currency: { allows: (text) => /^[A-Z]{3}$/.test(text), fits: 'three capitals, such as EUR' },
   decimal: { allows: (text) => text === ',' || text === '.', fits: '"," or "."' },
   dates: {

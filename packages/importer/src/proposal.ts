@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { locales, textNames } from '@auction-catalogue/client'
 import type { Cell } from './cells.ts'
 import { guessFields, type Guess } from './guesses.ts'
 import { nameByPlace, printLetters } from './headings.ts'
-import { fields as allFields, locales } from './mapping.ts'
+import { fields as allFields } from './mapping.ts'
 import { guessNotation, type Notation } from './notation.ts'
 import { escapeControls } from './output.ts'
 import type { SheetFormat } from './sheet.ts'
@@ -131,7 +132,7 @@ export async function proposeMapping(path: string, name: string): Promise<Propos
     '# Columns with the fields that they become, and examples. A column without a field is not imported; a list such as',
     '# [session, session.title] uses a column twice; columns of one field are joined. The fields are:',
     `#   ${allFields.join(', ')}`,
-    `#   and title, description, condition, dimensions and weight with a locale: title.en`,
+    `#   and ${new Intl.ListFormat('en-GB').format(textNames)} with a locale: title.en`,
     'columns:',
     ...printColumns(columns, guesses),
     '',

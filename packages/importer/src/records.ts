@@ -1,83 +1,13 @@
+import type { TextName } from '@auction-catalogue/client'
+import type { Records } from './load-format.ts'
+
+export type { Records }
+
 /** An amount in minor units (cents) and an ISO 4217 code. */
 export type Money = { amount: number; currency: string }
 
 /** The texts of an item in one locale. */
-export type Texts = {
-  title?: string | null
-  description?: string | null
-  condition?: string | null
-  dimensions?: string | null
-  weight?: string | null
-}
-
-type Named<Type extends string> = { type: Type; ref?: string; id?: string | null }
-
-/** Records of the load format, in the fields that can be carried in over HTTP. */
-export type Records = {
-  house: Named<'house'> & { slug: string; default_locale?: string; currency?: string }
-  seller: Named<'seller'> & {
-    seller_number?: number | null
-    profile_name?: string | null
-    account_name?: string | null
-  }
-  category: Named<'category'> & { slug?: string | null; names?: Record<string, string> | null }
-  maker: Named<'maker'> & { name?: string | null }
-  delivery_class: Named<'delivery_class'> & { name?: string | null }
-  increment_strategy: Named<'increment_strategy'> & { name?: string | null }
-  consignment: Named<'consignment'> & { number?: string | null }
-  auction: Named<'auction'> & {
-    external_reference?: string | null
-    title?: string | null
-    description?: string | null
-    archived?: boolean
-  }
-  session: Named<'session'> & {
-    auction: string
-    external_reference?: string | null
-    titles?: Record<string, string> | null
-    kind: 'timed' | 'live'
-    opens_at?: string | null
-    timed?: {
-      first_closes_at?: string | null
-      group_size?: number | null
-      interval_seconds?: number | null
-      extension_threshold_seconds?: number | null
-      extension_seconds?: number | null
-    } | null
-    live?: { closes_at?: string | null } | null
-    settings?: { buyer_premium_percentage?: string | null } | null
-    increment_strategy?: string | null
-  }
-  item: Named<'item'> &
-    Texts & {
-      external_reference?: string | null
-      translations?: Record<string, Texts> | (Texts & { locale: string })[] | null
-      estimate?: { low?: Money | null; high?: Money | null } | null
-      seller?: string | null
-      categories?: string[] | null
-      makers?: string[] | null
-      delivery_class?: string | null
-      consignment?: string | null
-      archived?: boolean
-    }
-  image: Named<'image'> & {
-    item: string
-    external_reference?: string | null
-    file?: string | null
-    public?: boolean
-    featured?: boolean
-    position?: number | null
-  }
-  lot: Named<'lot'> & {
-    session: string
-    item: string
-    lot_number?: number | null
-    active?: boolean | null
-    starting_bid?: Money | null
-    archived?: boolean
-  }
-  bid: Named<'bid'> & { lot: string }
-}
+export type Texts = { [Name in TextName]?: string | null | undefined }
 
 /** The types of records. */
 export type RecordType = keyof Records

@@ -1,3 +1,4 @@
+import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, splitRange } from './amounts.ts'
 import { findProblem } from './cells.ts'
 import { parseInstant } from './dates.ts'
@@ -141,12 +142,12 @@ const areNumbers = (texts: string[]) => texts.every((text) => /^\d+(?:[.,]\d+)?$
 
 function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): Records['item'] {
   const reference = cells.text('external_reference', '-')
-  const translations: Record<string, Texts> = {}
+  const translations: { [locale in Locale]?: Texts } = {}
   const flat: Texts = {}
-  for (const name of ['title', 'description', 'condition', 'dimensions', 'weight'] as const) {
+  for (const name of textNames) {
     const joint = name === 'title' ? ' ' : name === 'dimensions' && areNumbers(cells.texts(name)) ? ' x ' : '\n'
     flat[name] = cells.text(name, joint) as string | null
-    for (const locale of ['nl', 'en', 'fr', 'de', 'es', 'zh', 'it', 'pl', 'hu']) {
+    for (const locale of locales) {
       const text = cells.text(`${name}.${locale}`)
       if (text !== undefined) (translations[locale] ??= {})[name] = text
     }

@@ -3,6 +3,7 @@ import { internalNumber, times, words } from './field-words.ts'
 import { without } from './house-words.ts'
 import { languages, languageLetters, translateChinese } from './languages.ts'
 import type { Words } from './patterns.ts'
+import { textNames } from '@auction-catalogue/client'
 import {
   bound,
   date,
@@ -56,7 +57,7 @@ function findCandidates(text: string): Candidate[] {
   return found.some(({ field }) => field === 'seller' || field === 'consignment') ? [] : find(times, text)
 }
 
-const translatable = new Set(['title', 'description', 'condition', 'dimensions', 'weight'])
+const translatable = new Set<string>(textNames)
 
 /** A text in a language that its heading names at its beginning or end: `Titel EN`, `Description anglaise`. */
 function findTranslation(text: string): Candidate | undefined {
