@@ -1,8 +1,6 @@
-import { decimalsOf, type ItemUpdate, type Translation } from '@auction-catalogue/client'
+import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@auction-catalogue/client'
 import { useState } from 'react'
 import type { Item } from '../api/index.ts'
-
-export const textFields = ['title', 'description', 'condition', 'dimensions', 'weight'] as const
 
 /** The translations of an item, that of the house's own language first: its title is the item's. */
 export function sortLocales({ title, translations }: Item): [string, Translation][] {
@@ -50,7 +48,7 @@ export function readRest(item: string, sent: Values, stored: Values): Draft | nu
 /** The values of an item that can be changed. A locale without any text has none. */
 export function readValues(item: Item): Values {
   const texts = Object.entries(item.translations).flatMap(([locale, translation]) =>
-    textFields.map((field): [string, string] => [`${locale}.${field}`, translation?.[field] ?? '']),
+    textNames.map((field): [string, string] => [`${locale}.${field}`, translation?.[field] ?? '']),
   )
   const bounds = (['low', 'high'] as const).map((bound): [string, string] => {
     const money = item.estimate?.[bound]

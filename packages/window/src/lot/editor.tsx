@@ -1,23 +1,12 @@
-import { CatalogueError } from '@auction-catalogue/client'
+import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { catalogue, readCurrency, readItem, showStored, storeItem, type Item } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
+import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
-import {
-  findConflicts,
-  hasDraft,
-  printBody,
-  readAmount,
-  readRest,
-  readValues,
-  sortLocales,
-  textFields,
-  useDraft,
-} from './draft.ts'
-
-const locales = ['nl', 'en', 'de', 'fr', 'es', 'it', 'pl', 'hu', 'zh']
+import { findConflicts, hasDraft, printBody, readAmount, readRest, readValues, sortLocales, useDraft } from './draft.ts'
 
 /** Changes the texts and the estimate of an item. What somebody else changed meanwhile is shown, and never overwritten. */
 export function Editor({ item, etag, onClose }: { item: Item; etag: string | null; onClose: () => void }) {
@@ -36,7 +25,6 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
   const drafted = Object.keys(mine).flatMap((name) => (name.includes('.') ? [name.split('.')[0]!] : []))
   const columns = [...new Set([...sortLocales(item).map(([locale]) => locale), ...drafted, ...added])]
   const names = new Intl.DisplayNames(language, { type: 'language' })
-  const labels = { ...texts, title: texts.titleText }
 
   const type = (name: string, value: string) => {
     const [{ [name]: _, ...otherMine }, { [name]: begun, ...otherBase }] = [mine, base]
@@ -96,7 +84,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
       <label key={name}>
         <span lang={language}>{label}</span>
         {isLong ? (
-          <textarea {...shared} rows={label === texts.description ? 6 : 2} />
+          <textarea {...shared} rows={name.endsWith('.description') ? 6 : 2} />
         ) : (
           <input {...shared} inputMode="numeric" />
         )}
@@ -133,7 +121,7 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
         {columns.map((locale) => (
           <fieldset key={locale}>
             <legend>{names.of(locale)}</legend>
-            {textFields.map((each) => field(`${locale}.${each}`, labels[each], true, locale))}
+            {textNames.map((each) => field(`${locale}.${each}`, textLabels[each][language], true, locale))}
           </fieldset>
         ))}
       </div>

@@ -1,25 +1,24 @@
+import { textNames } from '@auction-catalogue/client'
 import type { Item } from '../api/index.ts'
 import { useSettings } from '../settings.ts'
-import { useTexts } from '../texts/texts.tsx'
-import { sortLocales, textFields } from './draft.ts'
+import { textLabels } from '../texts/items.ts'
+import { sortLocales } from './draft.ts'
 
 /** The texts of an item, one language beside the other. */
 export function TextColumns({ item }: { item: Item }) {
-  const texts = useTexts()
   const { language } = useSettings()
   const names = new Intl.DisplayNames(language, { type: 'language' })
-  const labels = { ...texts, title: texts.titleText }
   return (
     <div className="columns">
       {sortLocales(item).map(([locale, translation]) => (
         <section key={locale} lang={locale} aria-label={names.of(locale) ?? locale}>
           <h3 lang={language}>{names.of(locale)}</h3>
           <dl>
-            {textFields.map((field) => {
+            {textNames.map((field) => {
               const text = translation[field]
               return text ? (
                 <div key={field} data-field={field}>
-                  <dt lang={language}>{labels[field]}</dt>
+                  <dt lang={language}>{textLabels[field][language]}</dt>
                   <dd>{text}</dd>
                 </div>
               ) : null

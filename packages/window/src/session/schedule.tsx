@@ -7,6 +7,7 @@ import { useNow } from '../parts/clock.tsx'
 import { useWidth } from '../parts/width.ts'
 import { stateOf } from '../sales/state.ts'
 import { useSettings } from '../settings.ts'
+import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { foretellCloses, readCloses, ticksBetween, type Close } from './times.ts'
 
@@ -194,6 +195,7 @@ function Facts({ closes }: { closes: Close[] }) {
 
 function Extensions({ closes, session }: { closes: Close[]; session: Session }) {
   const texts = useTexts()
+  const { language } = useSettings()
   const formats = useFormats()
   return (
     <div className="scrolls" tabIndex={0} role="region" aria-label={texts.extendedLots(closes.length)}>
@@ -202,7 +204,7 @@ function Extensions({ closes, session }: { closes: Close[]; session: Session }) 
         <thead>
           <tr>
             <th scope="col">{texts.lot('')}</th>
-            <th scope="col">{texts.titleText}</th>
+            <th scope="col">{textLabels.title[language]}</th>
             <th scope="col">{texts.scheduled}</th>
             <th scope="col">{texts.closes}</th>
             <th scope="col">{texts.difference}</th>

@@ -159,11 +159,6 @@ export const de: Texts = {
   difference: 'Verlängert um',
 
   texts: 'Texte',
-  titleText: 'Titel',
-  description: 'Beschreibung',
-  condition: 'Zustand',
-  dimensions: 'Maße',
-  weight: 'Gewicht',
   addLanguage: 'Sprache hinzufügen',
   seller: 'Einlieferer',
   consignment: 'Einlieferung',

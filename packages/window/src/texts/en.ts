@@ -155,11 +155,6 @@ export const en = {
   difference: 'Extended by',
 
   texts: 'Texts',
-  titleText: 'Title',
-  description: 'Description',
-  condition: 'Condition',
-  dimensions: 'Dimensions',
-  weight: 'Weight',
   addLanguage: 'Add a language',
   seller: 'Seller',
   consignment: 'Consignment',

@@ -159,11 +159,6 @@ export const fr: Texts = {
   difference: 'Prolongé de',
 
   texts: 'Textes',
-  titleText: 'Titre',
-  description: 'Description',
-  condition: 'État',
-  dimensions: 'Dimensions',
-  weight: 'Poids',
   addLanguage: 'Ajouter une langue',
   seller: 'Vendeur',
   consignment: 'Dépôt',

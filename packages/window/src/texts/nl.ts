@@ -157,11 +157,6 @@ export const nl: Texts = {
   difference: 'Verlengd met',
 
   texts: 'Teksten',
-  titleText: 'Titel',
-  description: 'Beschrijving',
-  condition: 'Conditie',
-  dimensions: 'Afmetingen',
-  weight: 'Gewicht',
   addLanguage: 'Taal toevoegen',
   seller: 'Inbrenger',
   consignment: 'Inbreng',
