@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool, type PoolConfig } from 'pg'
+import { textNames } from '../../src/items/texts.ts'
 
 // The least program that could answer: bare node:http, and one prepared statement whose result is the whole body. It
 // has no keys, checks, cursors, defects or ETags. Its argument is JSON: the connection and the house's internal id.
@@ -16,13 +17,14 @@ const images = `(select coalesce(json_agg(json_build_object('id', 'img_' || m.pu
 const imageIds = `(select coalesce(json_agg('img_' || m.public_id order by m.position), '[]')
   from catalogue.images m where m.house_id = i.house_id and m.item_id = i.id and m.public)`
 
+const texts = (table: string) => textNames.map((name) => `'${name}', ${table}.${name}`).join(', ')
+
 const item = (
   gallery: string,
 ) => `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
-  'title', i.title, 'description', i.description, 'condition', i.condition, 'dimensions', i.dimensions, 'weight', i.weight,
+  ${texts('i')},
   'estimate', json_build_object('low', ${money('i.estimate_low')}, 'high', ${money('i.estimate_high')}), 'images', ${gallery},
-  'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object('title', t.title,
-      'description', t.description, 'condition', t.condition, 'dimensions', t.dimensions, 'weight', t.weight)))
+  'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object(${texts('t')})))
     from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id),
   'seller', (select 'sel_' || x.public_id from catalogue.sellers x where x.house_id = i.house_id and x.id = i.seller_id),
   'categories', (select json_agg('cat_' || x.public_id order by l.id) from catalogue.item_categories l
@@ -69,10 +71,9 @@ const oneLot = `catalogue.lots l join catalogue.items i on i.house_id = l.house_
 
 // Only lots, items, translations and images, with the fewest joins.
 const leanItem = `json_build_object('id', 'itm_' || i.public_id, 'external_reference', i.external_reference,
-  'title', i.title, 'description', i.description, 'condition', i.condition, 'dimensions', i.dimensions, 'weight', i.weight,
+  ${texts('i')},
   'estimate', json_build_object('low', ${money('i.estimate_low')}, 'high', ${money('i.estimate_high')}), 'images', ${images},
-  'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object('title', t.title,
-      'description', t.description, 'condition', t.condition, 'dimensions', t.dimensions, 'weight', t.weight)))
+  'translations', (select json_object_agg(t.locale, json_strip_nulls(json_build_object(${texts('t')})))
     from catalogue.item_translations t where t.house_id = i.house_id and t.item_id = i.id),
   'created_at', ${time('i.created_at')}, 'updated_at', ${time('i.updated_at')})`
 const leanLot = `json_build_object('id', 'lot_' || l.public_id, 'lot_number', l.lot_number, 'active', l.active,
