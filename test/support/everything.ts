@@ -20,6 +20,7 @@ import { forgetOldAnswers } from '../../src/houses/tasks.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
+import { sumLargeAnswers } from '../../src/writes/statements.ts'
 import { listOperations, listUrls, missingId, readDocument } from './contract.ts'
 import { catalogueOf, eur, houseLine, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
@@ -158,6 +159,7 @@ async function cleanUp(service: TestService) {
   const house = (await findHouse(db, slug))!
   // Its version returns during the read.
   await doubtVersions({ db, house }, 'auction', ['0'])
+  await sumLargeAnswers({ db, house })
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)
   const later = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
   await cleanStore({ db, media, now: later, isLastAttempt: false })
