@@ -53,7 +53,8 @@ export const settings = {
   METRICS_HOST: { meaning: 'the address or name for the metrics', default: '127.0.0.1' },
   WINDOW: { meaning: 'the page at `/`: `on` or `off`', default: 'on' },
   WORKER: {
-    meaning: 'who works off the job queue: `in-process`, `off` (this process only serves), `only` (it serves no HTTP)',
+    meaning:
+      'which process does the jobs of the queue: `in-process`, `off` (this process only serves), `only` (it serves no HTTP)',
     default: 'in-process',
   },
   PROCESSES: {

@@ -48,7 +48,7 @@ export async function addLots(context: Context, lots: readonly NewLot[]): Promis
     })
   } catch (error) {
     if (violatedConstraint(error) !== 'lots_number') throw error
-    throw new Refusal('somebody has just added a lot with one of the numbers')
+    throw new Refusal('another command has just added a lot with one of the numbers')
   }
 }
 

@@ -48,7 +48,7 @@ export async function readSteps(source: Source): Promise<Step[]> {
 export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<string> {
   if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)
     throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`)
-  if (name !== name.trim()) throw new Refusal('the name must not begin or end with a space: nobody would find it')
+  if (name !== name.trim()) throw new Refusal('the name must not begin or end with a space: a search for it would fail')
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
     if (await hasStrategy(tx, name))

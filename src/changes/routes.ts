@@ -86,7 +86,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'listChanges',
         summary: 'Follow the catalogue',
         description:
-          'Each record is at the place of its latest change. From the beginning the feed gives every record, and whoever goes on from next_cursor until has_more is false has missed no write that was committed before.',
+          'Each record is at the place of its latest change. From its beginning the feed gives every record. A client that continues from next_cursor until has_more is false has missed no write that was committed before.',
         tags,
         querystring: ChangesQuery,
         headers: ChangesHeaders,
@@ -119,7 +119,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'getFingerprint',
         summary: 'Prove a copy of the catalogue',
         description:
-          'Whoever has followed the changes to the end computes the same sum of the versions that the feed gave.',
+          'A client that has followed the changes to the end computes the same sum from the versions in the feed.',
         tags,
         querystring: FingerprintQuery,
         response: { 200: Fingerprint },

@@ -23,21 +23,21 @@ export const isWrite = (method: unknown) => method === 'POST' || method === 'PAT
 const ifMatch = Type.Optional(
   Type.String({
     description:
-      'The ETag of the version that the change is meant for, with any `expand[]` (of a gallery: the ETag of its item), a list of them, or `*`. If the record has another one by now, the answer is 412.',
+      'The ETag of the version to change, with any `expand[]` (of a gallery: the ETag of its item), a list of ETags, or `*`. If the record has changed since, the answer is 412.',
   }),
 )
 
 const idempotencyKey = Type.Optional(
   Type.String({
     description:
-      'A name of this request, 1 to 255 printable ASCII characters. Whoever sends the same request again under it within a day gets the first answer, and nothing is written twice.',
+      'A name for this request, 1 to 255 printable ASCII characters. The same request with the same name, within a day, gets the first answer; nothing is written twice.',
   }),
 )
 
 const dryRun = Type.Optional(
   Type.Boolean({
     description:
-      'With `true` everything is done and checked, and then undone: the answer is 200 with the record as it would be read, or the refusal.',
+      'With `true` the write is carried out, checked and undone. The answer is 200 with the record as it would be, or the refusal.',
   }),
 )
 
