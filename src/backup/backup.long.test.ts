@@ -224,7 +224,7 @@ test('a running job counts as waiting, and a file that the store lost is reporte
     const original = (await storedFiles(source.media))[0]!
     await source.media.delete(original)
     await enqueue(source.db, 'delete_media', { keys: [] })
-    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody', attempts = 1`.execute(
+    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker', attempts = 1`.execute(
       source.db,
     )
     const { archive, missing } = await makeArchive(source)

@@ -7,7 +7,7 @@ const installation = await createInstallation()
 after(() => installation.remove())
 const settings = { ...installation.settings, PORT: String(await findPort()) }
 
-test('serve --faults makes faults for the demo, and for other houses only if their slug is confirmed', async () => {
+test('serve --faults makes faults for the demo, and for other houses only with an option that confirms it', async () => {
   const demo = await startProcess(settings, '--demo', '--faults', 'seven:1', '--json')
   const { url, key } = JSON.parse(demo.printed.split('\n').find((line) => line.startsWith('{"url"'))!) as {
     url: string

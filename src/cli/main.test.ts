@@ -86,9 +86,9 @@ test('the exit code tells refusals, wrong use and unreachable servers apart', as
     [2, {}, 'keys', 'create', '--house', 'noord'],
     [2, {}, 'keys', 'create', '--house', 'noord', '--permissions', 'nonsense'],
     [2, { PORT: 'nonsense' }, 'lots', 'list'],
-    [3, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, 'lots', 'list'],
-    [3, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }, 'serve'],
-    [3, { DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing' }, 'lots', 'list'],
+    [3, { DATABASE_URL: 'postgres://stranger@127.0.0.1:1/nothing' }, 'lots', 'list'],
+    [3, { DATABASE_URL: 'postgres://stranger@127.0.0.1:1/nothing' }, 'serve'],
+    [3, { DATABASE_URL: 'postgres://stranger@nowhere.invalid/nothing' }, 'lots', 'list'],
   ]
   for (const [expected, settings, ...words] of endings) {
     const { code, stderr } = await runCommand({ ...installation.settings, ...settings }, ...words)

@@ -6,7 +6,7 @@ import { houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { openWriting } from '../../test/support/writing.ts'
 
 const [ann, bob, gone] = [1, 2, 3].map(uuid) as [string, string, string]
-const [annes, bobs, locked, closed, goners, nobodys] = [11, 12, 13, 14, 15, 16].map(uuid) as [
+const [annes, bobs, locked, closed, goners, sellerless] = [11, 12, 13, 14, 15, 16].map(uuid) as [
   string,
   string,
   string,
@@ -27,7 +27,7 @@ const service = await openWriting([
   { type: 'consignment', id: locked, number: '3', seller: ann, locked: true },
   { type: 'consignment', id: closed, number: '4', seller: ann, archived: true },
   { type: 'consignment', id: goners, number: '5', seller: gone },
-  { type: 'consignment', id: nobodys, number: '6' },
+  { type: 'consignment', id: sellerless, number: '6' },
   ...categories.map((id): Line => ({ type: 'category', id, slug: id })),
   ...makers.map((id, index): Line => ({ type: 'maker', id, name: id, active: index > 0 })),
   { type: 'delivery_class', id: deliveryClass, name: 'Large' },
@@ -140,7 +140,7 @@ test('an item without a seller takes its consignment’s; a stored one must matc
     { seller: null },
     { seller: null, consignment: a },
     { seller: bob, consignment: a },
-    { consignment: nobodys },
+    { consignment: sellerless },
   ]) {
     assert.deepEqual(await errorsOf('PATCH', path, body), ['seller seller_mismatch'], JSON.stringify(body))
   }
@@ -151,7 +151,7 @@ test('an item without a seller takes its consignment’s; a stored one must matc
   assert.deepEqual(await ownerAfter(path, { consignment: null }), [B, null])
   assert.deepEqual(await errorsOf('PATCH', path, { consignment: a }), ['seller seller_mismatch'])
   assert.deepEqual(await ownerAfter(path, { consignment: null, seller: null }), [null, null])
-  assert.deepEqual(await ownerAfter(path, { consignment: nobodys }), [null, `con_${nobodys}`])
+  assert.deepEqual(await ownerAfter(path, { consignment: sellerless }), [null, `con_${sellerless}`])
   assert.deepEqual(await ownerAfter(path, { consignment: a }), [A, a])
   const whole = { external_reference: 'x', title: 'x', consignment: a }
   assert.deepEqual(await errorsOf('POST', 'items', { ...whole, seller: null }), ['seller seller_mismatch'])

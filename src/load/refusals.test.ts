@@ -124,9 +124,9 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
   ['a bid whose amount is null', { type: 'bid', lot: 'lot', amount: null }, 'amount', /must be object/],
   [
     'an unknown ref',
-    { type: 'item', seller: 'nobody' },
+    { type: 'item', seller: 'missing' },
     'seller',
-    /no earlier line has the ref "nobody", and no stored seller/,
+    /no earlier line has the ref "missing", and no stored seller/,
   ],
   ['an unknown id', { type: 'item', delivery_class: `dlc_${stored}` }, 'delivery_class', /no stored delivery class/],
   ['a ref of the wrong kind', { type: 'item', makers: ['mkr', 'cat'] }, 'makers.1', /"cat" is a category, not a maker/],
@@ -234,7 +234,7 @@ test('refuses a pointer to a later line, in the same batch and in a later one', 
 
 test('reports the first bad line, even if a later one is found first', async () => {
   const wrong = { type: 'item', title: 1 }
-  assert.equal((await refuse([...good, { type: 'item', seller: 'nobody' }, wrong])).line, 10)
+  assert.equal((await refuse([...good, { type: 'item', seller: 'missing' }, wrong])).line, 10)
   assert.equal(
     (await refuse([...good, { type: 'item', external_reference: 'I' }, { type: 'item', seller: 'x' }])).line,
     10,
@@ -251,7 +251,7 @@ test('refuses duplicates of an earlier batch or an earlier load, with line and f
     [{ type: 'lot', session: 'ses', item: 'itm', lot_number: 1 }, 'lot_number'],
   ]
   for (const [line, field] of repeated) {
-    const error = await refuse([...good, ...fill, { type: 'maker' }, line, { type: 'item', seller: 'nobody' }])
+    const error = await refuse([...good, ...fill, { type: 'maker' }, line, { type: 'item', seller: 'missing' }])
     assert.deepEqual([error.line, error.field], [4511, field], error.message)
     const alone = await refuse([...good, ...fill, { type: 'maker' }, line, { type: 'maker' }])
     assert.deepEqual([alone.line, alone.field], [4511, field], alone.message)
