@@ -34,7 +34,7 @@ async function measureFirstView() {
   const paints: number[] = []
   const shifts: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // A browser of its own each time: its cache is empty.
+    // Each round has a new browser, with an empty cache.
     const { page, context } = await stage.open('about:blank')
     await observe(page)
     await page.goto(stage.window)

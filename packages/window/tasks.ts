@@ -1,4 +1,4 @@
-// Does the commonest tasks in Chromium, and counts their clicks and seconds: npx node packages/window/tasks.ts
+// Does the most frequent tasks in Chromium, and counts their clicks and seconds: npx node packages/window/tasks.ts
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
@@ -8,7 +8,7 @@ import { findSession, openStage, settlePictures, timed } from './test/support.ts
 
 const stage = await openStage()
 
-/** A draft of 40 lots, all off: one has ten pictures in disorder, one a picture whose processing failed. */
+/** A draft of 40 lots, all off: one has ten unordered pictures, one a picture whose processing failed. */
 async function prepareSale() {
   const lots40 = Array.from({ length: 40 }, () => ({ active: false }))
   const key = await stage.createSale('taken', 'Veertig kavels', { ...timed, published: false }, lots40)
@@ -38,7 +38,7 @@ async function prepareSale() {
   return { open, listNames, mend }
 }
 
-/** Uploads a picture whose processing fails, until the function that is returned mends it. */
+/** Uploads a picture whose processing fails, until the returned function is called. */
 async function breakPicture(catalogue: Catalogue, item: ItemId) {
   const good = await picture('#abcdef')
   const file = new Blob([new Uint8Array(good)])

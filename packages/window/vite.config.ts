@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const folder = path.join(import.meta.dirname, 'dist')
 
-/** Leaves a `.br` and a `.gz` beside every text file of the build, so that the service compresses nothing. */
+/** Writes a `.br` and a `.gz` file for every text file of the build, so that the service need not compress. */
 const compress: Plugin = {
   name: 'compress',
   apply: 'build',
@@ -22,7 +22,7 @@ const compress: Plugin = {
   },
 }
 
-/** Tells the service worker which files there are, and how each is known. */
+/** Tells the service worker the files of the build and their hashes. */
 const offline: Plugin = {
   name: 'offline',
   generateBundle: {
@@ -40,7 +40,7 @@ const offline: Plugin = {
   },
 }
 
-/** The page asks at once for the font and for the program behind `start.ts`, so that they are there for the first text. */
+/** Lets the page request the font and the program behind `start.ts` at once, for its first text. */
 const preload: Plugin = {
   name: 'preload',
   transformIndexHtml(_html, { bundle = {} }) {
@@ -73,7 +73,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'src/offline.ts'].map((name) => path.join(import.meta.dirname, name)),
-      // Each with all that it needs, in two files that come at the same time.
+      // Each page loads all that it needs from two files, in parallel.
       output: {
         entryFileNames: ({ name }) => (name === 'offline' ? 'offline.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {

@@ -9,7 +9,7 @@ import { loadRest, router } from './router.tsx'
 import { SignIn } from './sign-in.tsx'
 import { TextsProvider } from './texts/texts.tsx'
 
-// A tab that is not seen waits for no changes: a browser has few connections to one host for all its tabs.
+// A hidden tab does not wait for changes: a browser has few connections to one host for all its tabs.
 function followWhileSeen(): () => void {
   const follow = createFollower(store)
   let controller: AbortController | undefined
@@ -30,7 +30,7 @@ function followWhileSeen(): () => void {
   }
 }
 
-/** What is seen with one key. */
+/** The pages of one key. */
 function House() {
   useEffect(() => {
     const stop = followWhileSeen()
@@ -53,7 +53,7 @@ function App() {
   return <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
 }
 
-// A file that is dropped beside its place would replace the page.
+// A file dropped beside its place would replace the page.
 function refuseFiles(event: DragEvent): void {
   if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
   event.preventDefault()

@@ -31,7 +31,7 @@ function createFormats(language: string, timeZone: string) {
     }
     return moneys.get(name)!.format(amount / scale)
   }
-  // A date style allows no name of the zone beside it.
+  // Intl does not allow the zone's name beside a date style.
   const parts = {
     timeZone,
     day: 'numeric',
@@ -59,7 +59,7 @@ function createFormats(language: string, timeZone: string) {
     time: (at: string | number) => time.format(new Date(at)),
     day: (at: string | number) => day.format(new Date(at)),
     isSameDay: (one: number, other: number) => isDay.format(one) === isDay.format(other),
-    /** `12:05`, `1:02:03` or `3d 4h`: the time until an instant, which ticks. */
+    /** `12:05`, `1:02:03` or `3d 4h`: the time until an instant. */
     countdown: printClock,
     duration: (milliseconds: number) =>
       milliseconds < minute ? second.format(Math.round(milliseconds / 1000)) : printClock(milliseconds),
@@ -69,11 +69,11 @@ function createFormats(language: string, timeZone: string) {
   }
 }
 
-/** Money, times and numbers in the language and the time zone that were chosen. */
+/** Prints money, times and numbers in the chosen language and time zone. */
 export function useFormats() {
   const { language, timeZone } = useSettings()
   return useMemo(() => {
-    // British English writes dates otherwise than American, Swiss German money otherwise than German.
+    // British English writes dates differently from American, and Swiss German money differently from German.
     const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`))
     return createFormats(region ?? language, timeZone)
   }, [language, timeZone])

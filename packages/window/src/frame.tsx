@@ -8,7 +8,7 @@ import { isReplaced } from './parts/load.ts'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
-/** What all pages share: the bar at the top, and what is the matter with the connection. */
+/** The parts that all pages share: the bar at the top, and the state of the connection. */
 export function Frame() {
   const texts = useTexts()
   return (
@@ -42,7 +42,7 @@ export function Frame() {
   )
 }
 
-/** The line at the foot: what is the matter with the connection, or that this tab is from before an upgrade. */
+/** The line at the foot: the trouble with the connection, or that an upgrade has replaced this tab's version. */
 function Trouble() {
   const texts = useTexts()
   const formats = useFormats()
@@ -50,7 +50,7 @@ function Trouble() {
   const isOld = useIsOld()
   const now = useNow(trouble === 'limited')
   const [isSaid, setSaid] = useState(false)
-  // A hiccup that is over at once is no news.
+  // A short interruption is not reported.
   useEffect(() => {
     if (trouble === null) {
       setSaid(false)
@@ -88,7 +88,9 @@ function Behind({ error }: { error: unknown }) {
   )
 }
 
-/** Whether the service has a newer window: looked up when the service was away, and when the tab is seen again. */
+/**
+ * Whether the service has a newer window. Looked up after an outage of the service, and when the tab becomes visible.
+ */
 function useIsOld(): boolean {
   const { trouble } = useConnection()
   const [isOld, setOld] = useState(false)

@@ -8,7 +8,10 @@ import { useTexts } from './texts/texts.tsx'
 const useTitles = (key: string) =>
   useQuery({ queryKey: ['titles', key], queryFn: ({ signal }) => readTitles(key, signal), enabled: isKey(key) })
 
-/** Asks before a link changes the house. The interface does not name a house, so each key says what it sees. */
+/**
+ * Asks before a link changes the house. The interface does not name a house, so the dialog shows some sales of each
+ * key.
+ */
 export function KeyOffer() {
   const { key, offered } = useConnection()
   return key !== null && offered !== null && <Offer key={offered} own={key} offered={offered} />

@@ -1,7 +1,7 @@
-// A service worker: it keeps the files of the window, so that a page that is opened without a network can say so. The network
-// comes first. Of the interface and the pictures nothing is kept.
+// A service worker that caches the files of the window, so that a page opened without a network can say so. It asks the
+// network first. It caches nothing of the interface and no pictures.
 
-/** What the build made, `/` among it: the hash of each file by its address. */
+/** The files of the build, `/` among them: the hash of each file by its address. */
 declare const files: Record<string, string>
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void }
@@ -10,14 +10,14 @@ type Fetching = Event & { request: Request; respondWith(answer: Promise<Response
 const openCache = () => caches.open('window')
 
 async function answer(request: Request): Promise<Response> {
-  // A proxy may answer in the place of the service.
+  // A proxy may answer instead of the service.
   const reply = await fetch(request).catch(() => undefined)
   if (reply && ![502, 503, 504].includes(reply.status)) return reply
   const kept = await (await openCache()).match(request, { ignoreVary: true, ignoreSearch: true })
   return kept ?? reply ?? Response.error()
 }
 
-/** Keeps the files of this build, all or none. Whoever gives access to a network may answer with a page of his own. */
+/** Caches the files of this build, all or none. A captive portal may answer with a page of its own. */
 async function keep(): Promise<void> {
   const read = async ([address, integrity]: [string, string]) =>
     [address, await fetch(address, { integrity, cache: 'no-cache' })] as const

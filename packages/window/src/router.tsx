@@ -22,16 +22,16 @@ const parts = {
   ItemPage: () => import('./lot/item.tsx'),
 }
 
-/** Loads what the first view did not need, so that it is there when the service is not. */
+/** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
   for (const part of [...Object.values(parts), () => import('./pictures/desk.tsx')]) void loadPart<unknown>(part)
 }
 
-/** Which lots the wall shows; part of the address, so that it can be sent to a colleague. */
+/** Which lots the wall shows. Part of the address, so that a user can send it to a colleague. */
 export type WallSearch = { q?: string | undefined; only?: string | undefined }
 
 type Ids = { session: SessionId; lot: LotId; item: ItemId }
-// An id of another kind is answered with 404, as one that does not exist.
+// An id of another kind is answered with 404, like one that does not exist.
 const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string>) => raw as Pick<Ids, Name> })
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
@@ -48,7 +48,7 @@ const wall = createRoute({
   path: '/',
   component: Wall,
   validateSearch: ({ q, only }: Record<string, unknown>): WallSearch => ({
-    // The router reads a number as one, and leaves what is not named here as it stands in the address.
+    // The router reads a number as a number, and leaves fields that are not named here unchanged in the address.
     q: typeof q === 'string' || typeof q === 'number' ? `${q}` : undefined,
     only: typeof only === 'string' ? only : undefined,
   }),
@@ -76,7 +76,7 @@ const item = createRoute({
   component: lazyRouteComponent(() => loadPart(parts.ItemPage), 'ItemPage'),
 })
 
-// This comes before the router listens: it must not read an address with a key.
+// Runs before the router listens, which must not read an address with a key.
 const takeKey = () => takeKeyFromAddress(router.history.location)
 takeKeyFromAddress()
 for (const event of ['popstate', 'hashchange']) addEventListener(event, takeKey)

@@ -8,7 +8,7 @@ export type Settings = {
   language: Language
   timeZone: string
   theme: 'system' | 'light' | 'dark'
-  /** Whether single characters are keys of the wall. Who dictates switches them off (WCAG 2.1.4). */
+  /** Whether single characters are keys of the wall. Users who dictate switch them off (WCAG 2.1.4). */
   hasShortcuts: boolean
 }
 
@@ -27,7 +27,7 @@ function show() {
 }
 show()
 
-/** Keeps a setting in this browser. Nothing else of the window outlives its tab. */
+/** Stores a setting in this browser. All other data of the window ends with its tab. */
 export function changeSettings(change: Partial<Settings>): void {
   settings = { ...settings, ...change }
   localStorage.setItem('settings', JSON.stringify(settings))

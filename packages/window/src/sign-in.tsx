@@ -4,7 +4,7 @@ import { SettingsButton } from './parts/settings-dialog.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
-/** Asks for a key, and tries it before anything else is shown. */
+/** Asks for a key, and tries it before the next page. */
 export function SignIn() {
   const texts = useTexts()
   const { signedOut } = useConnection()

@@ -1,4 +1,4 @@
-// The first requests are on their way before the rest of the program is there to draw their answers.
+// Sends the first requests before the rest of the program has loaded.
 import type { SessionId } from '@auction-catalogue/client'
 import { auctionsQuery, connection, lotsQuery, store, takeKeyFromAddress } from './api/index.ts'
 import { findRunning } from './sales/state.ts'
@@ -12,5 +12,5 @@ async function readAhead(): Promise<void> {
 }
 
 takeKeyFromAddress()
-// Who draws the answer says what is the matter.
+// The page that needs the answer shows the error.
 if (connection.key !== null) readAhead().catch(() => undefined)

@@ -12,7 +12,7 @@ describe('the addresses of the window', { skip }, () => {
   after(() => stage?.close())
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
-  test('the number of lots is whole, however many there are, and follows what is added', async () => {
+  test('the number of lots is exact for any session, and follows additions', async () => {
     const lots = Array.from({ length: 230 }, () => ({}))
     const key = await stage.createSale('veel', 'Veel kavels', { ...timed, published: false }, lots)
     const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
@@ -61,7 +61,7 @@ describe('the addresses of the window', { skip }, () => {
     }
   })
 
-  test('an address with a search that is no text, or with the lot of another session, shows what there is', async () => {
+  test("an address with an invalid search, or with another session than its lot's, still shows its page", async () => {
     const { page, context } = await stage.open()
     await page.waitForSelector('.lot-card')
     const other = await findSession(stage, 'veiling-114-online')
@@ -77,7 +77,7 @@ describe('the addresses of the window', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

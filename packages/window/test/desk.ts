@@ -7,7 +7,7 @@ import { openStage } from './support.ts'
 
 type Image = { id: string; external_reference: string; processing: boolean; processing_failure: object | null }
 
-/** The stage, with a desk for pictures: items of its own, and the files that are put on their pages. */
+/** The stage, with a desk for pictures: items of its own, and files to add to their pages. */
 export async function openDesk() {
   const stage = await openStage()
   const folder = await mkdtemp(path.join(tmpdir(), 'window-pictures-'))
@@ -55,9 +55,9 @@ export async function openDesk() {
     listGallery,
     /** Opens the page of an item. */
     openItem,
-    /** Puts files of these names and contents on the page of an item. */
+    /** Adds files with these names and contents to the page of an item. */
     upload,
-    /** Waits until the interface says what is expected. */
+    /** Waits until the interface answers as expected. */
     settle,
     async close() {
       await stage.close()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openStage, skip } from './support.ts'
 
 test(
-  'the documentation of the interface carries the name of the product, and shows the document that programs read',
+  'the documentation of the interface has the name of the product, and shows the document for programs',
   { skip },
   async (t) => {
     const stage = await openStage()

@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { Catalogue } from '@auction-catalogue/client'
 import { live, openStage, skip, timed, type Stage } from './support.ts'
 
-describe('requests that the service fails at', { skip }, () => {
+describe('requests that the service fails', { skip }, () => {
   let stage: Stage
   before(async () => {
     stage = await openStage()
@@ -21,7 +21,7 @@ describe('requests that the service fails at', { skip }, () => {
     })
   const fault = `The service has a fault. Request ${request}`
 
-  test('pictures that could not be looked at are said, with the request, and looked at again', async () => {
+  test('pictures that could not be read are reported with the failed request, and read again', async () => {
     const key = await stage.createSale('blind', 'Niet gezien', { ...live, published: true }, [{}, {}, {}])
     const lots = (await new Catalogue({ url: stage.origin, key }).lots.list().page()).data
     const { page, context } = await stage.open('about:blank')
@@ -30,7 +30,7 @@ describe('requests that the service fails at', { skip }, () => {
     await page.goto(`${stage.origin}/#key=${key}`)
     await page.waitForSelector('.lot-card')
     await page.getByText(`The pictures of one item could not be looked at. Trying again… ${fault}`).waitFor()
-    // What was not seen may have failed.
+    // An unread picture may have failed.
     await page.locator('.chips').getByText('Failed', { exact: true }).waitFor()
     await page.getByRole('alert').getByText('Pictures').click()
     const entry = page.locator('.attention li', { hasText: 'Kavel 2' })
@@ -42,7 +42,7 @@ describe('requests that the service fails at', { skip }, () => {
     await context.close()
   })
 
-  test('a related record that cannot be shown is said with its request, and hides nothing else', async () => {
+  test('a related record that cannot be shown is reported with its request, and hides nothing else', async () => {
     const { page, context } = await stage.open()
     await page.waitForSelector('.lot-card')
     await page.route('**/api/v2/sellers/*', failAs('integrity-unavailable'))
@@ -53,7 +53,7 @@ describe('requests that the service fails at', { skip }, () => {
     await context.close()
   })
 
-  test('lots that do not come after the first ones are missed in words, and come when they are asked for', async () => {
+  test('the page reports lots that are missing after the first ones, and loads them on request', async () => {
     const lots = Array.from({ length: 130 }, () => ({}))
     const key = await stage.createSale('half', 'Halverwege', { ...live, published: true }, lots)
     const { page, context } = await stage.open('about:blank')
@@ -69,7 +69,7 @@ describe('requests that the service fails at', { skip }, () => {
     await context.close()
   })
 
-  test('changes that cannot be followed are said, until they can', async () => {
+  test('the page reports that changes cannot be followed, until they can', async () => {
     const { page, context } = await stage.open('about:blank')
     await page.route('**/api/v2/changes?*', failAs('internal-error'))
     await page.goto(stage.window)
@@ -79,7 +79,7 @@ describe('requests that the service fails at', { skip }, () => {
     await context.close()
   })
 
-  test('a refusal is said in the language that was chosen; words that are English only are marked as such', async () => {
+  test('a refusal is in the chosen language; words only available in English are marked as English', async () => {
     const soon = { ...timed, opens_at: new Date(Date.now() + 280_000).toISOString() }
     const sales = {
       nummerloos: { sale: { ...timed, published: false }, lot: { lot_number: null } },
@@ -105,7 +105,7 @@ describe('requests that the service fails at', { skip }, () => {
     assert.match(english[1]!.join(), /five minutes|5 minutes/)
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

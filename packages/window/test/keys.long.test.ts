@@ -40,7 +40,7 @@ describe('keys in links', { skip }, () => {
     return id
   }
 
-  test('a link opened in a tab that shows the window signs in, and its key stays in no address', async () => {
+  test('a link opened in a tab that shows the window signs in, and no address keeps its key', async () => {
     const { page, context } = await stage.open(`${stage.origin}/#/`)
     await page.waitForSelector('#key')
     await page.goto(stage.window)
@@ -55,7 +55,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('what is no key by its form leads to the sign-in page, which says so, and is not kept', async () => {
+  test('a malformed key leads to the sign-in page, which says so, and is not stored', async () => {
     const { page, context } = await stage.open('about:blank')
     for (const open of [openAnew, (to: Page, address: string) => to.goto(address)])
       for (const key of ['%', '%E2%82%AC', '', 'ack_', 'ack_a%20b', '<b>', `ack_${'a'.repeat(50_000)}`]) {
@@ -67,7 +67,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('a key of a link that the service does not know is not kept', async () => {
+  test('an unknown key from a link is not stored', async () => {
     const { page, context } = await stage.open(link('ack_unknown'))
     await page.waitForSelector('.sign-in >> text=does not accept this key')
     assert.equal(await keptKey(page), null)
@@ -81,7 +81,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('a key that may read nothing is kept as well', async () => {
+  test('a key without any permission to read is stored too', async () => {
     const { key } = await stage.run('keys', 'create', '--house', 'anders', '--permissions', 'lots.write')
     const { page, context } = await stage.open(link(key!))
     await page.waitForSelector('text=This key may not see this')
@@ -89,7 +89,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('a link with another key asks first, says what each key sees, and changes nothing by itself', async () => {
+  test('a link with another key asks first, shows the sales of each key, and changes nothing by itself', async () => {
     const { page, context } = await openSignedIn()
     const id = await openNewItem(page, 'k')
     await page.click('text=Change texts and estimate')
@@ -118,7 +118,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('who stays finds the wall where it was', async () => {
+  test('after a refused change of house the wall is where it was', async () => {
     const { page, context } = await openSignedIn()
     await page.evaluate(async () => {
       const scrolled = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }))
@@ -146,7 +146,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('the question is put in each language', async () => {
+  test('the question is in each language', async () => {
     const questions = {
       nl: 'Naar een ander huis gaan?',
       de: 'Zu einem anderen Haus wechseln?',
@@ -161,7 +161,7 @@ describe('keys in links', { skip }, () => {
     }
   })
 
-  test('a link whose key is none, or is not known, says so and signs nobody out', async () => {
+  test('a link with a malformed or unknown key says so, and does not sign out', async () => {
     const { page, context } = await openSignedIn()
     for (const [key, words] of Object.entries({ '%': 'has no key', ack_unknown: 'does not accept this key' })) {
       await page.goto(link(key))
@@ -176,7 +176,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('pictures that wait go to the house in which they were added', async () => {
+  test('queued pictures go to the house in which they were added', async () => {
     const { page, context } = await openSignedIn()
     const id = await openNewItem(page, 'w')
     await page.waitForSelector('.drop')

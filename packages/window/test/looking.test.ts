@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openRunningSale, skip, type Lot, type Stage } from './support.ts'
 
-describe('looking at a sale', { skip }, () => {
+describe('viewing a sale', { skip }, () => {
   let stage: Stage
   let session: string
   let lots: Lot[]
@@ -36,7 +36,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('a key is asked for, refused in words, and taken', async () => {
+  test('the sign-in page asks for a key, refuses a wrong one in words, and accepts a valid one', async () => {
     const { page, context } = await stage.open(stage.origin)
     await page.fill('#key', 'ack_wrong')
     await page.click('button[type=submit]')
@@ -47,7 +47,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('the wall is searched and filtered; what is chosen is in the address', async () => {
+  test('the wall is searched and filtered, and the address has the search and the filter', async () => {
     const { page, context } = await stage.open()
     await page.waitForSelector('.lot-card')
     await page.keyboard.press('Tab')
@@ -63,7 +63,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('the keys of the wall work before anything was clicked, and stay out of fields and dialogs', async () => {
+  test('the keys of the wall work before the first click, and do not act in fields and dialogs', async () => {
     const { page, context } = await stage.open()
     await page.waitForSelector('.lot-card')
     const focused = (id: string) =>
@@ -99,7 +99,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('Escape leads from a lot back to the wall as it was: filtered, and at the same place', async () => {
+  test('Escape leads from a lot back to the wall with its filter and its place', async () => {
     const { page, context } = await stage.open(undefined, { viewport: { width: 800, height: 600 } })
     await page.click('.chips >> text=On')
     await page.waitForURL(/only=active/)
@@ -116,7 +116,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('a key without permissions sees what it may, and is offered nothing else', async () => {
+  test('a key without permissions sees only what it may, and is offered no other actions', async () => {
     const { key } = await stage.run(
       'keys',
       'create',
@@ -140,7 +140,7 @@ describe('looking at a sale', { skip }, () => {
     await blind.context.close()
   })
 
-  test('markup in titles and texts is text, and nothing can be smuggled past the policy', async () => {
+  test('markup in titles and texts is text, and the policy blocks injected scripts', async () => {
     const evil = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
     const item = await stage.call<{ id: string }>('/items', 'POST', {
       external_reference: 'evil',
@@ -151,7 +151,7 @@ describe('looking at a sale', { skip }, () => {
     const { page, context } = await openSignedIn(`${stage.origin}/#/items/${item.id}`)
     await page.waitForSelector('article.lot h1')
     assert.equal(await page.locator('article.lot h1').textContent(), evil)
-    // Trusted types refuse text as a script before its source is looked at; an import has no such type.
+    // Trusted types refuse a text as a script before its source is checked. An import has no such type.
     const directives = ['connect-src', 'frame-src', 'script-src-elem', 'style-src-elem', 'require-trusted-types-for']
     const broken = await page.evaluate(async (expected) => {
       const tries = {
@@ -178,7 +178,7 @@ describe('looking at a sale', { skip }, () => {
           // Refused: the event or the exception says so.
         }
       }
-      // The events come later, and in no order.
+      // The events come later, in any order.
       for (const end = Date.now() + 10_000; Date.now() < end && !expected.every((each) => refused.includes(each));)
         await new Promise((resolve) => setTimeout(resolve, 50))
       return {
@@ -195,7 +195,7 @@ describe('looking at a sale', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

@@ -15,11 +15,11 @@ describe('the window without a network', { skip }, () => {
 
   const allow = { serviceWorkers: 'allow' } as const
   const settle = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  /** The page that the service worker keeps; null where it keeps none. */
+  /** The page in the cache of the service worker; null if there is none. */
   const readKept = (page: Page) =>
     page.evaluate(async () => (await (await (await caches.open('window')).match('/'))?.text()) ?? null)
 
-  test('a page that is opened anew without a network or a service says so, keeps what was typed, and goes on by itself', async () => {
+  test('a page opened again without a network or a service says so, keeps unsaved text, and recovers by itself', async () => {
     const body = { external_reference: 'offline', title: 'Stuk' }
     const { id } = await stage.call<{ id: string }>('/items', 'POST', body)
     const { page, context } = await stage.open(undefined, allow)
@@ -50,7 +50,7 @@ describe('the window without a network', { skip }, () => {
     await context.close()
   })
 
-  /** What gives access to a network: it passes requests on to the service, or answers them with what `change` makes of it. */
+  /** A captive portal: it passes requests on to the service, or answers them with the result of `change`. */
   async function openPortal() {
     const portal = { change: (_path: string, _isNavigation: boolean, body: Buffer): Buffer | string => body }
     const server = createServer((request, response) => {
@@ -74,7 +74,7 @@ describe('the window without a network', { skip }, () => {
     return { portal, origin, close: () => (server.closeAllConnections(), server.close()) }
   }
 
-  test('a page that somebody else answers with is not kept, and the own one is kept once it comes', async () => {
+  test("the page of a captive portal is not cached, and the window's own page is cached once it loads", async () => {
     const { portal, origin, close } = await openPortal()
     const asked: string[] = []
     portal.change = (path, isNavigation, body) =>
@@ -89,7 +89,7 @@ describe('the window without a network', { skip }, () => {
     assert.equal(await readKept(page), null)
     asked.length = 0
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    // It is asked again, since that page says nothing of the window.
+    // It is requested again, since that page says nothing of the window.
     while (asked.length < 2) await page.waitForTimeout(100)
     assert.equal(await page.getByText('There is a new version').count(), 0)
     portal.change = (_path, _isNavigation, body) => body
@@ -100,7 +100,7 @@ describe('the window without a network', { skip }, () => {
     close()
   })
 
-  test('a newer version of the window replaces the one that is kept', async () => {
+  test('a newer version of the window replaces the cached one', async () => {
     const { portal, origin, close } = await openPortal()
     const { page, context } = await stage.open(`${origin}/#key=${stage.key}`, allow)
     await page.waitForSelector('.lot-card')

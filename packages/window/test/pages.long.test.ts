@@ -27,7 +27,7 @@ describe('every page', { skip }, () => {
     if (folder) await rm(folder, { recursive: true })
   })
 
-  /** Goes through all pages and dialogs, and has each looked at by its name. */
+  /** Opens all pages and dialogs, and calls `look` with the name of each. */
   async function visit(page: Page, look: (name: string) => Promise<void>): Promise<void> {
     const { id } = await stage.call<{ id: string }>('/items', 'POST', {
       external_reference: crypto.randomUUID(),
@@ -102,7 +102,7 @@ describe('every page', { skip }, () => {
     'at 320 pixels': { viewport: { width: 320, height: 640 } },
     'at 1,280 pixels in the dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' as const },
   })) {
-    test(`has no barrier that axe finds, and does not scroll sideways, ${name}`, async () => {
+    test(`axe finds no barrier, and no page scrolls sideways, ${name}`, async () => {
       const { page, context } = await stage.open(stage.origin, options)
       const found: Record<string, string[]> = {}
       await visit(page, async (name) => {
@@ -155,7 +155,7 @@ describe('every page', { skip }, () => {
     await context.close()
   })
 
-  test('fits on a wall of 3,840 pixels and uses its width', async () => {
+  test('each page fits a wall of 3,840 pixels and uses its width', async () => {
     const { page, context } = await stage.open(stage.origin, { viewport: { width: 3840, height: 2160 } })
     const found: Record<string, string[]> = {}
     await visit(page, async (name) => {
@@ -172,7 +172,7 @@ describe('every page', { skip }, () => {
     await context.close()
   })
 
-  test('the page speaks four languages, and writes money and times as they do', async () => {
+  test('the page has four languages, with the money and times of each', async () => {
     const { settings } = await stage.call<{ settings: { buyer_premium_percentage: string } }>(`/sessions/${session}`)
     for (const [locale, words] of Object.entries({ 'nl-NL': 'Tijdschema', 'de-DE': 'Zeitplan', 'fr-FR': 'Horaire' })) {
       const { page, context } = await stage.open(undefined, { locale })
@@ -185,7 +185,7 @@ describe('every page', { skip }, () => {
     }
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

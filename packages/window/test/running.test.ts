@@ -17,7 +17,7 @@ describe('the times of a sale', { skip }, () => {
     return opened
   }
 
-  test('a bid is pushed to everybody who looks on, and nobody asks for it', async () => {
+  test('a bid is pushed to all open pages, which need no further request', async () => {
     const [one, other] = [await stage.open('about:blank'), await stage.open('about:blank')]
     const lot = lots.find(({ closes_at }) => Date.parse(closes_at) - Date.now() > 60_000)!
     const asked = [one, other].map(({ page }) => {
@@ -31,14 +31,14 @@ describe('the times of a sale', { skip }, () => {
       await page.goto(stage.window)
       await cardOf(page, lot.id).waitFor()
     }
-    // Each waits for a change, and the service answers such a request after 30 seconds at the latest.
+    // Each page waits for a change. The service answers such a request after 30 seconds at the latest.
     while (!asked.every((requests) => requests.at(-1) === 'wait=30')) await one.page.waitForTimeout(100)
     const before = asked.map((requests) => requests.length)
     const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
     await stage.run('bids', 'place', '--lot', lot.id, '--amount', String(amount))
     const shown = `€${(amount / 100).toLocaleString('en-GB')}`
     for (const { page } of [one, other]) await cardOf(page, lot.id).getByText(shown, { exact: true }).waitFor()
-    // What came since only goes on waiting: the answer to the request that waited brought the bid.
+    // The later requests only wait for the next change: the answer to the waiting request brought the bid.
     for (const [index, requests] of asked.entries())
       assert.deepEqual(
         [...new Set(requests.slice(before[index]))].filter((each) => each !== 'wait=30'),
@@ -47,7 +47,7 @@ describe('the times of a sale', { skip }, () => {
     for (const { context } of [one, other]) await context.close()
   })
 
-  test('the schedule plots every lot, draws extensions and foretells those of a draft', async () => {
+  test('the schedule plots every lot, draws extensions and predicts those of a draft', async () => {
     const { page, context } = await openAt(`sessions/${session}/schedule`)
     await page.waitForSelector('.plot svg .now')
     assert.equal(await countMarks(page), lots.length)
@@ -70,7 +70,7 @@ describe('the times of a sale', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

@@ -8,10 +8,10 @@ import { copyDemo, findPort, runCommand, startProcess } from '../../../test/supp
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
-/** Why tests in a browser cannot run here; false where they can. */
+/** Why tests in a browser cannot run here; false if they can. */
 export const skip = executablePath === undefined && 'no Chromium is installed (apt-get install chromium)'
 
-/** A lot of a sale that is loaded, with fields of its item; `lot` are fields of its own. */
+/** A lot of a loaded sale, with fields of its item; `lot` are fields of its own. */
 type SaleLot = { active?: boolean; lot?: object; title?: string; translations?: object[]; estimate?: object }
 
 /** Sessions of both kinds that have not opened, or not closed, for as long as tests run. */
@@ -22,7 +22,7 @@ export const timed = {
 }
 export const live = { kind: 'live', opens_at: '2026-01-01T10:00:00Z', live: { closes_at: '2036-01-01T10:00:00Z' } }
 
-/** The demo house as a service that runs, and a browser to look at it. */
+/** The demo house as a running service, and a browser to view it. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** Starts the service with the demo house, and Chromium. */
@@ -36,7 +36,7 @@ export async function openStage(settings: Record<string, string> = {}) {
   const origin = `http://127.0.0.1:${port}`
   const browser = await chromium.launch({
     executablePath: executablePath!,
-    // A host that is not this machine: what comes from it without TLS is not trusted.
+    // Another host than this machine: a page from it without TLS is not trusted.
     args: ['--no-sandbox', '--host-resolver-rules=MAP window.test 127.0.0.1'],
   })
   const complaints: string[] = []
@@ -61,7 +61,7 @@ export async function openStage(settings: Record<string, string> = {}) {
     key,
     window,
     dataDir: folder.dataDir,
-    /** What pages complained of: errors, and refusals by the policy. */
+    /** The complaints of pages: errors, and violations of the policy. */
     complaints,
     run,
     /** A request to the interface; `data` of its answer. */
@@ -78,7 +78,9 @@ export async function openStage(settings: Record<string, string> = {}) {
     },
     /** Loads lines of the load format. */
     load,
-    /** Loads a house with one session of this title: its lots are numbered from 1. Gives a key that may do everything. */
+    /**
+     * Loads a house with one session of this title. Its lots are numbered from 1. Returns a key with all permissions.
+     */
     async createSale(slug: string, title: string, session: object, lots: SaleLot[], currency = 'EUR'): Promise<string> {
       await load([
         { type: 'house', slug, name: slug, default_locale: 'nl', currency },
@@ -91,7 +93,7 @@ export async function openStage(settings: Record<string, string> = {}) {
       ])
       return (await run('keys', 'create', '--house', slug, '--all'))['key']!
     },
-    /** The file of the store that has these bytes: the upload of a picture. */
+    /** The stored file with these bytes, which is the upload of a picture. */
     async findUpload(bytes: Buffer): Promise<string> {
       const media = path.join(folder.dataDir, 'media')
       const entries = await readdir(media, { recursive: true, withFileTypes: true })
@@ -99,12 +101,12 @@ export async function openStage(settings: Record<string, string> = {}) {
       const contents = await Promise.all(files.map((file) => readFile(file)))
       return files[contents.findIndex((each) => each.equals(bytes))]!
     },
-    /** A page in a browser of its own, signed in unless `address` says otherwise. */
+    /** A page in a browser of its own, signed in unless `address` has another key or none. */
     async open(
       address = `${origin}/#key=${key}`,
       options: Parameters<typeof browser.newContext>[0] = {},
     ): Promise<{ page: Page; context: BrowserContext }> {
-      // What a service worker asks for can't be answered in its place by a test.
+      // A test cannot intercept the requests of a service worker.
       const usual = { locale: 'en-GB', timezoneId: 'Europe/Amsterdam', serviceWorkers: 'block' } as const
       const context = await browser.newContext({ ...usual, ...options })
       context.setDefaultTimeout(60_000)
@@ -169,7 +171,7 @@ export async function settlePictures(stage: Stage, session: string): Promise<voi
 /** The card of a lot on the wall. */
 export const cardOf = (page: Page, id: string) => page.locator('.lot-card', { has: page.locator(`a[href*="${id}"]`) })
 
-/** How many lots the plot of a schedule has. */
+/** The number of lots in the plot of a schedule. */
 export const countMarks = (page: Page) =>
   page.locator('.plot .past, .plot .coming').evaluateAll(
     (paths) =>
@@ -181,7 +183,7 @@ export const countMarks = (page: Page) =>
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on a page. It runs in a world of its own, where the page's policy does not hold. */
+/** The findings of axe on a page. It runs in a world of its own, in which the page's policy does not apply. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { frameTree } = await session.send('Page.getFrameTree')

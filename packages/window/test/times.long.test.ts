@@ -20,7 +20,7 @@ describe('the times of lots', { skip }, () => {
     return opened
   }
 
-  test('an extension moves the clock, and nothing moves on the screen of whoever wants less motion', async () => {
+  test('an extension moves the clock, without animation for users who prefer reduced motion', async () => {
     const closes_at = new Date(Date.now() + 7_200_000).toISOString()
     const day = { extension_threshold_seconds: 86_400, extension_seconds: 86_400 }
     const open = { ...past, kind: 'timed', customer_bidding_enabled: true }
@@ -39,7 +39,7 @@ describe('the times of lots', { skip }, () => {
         .getByText(/^1:5\d:|^2:00:00/)
         .waitFor()
       assert.equal(await card.getByText('Extended').count(), 0)
-      // The mark of a new bid is there for a moment only.
+      // The mark of a new bid disappears after a moment.
       await page.evaluate(() => {
         const look = () => {
           const bid = document.querySelector('.bid[data-new=true] b')
@@ -65,7 +65,7 @@ describe('the times of lots', { skip }, () => {
     }
   })
 
-  test('a lot whose closing time is past is sold or closed, and never said to be unsold', async () => {
+  test('a lot whose closing time is past is sold or closed, and never called unsold', async () => {
     const closes = { closes_at: '2024-01-02T10:00:00Z' }
     const bid = { current_bid: { amount: 1_000, currency: 'EUR' } }
     const ended = [
@@ -92,7 +92,7 @@ describe('the times of lots', { skip }, () => {
     }
   })
 
-  test('the schedule of a published session shows the times that its lots have, and says which lots have none', async () => {
+  test('the schedule of a published session shows the times of its lots, and names the lots without one', async () => {
     const closes = ['2036-01-02T10:00:00Z', '2036-01-02T10:01:00Z']
     const on = closes.map((at) => ({ lot: { closes_at: at, scheduled_closes_at: at } }))
     const lots = [on[0]!, { active: false }, on[1]!, { active: false, lot: { closes_at: closes[1] } }]
@@ -107,7 +107,7 @@ describe('the times of lots', { skip }, () => {
     await context.close()
   })
 
-  test('the lots of the plot are chosen and opened by keyboard, and by pointer', async () => {
+  test('the keyboard and the pointer choose and open the lots of the plot', async () => {
     const { page, context } = await openAt(`sessions/${session}/schedule`)
     const chooser = page.getByRole('slider', { name: 'Choose a lot of the plot' })
     await chooser.focus()
@@ -128,7 +128,7 @@ describe('the times of lots', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })
 })

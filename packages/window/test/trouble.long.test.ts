@@ -21,7 +21,7 @@ describe('trouble', { skip }, () => {
   const createItem = (reference: string) =>
     stage.call<{ id: string }>('/items', 'POST', { external_reference: reference, title: `Stuk ${reference}` })
   const readItem = (id: string) => stage.call<{ description: string | null; images: string[] }>(`/items/${id}`)
-  /** A page at an item, whose key nobody else uses. */
+  /** A page at an item, with a key of its own. */
   const openItem = async (id: string, origin = stage.origin, options?: Parameters<Stage['open']>[1]) => {
     const { key, id: keyId } = await createKey()
     const { page, context } = await stage.open(`${origin}/#key=${key}`, options)
@@ -37,7 +37,7 @@ describe('trouble', { skip }, () => {
   const save = (page: Page) => page.getByText('Save', { exact: true }).click()
   const saved = (page: Page, text: string) => page.waitForSelector(`.texts dd >> text=${text}`, { timeout: 90_000 })
 
-  test('a service that is away is said, and the page goes on by itself', async () => {
+  test('an outage of the service is reported, and the page recovers by itself', async () => {
     const { page, context } = await stage.open('about:blank')
     const rest = page.waitForResponse(/assets\/desk-.*\.js/)
     await page.goto(stage.window)
@@ -57,7 +57,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('what is typed while a save is on its way is kept, and saved by the next one', async () => {
+  test('text typed during a save is kept, and the next save stores it', async () => {
     const { id } = await createItem('meanwhile')
     const { page, context } = await openItem(id)
     await type(page, 'Eerst')
@@ -74,7 +74,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('photographs that do not come are said to be missing, and come by themselves', async () => {
+  test('photographs that fail to load are reported as missing, and load later by themselves', async () => {
     const { page, context } = await stage.open('about:blank')
     await page.route('**/media/**', (route) => route.abort())
     await page.goto(stage.window)
@@ -84,7 +84,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('pages of somebody else in place of the answers end nothing: the tab stays signed in and goes on', async () => {
+  test('after foreign pages instead of answers the tab is still signed in and recovers', async () => {
     for (const status of [401, 403, 404]) {
       const { page, context } = await stage.open()
       await page.waitForSelector('.lot-card')
@@ -100,7 +100,7 @@ describe('trouble', { skip }, () => {
     }
   })
 
-  test('moves that waited for the network do not overwrite a gallery that somebody else changed meanwhile', async () => {
+  test('moves that waited for the network do not overwrite a gallery that another client changed meanwhile', async () => {
     const { id } = await createItem('moved')
     const { key } = await createKey()
     const catalogue = new Catalogue({ url: stage.origin, key })
@@ -130,7 +130,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a revoked key leads to the sign-in, and afterwards to the same page with what was typed', async () => {
+  test('a revoked key leads to the sign-in page, and a new one back to the same page with its unsaved text', async () => {
     const { id } = await createItem('revoked')
     const { page, context, keyId } = await openItem(id)
     await type(page, 'Nog niet bewaard')
@@ -146,7 +146,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('signing out leaves nothing in the tab of what was typed: the next one may be somebody else', async () => {
+  test('signing out removes unsaved text from the tab, whose next user may be another person', async () => {
     const { id } = await createItem('left')
     const { page, context } = await openItem(id)
     await type(page, 'Niet voor anderen')
@@ -164,7 +164,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a defective item is shown as such, with the request, and hides no other lot', async () => {
+  test('an item that cannot be shown is reported with the request, and hides no other lot', async () => {
     const twice = [
       { locale: 'nl', title: 'Stuk 5' },
       { locale: 'nl', title: 'Anders 5' },
@@ -185,7 +185,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a key whose requests are used up is told so, and what was typed is saved when the next minute begins', async () => {
+  test('a used-up rate limit is reported, and unsaved text is saved when the next minute begins', async () => {
     const { id } = await createItem('limited')
     const { page, context, key } = await openItem(id)
     await type(page, 'Geduldig')
@@ -198,7 +198,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('what nobody waits for leaves half of the requests of a minute to whoever works', async () => {
+  test('background requests leave half of the requests of a minute to the user', async () => {
     const lots = Array.from({ length: 90 }, () => ({}))
     await stage.createSale('zuinig', 'Zonder foto', { ...live, published: true }, lots)
     const { key } = await stage.run('keys', 'create', '--house', 'zuinig', '--all', '--rate-limit', '80')
@@ -214,7 +214,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a slow network is said, and what it brings is shown', async () => {
+  test('a slow network is reported, and its answers are shown', async () => {
     const session = await findSession(stage, 'veiling-114-online')
     const { page, context } = await stage.open()
     await page.waitForSelector('.lot-card')
@@ -229,7 +229,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a save and an upload whose answers are lost are repeated under the same name, and done once', async () => {
+  test('a save and an upload whose answers are lost are repeated under the same key, and done once', async () => {
     const { id } = await createItem('lost')
     const { page, context } = await openItem(id)
     const sent: Request[] = []
@@ -257,7 +257,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('pictures go on to their item while another one is looked at', async () => {
+  test('uploads to an item go on while the user views another one', async () => {
     const { id } = await createItem('leaving')
     const { page, context } = await openItem(id)
     await page.route(`**/items/${id}/images`, async (route) => {
@@ -276,7 +276,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  /** Makes the pages of a browser those of an older version, until `upgrade` is called: then its files are gone. */
+  /** Serves a browser the pages of an older version until `upgrade` is called. Then the old files are gone. */
   async function openOld(address: string) {
     const { page, context } = await stage.open('about:blank')
     let isUpgraded = false
@@ -298,7 +298,7 @@ describe('trouble', { skip }, () => {
     return { page, context, upgrade: () => (isUpgraded = true) }
   }
 
-  test('a tab from before an upgrade loads itself anew where a part is gone, and keeps what was typed', async () => {
+  test('a tab from before an upgrade reloads when a part is gone, and keeps its unsaved text', async () => {
     const { id } = await createItem('old')
     const { key } = await createKey()
     const { page, context, upgrade } = await openOld(`${stage.origin}/#key=${key}`)
@@ -316,7 +316,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a tab that has all it needs says that there is a new version, and goes on', async () => {
+  test('a tab with all its parts reports the new version, and goes on', async () => {
     const { page, context } = await stage.open('about:blank')
     const rest = page.waitForResponse(/assets\/desk-.*\.js/)
     await page.goto(stage.window)
@@ -324,7 +324,7 @@ describe('trouble', { skip }, () => {
     await rest
     await stage.stopService()
     await page.waitForSelector('.trouble >> text=does not answer')
-    // The page that the upgraded service serves names another program.
+    // The page of the upgraded service names another program.
     await context.route(`${stage.origin}/`, async (route) => {
       const reply = await route.fetch().catch(() => undefined)
       if (reply === undefined) return route.abort()
@@ -342,7 +342,7 @@ describe('trouble', { skip }, () => {
     await context.close()
   })
 
-  test('a page that comes without TLS writes and uploads too', async () => {
+  test('a page without TLS writes and uploads too', async () => {
     const { id } = await createItem('plain')
     const { page, context } = await openItem(id, stage.origin.replace('127.0.0.1', 'window.test'))
     assert.equal(await page.evaluate(() => isSecureContext), false)

@@ -7,14 +7,14 @@ import { picture } from '../../../test/support/pictures.ts'
 import { openDesk } from './desk.ts'
 import { skip, timed } from './support.ts'
 
-describe('pictures and lots that are no usual ones', { skip }, () => {
+describe('unusual pictures and lots', { skip }, () => {
   let desk: Awaited<ReturnType<typeof openDesk>>
   before(async () => {
     desk = await openDesk()
   })
   after(() => desk?.close())
 
-  test('a picture that is dropped beside its place does not replace the page', async () => {
+  test('a picture dropped beside its place does not replace the page', async () => {
     const item = await desk.createItem('beside')
     const { page, context } = await desk.openItem(item.id)
     const file = path.join(desk.folder, 'beside.jpg')
@@ -30,7 +30,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('a picture whose processing failed says so, is processed again when it is mended, and is deleted after asking', async () => {
+  test('a failed picture says so, can be processed again once its cause is gone, and is deleted after a question', async () => {
     const item = await desk.createItem('failing')
     const { page, context } = await desk.openItem(item.id)
     const good = await picture('#abcdef')
@@ -52,7 +52,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('pictures that failed are found among many lots, private ones and those of lots with a photograph too', async () => {
+  test('failed pictures are found among many lots, private ones and those of lots with a photograph too', async () => {
     const lots = Array.from({ length: 70 }, () => ({}))
     const key = await desk.createSale('zoek', 'Zoekplaatje', { ...timed, published: false }, lots)
     const catalogue = new Catalogue({ url: desk.origin, key })
@@ -64,7 +64,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
       await catalogue.images.settled(item, id)
       await writeFile(await desk.findUpload(good), 'no picture')
       await catalogue.images.reprocess(item, id)
-      // Four more attempts follow, which nobody has to wait for.
+      // The four more attempts are not worth the wait.
       while ((await catalogue.images.get(item, id)).processing_failure === null)
         await new Promise((resolve) => setTimeout(resolve, 200))
     }
@@ -73,7 +73,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
     await page.click('text=Zoekplaatje')
     await page.waitForSelector('.lot-card')
-    // What is asked for is looked for: a photograph that is on show may have failed when it was processed again.
+    // The filter reads all pictures: one of a lot with a photograph may have failed when it was processed again.
     await page.locator('.chips').getByText('Failed').click()
     await page.locator('.chips').getByText('Failed 2', { exact: true }).waitFor()
     for (const name of ['Kavel 69', 'Kavel 70']) await page.waitForSelector(`.lot-card >> text=${name}`)
@@ -85,7 +85,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('a lot of a published session is switched off and on before it opens, and it is said that everybody sees it', async () => {
+  test('a lot of a published session is switched off and on before it opens, after a warning', async () => {
     const key = await desk.createSale('gezien', 'Morgen', { ...timed, published: true }, [{}, {}])
     const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
     await page.click('text=Morgen')
@@ -101,7 +101,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('the current lot stays that when the lots before it go', async () => {
+  test('the current lot stays current when the lots before it disappear', async () => {
     const lots = [{ active: true }, { active: true }, { active: true }]
     const key = await desk.createSale('volgt', 'Blijft staan', { ...timed, published: false }, lots)
     const [first] = (await new Catalogue({ url: desk.origin, key }).lots.list().page()).data
@@ -123,7 +123,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('a key that must guard its writes switches lots and deletes pictures too', async () => {
+  test('a key that requires If-Match switches lots and deletes pictures too', async () => {
     await desk.createSale('streng', 'Behoedzaam', { ...timed, published: false }, [{ active: false }])
     const { key } = await desk.run('keys', 'create', '--house', 'streng', '--all', '--require-if-match')
     const catalogue = new Catalogue({ url: desk.origin, key: key! })
@@ -145,7 +145,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('an estimate is in the currency of the house, also where the item has none yet', async () => {
+  test('an estimate is in the currency of the house, even if the item has none yet', async () => {
     const key = await desk.createSale(
       'pond',
       'Ponden',
@@ -162,7 +162,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await page.getByLabel('From').fill('250')
     await page.getByText('Save', { exact: true }).click()
     await page.waitForSelector('.relations >> text=£250')
-    // A stored amount with pence does not keep the rest from being changed.
+    // A stored amount with pence does not prevent other changes.
     await page.goto(`${desk.origin}/#/items/${first!.item}`)
     await page.click('text=Change texts and estimate')
     await page.getByLabel('To', { exact: true }).fill('500')
@@ -171,7 +171,7 @@ describe('pictures and lots that are no usual ones', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(desk.complaints, [])
   })
 })

@@ -33,7 +33,7 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
-  test('pictures are put in order by keyboard, by button and by reference, and one of them leads', async () => {
+  test('pictures are ordered by keyboard, by button and by reference, and one of them leads', async () => {
     const item = await desk.createItem('order')
     const { page, context } = await desk.openItem(item.id)
     await desk.upload(page, {
@@ -61,7 +61,7 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
-  test('lots are switched on after a rehearsal that says what is refused and why', async () => {
+  test('lots are switched on after a rehearsal, which reports each refusal with its reason', async () => {
     const [first] = lots
     await desk.load([
       { type: 'house', slug: 'terbraeck' },
@@ -110,7 +110,7 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
-  test('a text that somebody else changed meanwhile is shown beside mine, and never overwritten', async () => {
+  test('a text that another client changed meanwhile is shown beside the typed one, and never overwritten', async () => {
     const { id } = await desk.call<{ id: string }>('/items', 'POST', {
       external_reference: 'stale',
       title: 'Kom',
@@ -139,7 +139,7 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
-  test('an estimate is changed in whole amounts; what is none is refused before it is sent', async () => {
+  test('an estimate takes whole amounts; any other text is refused before it is sent', async () => {
     const { id } = await desk.createItem('estimate')
     const { page, context } = await desk.openItem(id)
     await page.click('text=Change texts and estimate')
@@ -158,7 +158,7 @@ describe('preparing a sale', { skip }, () => {
     await context.close()
   })
 
-  test('nothing on any page was refused by the policy or threw an error', () => {
+  test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(desk.complaints, [])
   })
 })

@@ -11,8 +11,8 @@ export function openHouse(key: string): void {
 }
 
 /**
- * Takes a key out of the fragment of the address, and out of this entry of the tab's history. Where another key is signed
- * in, the key is only offered, and the tab stays at the place where it was.
+ * Moves a key from the fragment of the address, and of this entry of the tab's history, into the tab. If another key is
+ * signed in, the key is only offered, and the tab stays at its place.
  */
 export function takeKeyFromAddress(place = now): void {
   const key = /^#key=(.*)/.exec(location.hash)?.[1]

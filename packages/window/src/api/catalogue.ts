@@ -1,8 +1,8 @@
 import { Catalogue, CatalogueError, type CatalogueOptions } from '@auction-catalogue/client'
 import { connection } from './connection.ts'
 
-// A page outlives every trouble, so its requests do too: whoever leaves it ends them. What was read lately and is the same
-// does not come over the line again.
+// A page outlives every fault, so its requests do too; they end when the user leaves the page. A recent answer that has
+// not changed is not sent again.
 const patient = { retries: Infinity, longestWait: 5, remember: 40_000_000 }
 
 const create = (key: string, options: Partial<CatalogueOptions>) =>
@@ -10,7 +10,7 @@ const create = (key: string, options: Partial<CatalogueOptions>) =>
 
 let current: { key: string; catalogue: Catalogue } | undefined
 
-/** The catalogue of the key that is signed in. */
+/** The catalogue of the signed-in key. */
 export function catalogue(): Catalogue {
   const key = connection.key ?? ''
   if (current?.key !== key) current = { key, catalogue: create(key, patient) }
@@ -18,13 +18,13 @@ export function catalogue(): Catalogue {
 }
 
 /**
- * Asks the service whether it takes a key.
+ * Asks the service whether a key is valid.
  * @throws CatalogueError
  */
 export const tryKey = (key: string) => create(key, { retries: 0 }).discover()
 
 /**
- * The titles of some sales that a key sees; null where it may not see any.
+ * The titles of some sales that a key may read; null if it may not read any.
  * @throws CatalogueError
  */
 export async function readTitles(key: string, signal: AbortSignal): Promise<string[] | null> {
@@ -37,13 +37,13 @@ export async function readTitles(key: string, signal: AbortSignal): Promise<stri
   }
 }
 
-/** A catalogue that tells the part of a picture that was sent, from 0 to 1. */
+/** A catalogue that reports the sent part of a picture, from 0 to 1. */
 export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {
   const key = connection.key ?? ''
   return create(key, { ...patient, fetch: connection.observe(key, sendWithProgress(onProgress)) })
 }
 
-// A browser's fetch says nothing of its progress.
+// A browser's fetch reports no progress.
 const sendWithProgress =
   (onProgress: (part: number) => void): typeof fetch =>
   (url, { method, headers, body, signal } = {}) =>

@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react'
 import { ServiceClock } from './clock.ts'
 import { emptyStore } from './store.ts'
 
-/** What a tab knows of the service: the key it uses, and how the last request fared. */
+/** The tab's connection: its key, and the outcome of the last request. */
 export type ConnectionState = {
   key: string | null
   /** Whether the service has taken the key. */
   isTaken: boolean
-  /** What a link has for a key, while another one is signed in. */
+  /** The text of a link in place of a key, while another key is signed in. */
   offered: string | null
-  /** Why nobody is signed in: a link had no key, the service does not know the key, or does not take it any more. */
+  /** Why no key is signed in: a link had no key, or the service does not know the key, or it refuses the key by now. */
   signedOut: 'no-key' | 'unknown' | 'ended' | null
   /**
-   * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet. `limited`:
-   * too many requests.
+   * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet.
+   * `limited`: too many requests.
    */
   trouble: 'offline' | 'away' | 'slow' | 'limited' | null
-  /** Why the changes cannot be followed, so that what is on show may be out of date. */
+  /** Why the changes cannot be followed, so that the page may be out of date. */
   behind: unknown
-  /** When a limited key may ask again, in milliseconds of this machine's clock. */
+  /** When a limited key may send requests again, in milliseconds of this machine's clock. */
   until: number
 }
 
@@ -31,7 +31,7 @@ const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('te
 /** Whether a text has the form of a key. */
 export const isKey = (text: string): boolean => /^ack_[\w-]{1,200}$/.test(text)
 
-/** Where a tab keeps its key, and how it learns from each answer. */
+/** Stores the tab's key, and learns the state of the connection from each answer. */
 class Connection {
   readonly clock = new ServiceClock()
   readonly #listeners = new Set<() => void>()
@@ -69,13 +69,13 @@ class Connection {
     return Date.now() >= this.#spareFrom
   }
 
-  /** Uses the key from now on. The tab keeps it once the service has taken it. */
+  /** Uses the key from now on. The tab stores it once the service has accepted it. */
   signIn(key: string): void {
     emptyStore()
     this.change({ key, isTaken: false, offered: null, signedOut: null, trouble: null, behind: null })
   }
 
-  /** Ends the use of the key. Only a reason why the service ended it keeps what was typed: the same person comes back. */
+  /** Ends the use of the key. If the service ended it for a reason, unsaved text stays: the same user comes back. */
   signOut(signedOut: ConnectionState['signedOut'] = null): void {
     if (signedOut === null) sessionStorage.clear()
     else sessionStorage.removeItem('key')
@@ -83,7 +83,7 @@ class Connection {
     this.change({ key: null, isTaken: false, offered: null, signedOut })
   }
 
-  /** A fetch that learns from each answer how the connection fares, and whether `key` is still taken. */
+  /** A fetch that learns from each answer the state of the connection, and whether `key` is still valid. */
   observe(key: string, send: typeof fetch = this.#fetchAnew): typeof fetch {
     return async (url, init) => {
       const asked = Date.now()
@@ -92,7 +92,7 @@ class Connection {
         throw error
       })
       const { status, headers } = reply
-      // The page of a proxy or of a network says nothing of the key or the record.
+      // A page of a proxy or of a network says nothing about the key or the record.
       const isForeign = isPage(headers) && (reply.ok || [401, 403, 404].includes(status))
       this.clock.observe(headers.get('date'), asked)
       if (key === this.key) {
@@ -101,7 +101,7 @@ class Connection {
       }
       if (status === 429 || headers.get('ratelimit-remaining') === '0')
         this.#waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
-      // A proxy may answer in the place of the service.
+      // A proxy may answer instead of the service.
       else if ([502, 503, 504].includes(status) || isForeign) this.change({ trouble: 'away' })
       else if (reply.ok || status === 304) this.change({ trouble: null })
       if (isForeign && (init?.method ?? 'GET') === 'GET') throw new TypeError('A page came in place of the answer')
@@ -111,7 +111,7 @@ class Connection {
 
   readonly #fetchAnew: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
-    // Who waits for a change expects no answer. Whether the service is back must be known at once.
+    // A request that waits for a change expects no answer soon. Whether the service is back must be known at once.
     if (this.#state.trouble === 'away') headers.delete('prefer')
     const isWaiting = headers.has('prefer')
     const tell = () => this.#state.trouble === null && this.change({ trouble: 'slow' })
@@ -129,7 +129,7 @@ class Connection {
     if (limit && 2 * Number(remaining) < Number(limit)) this.#spareFrom = Date.now() + 1000 * Number(reset)
   }
 
-  // The key is kept for this tab only.
+  // The key is stored for this tab only.
   #observeKey(key: string, { status, ok, headers }: Response): void {
     const { isTaken } = this.#state
     if (status === 401) this.signOut(isTaken ? 'ended' : 'unknown')

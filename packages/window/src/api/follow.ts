@@ -9,12 +9,12 @@ import { pause } from './turns.ts'
 
 const begun = Promise.withResolvers<void>()
 let hasBegun = false
-/** Resolves once what is read from now on is followed, or cannot be. */
+/** Resolves once later reads are followed, or cannot be. */
 export const whenFollowing = () => begun.promise
 
 /**
- * Returns the function that keeps what is on show up to date until a signal. It follows the changes from where they end
- * at its first call; later calls catch up with what was missed.
+ * Returns the function that keeps the pages up to date until a signal. It follows the changes from their end at its
+ * first call. Later calls catch up with missed changes.
  */
 export function createFollower(client: QueryClient): (signal: AbortSignal) => Promise<void> {
   let after: string | undefined
@@ -22,7 +22,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
   async function begin(signal: AbortSignal): Promise<string> {
     const { cursor } = await catalogue().fingerprint({}, { signal })
     begun.resolve()
-    // What was read before this moment may be older than the cursor. The lots of a first start wait for it.
+    // Data read before this moment may be older than the cursor. On a first start the lots are not read yet.
     const followed = [
       'auctions',
       'session',
@@ -49,9 +49,9 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         }
       } catch (error) {
         const { status = 0, code } = error instanceof CatalogueError ? error : {}
-        // The database was restored, or the house shows its records in another way.
+        // The database was restored, or the house shows its records differently.
         if (code === 'invalid-cursor') after = undefined
-        // A key that may read nothing: the pages are read once, and again by hand.
+        // A key that may not read the changes: the pages are only read again by hand.
         else if ([401, 403, 404].includes(status)) return begun.resolve()
         else if (!signal.aborted) {
           connection.change({ behind: error })
@@ -113,7 +113,7 @@ async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> 
     void client.invalidateQueries({ queryKey: ['images', id] })
     forgetPictures(client, id)
     if (!shown.has(id) && client.getQueryData(['item', id]) === undefined) continue
-    // Who shows the item reads it again, and says why it cannot be read.
+    // The page with the item then reads it again, and shows why it cannot be read.
     const stored = await readItem(id).catch(() => void client.invalidateQueries({ queryKey: ['item', id] }))
     if (stored) showStored(client, stored)
   }
@@ -128,16 +128,16 @@ function showItem(client: QueryClient, item: Item): void {
   })
 }
 
-/** Shows an item as it was just answered, wherever it is on show. */
+/** Shows the item of an answer on all pages. */
 export function showStored(client: QueryClient, stored: StoredItem): void {
   const { record, etag } = stored
   client.setQueryData(['item', record.id], stored)
   showItem(client, record)
-  // A repeated write is answered without its ETag, without which nothing more could be saved.
+  // The answer to a repeated write has no ETag, which the next save needs.
   if (etag === null) void client.invalidateQueries({ queryKey: ['item', record.id] })
 }
 
-/** Shows a lot as it was just answered, with the item that was shown before. */
+/** Shows the lot of an answer on all pages, with the item that was shown before. */
 export function showLot(client: QueryClient, lot: Lot): void {
   applyLots(client, [{ id: lot.id, deleted: false, record: lot }])
 }

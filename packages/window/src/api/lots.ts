@@ -3,11 +3,11 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import type { Item, Lot } from './records.ts'
 
-/** The lots of a session that are loaded, in the order of their numbers. */
+/** The loaded lots of a session, in the order of their numbers. */
 export type Lots = {
   lots: Lot[]
   complete: boolean
-  /** Where a lot can't be shown: the request whose answer says so, and how many lots of the house are like it. */
+  /** For a lot that cannot be shown: the request whose answer says so, and how many such lots the house has. */
   broken?: { request: string; count: number }
 }
 
@@ -17,7 +17,7 @@ export const itemIdOf = (lot: Lot): ItemId => (typeof lot.item === 'string' ? lo
 const isDefect = (error: unknown): error is CatalogueError =>
   error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
-/** The lots of a session that were counted so far. */
+/** The lots of a session counted so far. */
 export type Counted = { ids: Set<LotId>; more: boolean }
 
 /** A page of the lots of a session, in the order of their numbers, with their items. */
@@ -26,15 +26,16 @@ export const listLots = (session: SessionId, position: Position, signal: AbortSi
     .lots.list({ session, expand: ['item.images'], limit: 100, ...position }, { signal })
     .page()
 
-/** The first lots of a session, at once; none where that fails. `loadLots` says why. */
+/** The first lots of a session, at once; none if the request fails. `loadLots` then reports why. */
 export async function loadFirstLots(session: SessionId, signal: AbortSignal): Promise<Lots> {
   const page = await listLots(session, {}, signal).catch(() => undefined)
   return { lots: page?.data ?? [], complete: page?.hasMore === false }
 }
 
 /**
- * Loads a session's lots, of which some are `known`, and gives `onPage` what is there after each page. A list breaks off at a lot that the service
- * can't show. The page is then read in ever smaller parts up to it, and what follows is taken from the changes.
+ * Loads a session's lots, of which some are `known`, and calls `onPage` with the lots so far after each page. A list
+ * fails at a lot that the service cannot show. The function then reads ever smaller pages up to that lot, and takes the
+ * lots after it from the changes.
  */
 export async function loadLots(
   session: SessionId,
@@ -48,7 +49,7 @@ export async function loadLots(
   for (let limit = 100; ;) {
     try {
       const page = await listLots(session, { cursor, limit }, signal)
-      // What is still the same stays the same object, so that its card is not drawn again.
+      // An unchanged lot stays the same object, so that its card is not drawn again.
       const lots = page.data.map((lot): Lot => replaceEqualDeep(knownById.get(lot.id), lot))
       loaded = { lots: [...loaded.lots, ...lots], complete: !page.hasMore }
       if (page.nextCursor === null) return loaded
@@ -62,10 +63,10 @@ export async function loadLots(
   }
 }
 
-// A house with more lots than this is not read whole for the sake of one session.
+// A house with more lots than this is not read whole for a single session.
 const mostPages = 30
 
-/** The lots that follow one that can't be shown, without their items: the changes of all lots name each of them. */
+/** The lots after one that cannot be shown, without their items. The changes of all lots name them. */
 async function passDefect(session: SessionId, lots: Lot[], error: CatalogueError, signal: AbortSignal): Promise<Lots> {
   const known = new Set<LotId | null>(lots.map(({ id }) => id))
   const following: Lot[] = []

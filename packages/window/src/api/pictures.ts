@@ -5,7 +5,7 @@ import { pause, takeTurn } from './turns.ts'
 
 export type Pictures = ReadonlyMap<ItemId, ManagedImage[]>
 
-/** All pictures of the items that were looked at, and why those of other items could not be. */
+/** All pictures of the items read so far, and the errors of items that could not be read. */
 type Looks = { seen: Pictures; missed: ReadonlyMap<ItemId, unknown> }
 const noLooks: Looks = { seen: new Map(), missed: new Map() }
 
@@ -21,7 +21,7 @@ export const useLooks = (): Looks => useQuery(looksQuery).data
 
 const readLooks = (client: QueryClient): Looks => client.getQueryData(looksQuery.queryKey) ?? noLooks
 
-/** Keeps how the last look at the pictures of an item ended. What was seen before one that failed is kept too. */
+/** Stores the outcome of the last read of an item's pictures. Pictures from before a failure stay. */
 function keepLook(client: QueryClient, item: ItemId, look: { images: ManagedImage[] } | { error: unknown }): void {
   const [seen, missed] = [new Map(readLooks(client).seen), new Map(readLooks(client).missed)]
   missed.delete(item)
@@ -30,7 +30,7 @@ function keepLook(client: QueryClient, item: ItemId, look: { images: ManagedImag
   client.setQueryData(looksQuery.queryKey, { seen, missed })
 }
 
-/** The pictures of an item have changed: who needs them looks again. */
+/** The pictures of an item have changed: pages that need them read them again. */
 export function forgetPictures(client: QueryClient, item: ItemId): void {
   const [seen, missed] = [new Map(readLooks(client).seen), new Map(readLooks(client).missed)]
   const isKnown = [seen.delete(item), missed.delete(item)].includes(true)
@@ -39,7 +39,7 @@ export function forgetPictures(client: QueryClient, item: ItemId): void {
 
 const isProcessing = (images: ManagedImage[] | undefined) => images?.some(({ processing }) => processing) ?? false
 
-/** All pictures of an item; read again every two seconds while one is being processed. */
+/** All pictures of an item, read again every two seconds while one is being processed. */
 const imagesQuery = (item: ItemId) =>
   queryOptions({
     queryKey: ['images', item],
@@ -54,12 +54,12 @@ const imagesQuery = (item: ItemId) =>
   })
 export const useImages = (item: ItemId) => useQuery(imagesQuery(item))
 
-// The changes tell of a picture that is ready, but not of one that failed.
+// The changes include a picture that is ready, but not one that failed.
 const lookAgainMilliseconds = 30_000
 
 /**
- * Looks at the pictures of items, one item after another, and again at those that are being processed or could not be looked
- * at, until a signal. The interface lists the pictures of one item only.
+ * Reads the pictures of items, one item after another, until a signal. Reads them again while one is being processed or
+ * after an error. The interface lists the pictures of one item only.
  */
 export async function lookAtPictures(
   client: QueryClient,

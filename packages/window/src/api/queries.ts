@@ -34,10 +34,10 @@ export const lotsQuery = (session: SessionId) =>
       const known = client.getQueryData<Lots>(['lots', session]) ?? (await loadFirstLots(session, signal))
       let shown = known.lots.length
       if (shown > 0) client.setQueryData(['lots', session], known)
-      // A change after this moment is followed, so nothing is missed between reading and following.
+      // Changes after this moment are followed, so none is missed between the read and the follower.
       await whenFollowing()
       return await loadLots(session, known.lots, signal, (lots) => {
-        // What is on show already is not replaced by less.
+        // Fewer lots never replace those on the page.
         if (lots.lots.length <= shown) return
         shown = lots.lots.length
         client.setQueryData(['lots', session], lots)
@@ -49,7 +49,7 @@ export const lotsQuery = (session: SessionId) =>
 
 export const useLots = (session: SessionId) => useQuery(lotsQuery(session))
 
-/** The lots of a session, counted. The interface gives no number, so they are listed, page after page. */
+/** Counts the lots of a session. The interface has no count, so the lots are listed, page after page. */
 export const useLotCount = (session: SessionId) =>
   useQuery({
     queryKey: ['count', session],
@@ -73,7 +73,7 @@ export const useLotCount = (session: SessionId) =>
     select: ({ ids, more }) => ({ count: ids.size, more }),
   })
 
-/** A lot, at once where a wall has it. */
+/** A lot, at once if a wall has it. */
 export function useLot(id: LotId) {
   const client = useQueryClient()
   return useQuery<Lot>({
@@ -83,7 +83,7 @@ export function useLot(id: LotId) {
   })
 }
 
-/** An item with its ETag, at once (and then without one) where a wall has it. */
+/** An item with its ETag. At once, but without its ETag, if a wall has it. */
 export function useItem(id: ItemId) {
   const client = useQueryClient()
   return useQuery<StoredItem>({
@@ -105,12 +105,12 @@ function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | und
   return undefined
 }
 
-/** Whether the key may change anything; false until that is known. The interface tells it only by refusing. */
+/** Whether the key may change records; false until that is known. The interface shows it only by refusing. */
 export const useMayWrite = (): boolean =>
   useQuery({
     queryKey: ['mayWrite'],
     queryFn: async ({ signal }) => {
-      const tried = catalogue().items.update(nobody, {}, { dryRun: true, signal })
+      const tried = catalogue().items.update(unknownItem, {}, { dryRun: true, signal })
       return await tried.then(
         () => true,
         (error: unknown) => ![401, 403].includes(statusOf(error) ?? 403),
@@ -118,12 +118,12 @@ export const useMayWrite = (): boolean =>
     },
     staleTime: Infinity,
   }).data ?? false
-const nobody: ItemId = 'itm_00000000-0000-0000-0000-000000000000'
+const unknownItem: ItemId = 'itm_00000000-0000-0000-0000-000000000000'
 const statusOf = (error: unknown) => (error instanceof CatalogueError ? error.status : undefined)
 
 type Named = { name?: string | null; number?: string }
 
-/** The record of a seller, maker, category and so on; null where the key may not read it. */
+/** The record of a seller, maker, category and so on; null if the key may not read it. */
 export const useNamed = <Id extends string>(id: Id, read: (id: Id) => Promise<Named>) =>
   useQuery({
     queryKey: ['named', id],

@@ -10,17 +10,20 @@ import { catalogue } from './catalogue.ts'
 
 export type Auction = AuctionOf<'sessions'>
 export type Item = ItemOf<'images'>
-/** `item` is the id alone where the item cannot be shown. */
+/** `item` is only the id if the item cannot be shown. */
 export type Lot = LotOf<'item.images'> | LotOf
 
-/** An item with the ETag of its answer; null where that is not known. */
+/** An item with the ETag of its answer; null if that is unknown. */
 export type StoredItem = { record: Item; etag: string | null }
 
 export const storeItem = (record: Tagged<Item>): StoredItem => ({ record, etag: record[etag] ?? null })
 
 const currencyOf = ({ estimate }: Item | ItemOf) => estimate?.low?.currency ?? estimate?.high?.currency
 
-/** The currency of the house. The interface tells it only by amounts: of the item itself, else of others, else of lots. */
+/**
+ * The currency of the house. The interface shows it only in amounts: of the item itself, else of other items, else of
+ * lots.
+ */
 export async function readCurrency(item: Item): Promise<string> {
   const own = currencyOf(item)
   if (own !== undefined) return own

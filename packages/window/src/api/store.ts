@@ -11,17 +11,17 @@ const createStore = () =>
         refetchOnReconnect: 'always',
         staleTime: 60_000,
         gcTime: 30 * 60_000,
-        // The catalogue's client repeats what may succeed later.
+        // The catalogue's client repeats requests that may succeed later.
         retry: false,
       },
       mutations: { networkMode: 'always' },
     },
   })
 
-/** What was read with the key that is signed in. */
+/** The data read with the signed-in key. */
 export let store = createStore()
 
-/** Forgets what was read: another key sees another house. */
+/** Drops the data: another key sees another house. */
 export function emptyStore(): void {
   store.clear()
   store = createStore()

@@ -5,8 +5,8 @@ let last = Promise.resolve()
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Waits for the turn of a request that nobody waits for, such as one of many that count. They go one after another, ten a
- * second at most, and leave half of what the key may ask in a minute to whoever works.
+ * Waits for the turn of a background request, such as one of many that count. Background requests run one after
+ * another, at most ten a second, and leave half of the key's requests of a minute to the user.
  */
 export function takeTurn(signal: AbortSignal): Promise<void> {
   last = waitBehind(last, signal)

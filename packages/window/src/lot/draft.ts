@@ -2,7 +2,7 @@ import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@aucti
 import { useState } from 'react'
 import type { Item } from '../api/index.ts'
 
-/** The translations of an item, that of the house's own language first: its title is the item's. */
+/** The translations of an item, in the house's own language first: its title is the item's. */
 export function sortLocales({ title, translations }: Item): [string, Translation][] {
   const isOwn = ([, translation]: [string, Translation]) => translation.title === title
   return Object.entries(translations as Record<string, Translation>).toSorted(
@@ -13,7 +13,7 @@ export function sortLocales({ title, translations }: Item): [string, Translation
 /** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
 export type Values = Record<string, string>
 
-/** What was typed, and what stood there when typing began, by name. */
+/** The typed values by name, each with the value before the typing. */
 export type Draft = { mine: Values; base: Values }
 
 const nameOf = (item: string) => `draft ${item}`
@@ -23,8 +23,8 @@ const read = (item: string) => JSON.parse(sessionStorage.getItem(nameOf(item)) ?
 export const hasDraft = (item: string): boolean => read(item) !== null
 
 /**
- * What was typed about an item. The tab keeps it through reloads and the end of a key, until it is saved or discarded, or
- * somebody signs out.
+ * The unsaved values of an item. The tab keeps them through reloads and the end of a key, until they are saved or
+ * discarded, or the user signs out.
  */
 export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
   const [draft, setDraft] = useState(() => read(item) ?? empty)
@@ -36,7 +36,7 @@ export function useDraft(item: string): [Draft, (draft: Draft | null) => void] {
   return [draft, keep]
 }
 
-/** What is left of a draft once the values `sent` are stored: what was typed since then. */
+/** The rest of a draft once the values `sent` are stored: the values typed since then. */
 export function readRest(item: string, sent: Values, stored: Values): Draft | null {
   const draft = read(item)
   if (draft === null) return null
@@ -57,7 +57,7 @@ export function readValues(item: Item): Values {
   return Object.fromEntries([...texts, ...bounds])
 }
 
-/** The names whose value somebody else changed to another one than was typed. */
+/** The names whose stored value has become another one than the typed one. */
 export function findConflicts({ mine, base }: Draft, theirs: Values): string[] {
   return Object.keys(mine).filter((name) => {
     const now = theirs[name] ?? ''
@@ -65,14 +65,17 @@ export function findConflicts({ mine, base }: Draft, theirs: Values): string[] {
   })
 }
 
-/** Whole units of a currency: null for an empty text, NaN for what is no whole amount. A point or comma is never guessed at. */
+/**
+ * Whole units of a currency: null for an empty text, NaN for any text that is not a whole amount. Points and commas are
+ * never interpreted.
+ */
 export function readAmount(text: string): number | null {
   const digits = text.replaceAll(/\s/g, '')
   if (digits === '') return null
   return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN
 }
 
-/** The body that makes the typed values hold. An empty text is cleared. */
+/** The body that stores the typed values. An empty text is cleared. */
 export function printBody(mine: Values, currency: string): ItemUpdate {
   const translations: Record<string, Record<string, string | null>> = {}
   const estimate: Record<string, { amount: number; currency: string } | null> = {}

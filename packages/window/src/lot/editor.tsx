@@ -8,7 +8,10 @@ import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { findConflicts, hasDraft, printBody, readAmount, readRest, readValues, sortLocales, useDraft } from './draft.ts'
 
-/** Changes the texts and the estimate of an item. What somebody else changed meanwhile is shown, and never overwritten. */
+/**
+ * Edits the texts and the estimate of an item. Values that another client changed meanwhile are shown, and never
+ * overwritten.
+ */
 export function Editor({ item, etag, onClose }: { item: Item; etag: string | null; onClose: () => void }) {
   const texts = useTexts()
   const { language } = useSettings()
@@ -53,13 +56,13 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
         return setProblem(<Words error={error} />)
       const newer = await readItem(item.id)
       showStored(client, newer)
-      // They changed something else: both changes hold.
+      // The other client changed other values, so both changes hold.
       if (findConflicts(draft, readValues(newer.record)).length === 0) await save(newer.etag!)
     }
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    // A stored amount may have cents, which nobody has typed.
+    // A stored amount may have cents, which the user has not typed.
     const amountOf = (name: string) =>
       mine[name] === undefined ? (stored[name] ? Number(stored[name]) : null) : readAmount(mine[name])
     const [low, high] = ['low', 'high'].map(amountOf)

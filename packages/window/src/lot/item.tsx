@@ -12,7 +12,7 @@ import { hasDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { TextColumns } from './text-columns.tsx'
 
-// The picture desk brings drag and drop, which looking at a lot does not need.
+// The picture desk needs drag and drop, which a page without it should not load.
 const Desk = lazy(async () => ({ default: (await loadPart(() => import('../pictures/desk.tsx'))).Desk }))
 
 /** An item by itself, whether it is in a lot or not. */

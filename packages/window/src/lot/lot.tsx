@@ -22,7 +22,7 @@ export function LotPage() {
   const index = lots.findIndex((each) => each.id === id)
   const [previous, next] = index < 0 ? [] : [lots[index - 1], lots[index + 1]]
   useNeighbourKeys(sessionId, previous?.id, next?.id)
-  // The address has another session than the lot, whose state would be taken for the lot's.
+  // The address may have another session than the lot's own.
   if (lot && lot.session !== sessionId)
     return <Navigate to="/sessions/$session/lots/$lot" params={{ session: lot.session, lot: id }} replace />
   return (
@@ -53,7 +53,7 @@ function useNeighbourKeys(session: SessionId, previous: LotId | undefined, next:
     const lot = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
     if (lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot }, replace: true })
     else if (event.key !== 'Escape') return
-    // The wall is found as it was left: its filter, its search, its place.
+    // Goes back to the wall with its filter, its search and its place.
     else if (history.canGoBack()) history.back()
     else void navigate({ to: '/sessions/$session', params: { session } })
   })

@@ -25,7 +25,7 @@ function subscribe(clock: () => void) {
 }
 const never = () => () => undefined
 
-/** The time of the service and of this machine, in milliseconds; every second anew while `ticks`. */
+/** The time of the service and of this machine, in milliseconds, updated every second while `ticks`. */
 export const useNow = (ticks = true) => useSyncExternalStore(ticks ? subscribe : never, () => now)
 
 /** The time that is left until an instant. */

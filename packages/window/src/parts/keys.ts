@@ -1,8 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 /**
- * Listens to the keys of a page, wherever its focus is. Fields and dialogs keep theirs, and what is pressed together with
- * Control, Alt or Meta belongs to the browser.
+ * Listens to the keys of a page, regardless of the focus. Fields and dialogs keep theirs, and combinations with
+ * Control, Alt or Meta belong to the browser.
  */
 export function useKeys(listen: (event: KeyboardEvent, target: Element) => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -11,7 +11,7 @@ export function useKeys(listen: (event: KeyboardEvent, target: Element) => void)
     if (target.closest('textarea, select, input:not([type=checkbox]), [role=grid]')) return
     if (document.querySelector('dialog[open]') === null) listen(event, target)
   })
-  // Before the browser shows what listens: whoever sees it may press a key.
+  // Listens before the browser shows the page: the user may press a key at once.
   useLayoutEffect(() => {
     const pass = (event: KeyboardEvent) => onKeyDown(event)
     document.addEventListener('keydown', pass)

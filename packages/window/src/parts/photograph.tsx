@@ -4,7 +4,9 @@ import { useTexts } from '../texts/texts.tsx'
 
 type Pictured = Pick<GalleryImage, 'url' | 'preview_url'>
 
-/** Whether the file at an address did not come, until it is asked for again: after two seconds, then four, up to a minute. */
+/**
+ * Whether the file at an address failed to load, until the next attempt: after two seconds, then four, up to a minute.
+ */
 function useLoss(source: string | null): [boolean, () => void] {
   const [loss, setLoss] = useState({ source, times: 0, isOver: true })
   const isLost = loss.source === source && !loss.isOver
@@ -19,8 +21,8 @@ function useLoss(source: string | null): [boolean, () => void] {
 }
 
 /**
- * A photograph in a frame of fixed proportions, so that nothing moves when it comes. `sizes` is its width in the page; a
- * file that does not come leaves the empty frame, and is asked for again.
+ * A photograph in a frame of fixed proportions, so that the page does not move when it loads. `sizes` is its width in
+ * the page. If its file fails to load, the frame stays empty, and the file is requested again.
  */
 export function Photograph({
   image,

@@ -2,10 +2,10 @@ import { CatalogueError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../texts/texts.tsx'
 
-// The service says more about these than a sentence of the window can.
+// For these the service says more than a sentence of the window can.
 const telling = new Set(['lot-not-changeable', 'missing-permission', 'payload-too-large', 'validation-failed'])
 
-/** What is the matter, in words: those of the window, what the service says beyond them, and the request that it failed at. */
+/** An error in words: those of the window, the details of the service, and the failed request. */
 export function Words({ error }: { error: unknown }) {
   const texts = useTexts()
   if (!(error instanceof CatalogueError)) return texts.failedTitle
@@ -24,10 +24,10 @@ export function Words({ error }: { error: unknown }) {
   )
 }
 
-/** Words of the service, which knows no other language. */
+/** Words of the service, which only speaks English. */
 const English = ({ text }: { text: string }) => <span lang="en"> {text}</span>
 
-/** A page or a part of it that cannot be shown, with the way on. */
+/** A page, or a part of it, that cannot be shown, with the way on. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const texts = useTexts()
   const { status = 0, code = '', requestId } = error instanceof CatalogueError ? error : {}

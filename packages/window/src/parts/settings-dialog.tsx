@@ -4,7 +4,7 @@ import { changeSettings, languages, useSettings, type Language, type Settings } 
 import { useTexts } from '../texts/texts.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Opens the settings: language, time zone, appearance, and the way out. */
+/** Opens the settings: language, time zone, appearance, and signing out. */
 export function SettingsButton() {
   const texts = useTexts()
   const [isOpen, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page in the tab. */
+/** Sets the title of the page in the tab. */
 export function useTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (title) document.title = title

@@ -17,7 +17,7 @@ import { useTexts } from '../texts/texts.tsx'
 import { PictureActions, PictureState } from './picture.tsx'
 import { UploadList, useUploads } from './uploads.tsx'
 
-/** All pictures of an item: their order, the lead photograph, what is private, processing or failed, and new ones. */
+/** All pictures of an item: their order, the lead photograph, private, processing and failed ones, and new ones. */
 export function Desk({ item }: { item: Item }) {
   const texts = useTexts()
   const { data: images, error, refetch } = useImages(item.id)
@@ -98,7 +98,7 @@ export function Desk({ item }: { item: Item }) {
 
 const listIds = ({ images }: Item) => images.map(({ id }) => id)
 
-/** The order of the gallery as it is, or as it is about to be; and how to change it. */
+/** The order of the gallery, present or about to be stored, and the functions that change it. */
 function useGallery(item: Item) {
   const texts = useTexts()
   const client = useQueryClient()
@@ -115,7 +115,7 @@ function useGallery(item: Item) {
   const isSame = (one: string[], other: string[]) => one.join() === other.join()
   const replace = async (body: GalleryReplacement, ifMatch: string) =>
     show(storeItem(await catalogue().images.replaceGallery(item.id, body, { ifMatch })))
-  // `seen` is the gallery that the change was made upon. One that waited for another may find it changed.
+  // `seen` is the gallery that the user changed. An earlier change in the queue may have replaced it.
   const send = async (body: GalleryReplacement, seen: ImageId[]) => {
     const known = client.getQueryData<StoredItem>(['item', item.id])
     if (known?.etag && isSame(listIds(known.record), seen))
@@ -126,7 +126,7 @@ function useGallery(item: Item) {
       }
     const newer = await readItem(item.id)
     show(newer)
-    // Texts or renditions changed, not the gallery: what was wanted still makes sense.
+    // Texts or renditions changed, not the gallery, so the change is still valid.
     if (isSame(listIds(newer.record), seen)) await replace(body, newer.etag!)
     else setProblem(texts.galleryChanged)
   }

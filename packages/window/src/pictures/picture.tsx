@@ -36,7 +36,7 @@ export function PictureState({ image }: { image: ManagedImage }) {
   )
 }
 
-/** What can be done with any picture: processing it again, and deleting it after asking. */
+/** The actions on any picture: process it again, and delete it after a question. */
 export function PictureActions({ image }: { image: ManagedImage }) {
   const texts = useTexts()
   const client = useQueryClient()
@@ -50,7 +50,7 @@ export function PictureActions({ image }: { image: ManagedImage }) {
     onSettled: refresh,
   })
   const remove = useMutation({
-    // Whatever became of it is deleted. A key may be refused without If-Match.
+    // Deletes any version of the picture. The service may refuse a key without If-Match.
     mutationFn: () => catalogue().images.delete(image.item, image.id, { ifMatch: '*' }),
     onSettled: refresh,
   })

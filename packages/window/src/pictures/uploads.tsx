@@ -15,7 +15,7 @@ export type Upload = {
   error?: unknown
 }
 
-// Pictures go on to their item while their user goes on to the next one.
+// Uploads go on while the user opens the next item.
 let uploads: Upload[] = []
 let count = 0
 let last = Promise.resolve()
@@ -66,7 +66,7 @@ export function useUploads(item: ItemId) {
   return { uploads: all.filter((upload) => upload.item === item), add, dismiss }
 }
 
-/** The pictures that are on their way, each with its progress or its refusal. */
+/** The uploads under way, each with its progress or its refusal. */
 export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (id: number) => void }) {
   const texts = useTexts()
   if (uploads.length === 0) return null

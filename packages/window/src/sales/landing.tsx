@@ -4,7 +4,7 @@ import { Problem } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { findRunning } from './state.ts'
 
-/** Where an address with a key leads to: the running session, if there is exactly one. */
+/** The page of an address with a key: the running session, if there is exactly one. */
 export function Landing() {
   const texts = useTexts()
   const auctions = useAuctions()

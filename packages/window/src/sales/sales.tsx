@@ -9,7 +9,7 @@ import { useTitle } from '../parts/title.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { stateOf } from './state.ts'
 
-/** All auctions with their sessions. What is running comes first. */
+/** All auctions with their sessions, the running ones first. */
 export function Sales() {
   const texts = useTexts()
   useTitle(texts.sales)

@@ -3,7 +3,7 @@ import type { Auction } from '../api/index.ts'
 
 export type SessionState = 'draft' | 'announced' | 'running' | 'finished'
 
-/** Where a session stands at a moment (milliseconds), as the public sees it. */
+/** The state of a session at a moment (milliseconds), for the public. */
 export function stateOf(session: Session, now: number): SessionState {
   if (session.finished) return 'finished'
   if (!session.published) return 'draft'
@@ -13,7 +13,7 @@ export function stateOf(session: Session, now: number): SessionState {
   return closes && Date.parse(closes) <= now ? 'finished' : 'running'
 }
 
-/** The session that runs, if there is exactly one. */
+/** The running session, if there is exactly one. */
 export function findRunning(pages: { data: Auction[] }[], now: number): Session | undefined {
   const sessions = pages.flatMap((page) => page.data).flatMap((auction) => auction.sessions)
   const [running, other] = sessions.filter((session) => stateOf(session, now) === 'running')

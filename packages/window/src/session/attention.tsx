@@ -46,7 +46,7 @@ export function Attention() {
   )
 }
 
-/** A lot with its pictures that need attention. Of a large session only the one that was just looked at is drawn again. */
+/** A lot with its pictures that need attention. In a large session only the lot read last is drawn again. */
 const AttendedLot = memo(function AttendedLot(props: {
   lot: Lot
   session: SessionId

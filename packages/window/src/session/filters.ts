@@ -4,13 +4,13 @@ import { itemIdOf, itemOf, type Lot, type Pictures } from '../api/index.ts'
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))
 
-/** Whether a lot has no picture to show, so that its pictures deserve a look. */
+/** Whether a lot has no picture to show, so that its pictures must be read. */
 export function needsLook(lot: Lot): boolean {
   const images = itemOf(lot)?.images
   return images !== undefined && (images.length === 0 || images.some((image) => image.url === null))
 }
 
-/** The filters of the wall, in their order. `pictures` has all pictures of the items that were looked at. */
+/** The filters of the wall, in their order. `pictures` has all pictures of the items read so far. */
 export const filters = {
   open: (lot: Lot, { now }: Facts) => lot.active && lot.closes_at !== null && Date.parse(lot.closes_at) > now,
   active: (lot: Lot) => lot.active,

@@ -14,7 +14,7 @@ export const LotCard = memo(function LotCard(props: {
   session: Session
   index: number
   count: number
-  /** Where it hangs, in pixels. */
+  /** Its position, in pixels. */
   x: number
   y: number
   width: number
@@ -83,7 +83,7 @@ export const LotCard = memo(function LotCard(props: {
   )
 })
 
-/** Where a lot stands: the time that is left, or how it ended. */
+/** The state of a lot: the time that is left, or how it ended. */
 export function Standing({ lot, session }: { lot: Lot; session: Session }) {
   const texts = useTexts()
   const { service: now } = useNow(lot.closes_at !== null)
@@ -95,7 +95,7 @@ export function Standing({ lot, session }: { lot: Lot; session: Session }) {
     )
   if (!lot.active) return <span className="badge">{texts.off}</span>
   const isClosed = lot.closes_at !== null && Date.parse(lot.closes_at) <= now
-  // A lot without a result may be sold yet: the house records it later than the close.
+  // A lot without a result may still be sold: the house records that later than the close.
   if (session.finished || isClosed) return <span className="badge">{texts.closed}</span>
   if (lot.closes_at === null || !session.published) return null
   return (

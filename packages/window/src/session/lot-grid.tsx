@@ -20,7 +20,7 @@ function layOut(width: number, top: number): Layout {
 
 /**
  * The photographs of lots in rows, of which only those in view exist. Arrow keys, Home and End move, Enter opens, `x`
- * selects, `/` goes to the search, wherever the focus is. `onSelect` is absent where nothing can be selected.
+ * selects, `/` goes to the search, regardless of the focus. `onSelect` is absent if no lot can be selected.
  */
 export function LotGrid(props: {
   session: Session
@@ -52,7 +52,7 @@ export function LotGrid(props: {
     return () => observer.disconnect()
   }, [])
 
-  // The current lot stays that, wherever a filter or a change moves it. If it goes, the lot in its place is current.
+  // A lot that a filter or a change moves stays current. If it disappears, the lot in its place becomes current.
   const placeOf = (id: string) => lots.findIndex((lot) => lot.id === id)
   const place = placeOf(marked.id)
   const current = place < 0 ? Math.max(0, Math.min(marked.index, lots.length - 1)) : place
@@ -64,7 +64,7 @@ export function LotGrid(props: {
     overscan: 2,
     scrollMargin: layout?.top ?? 0,
     scrollPaddingStart: 120,
-    // The row with the focus stays, however far somebody scrolls.
+    // The row with the focus stays, however far the user scrolls.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return shown.includes(currentRow) || currentRow >= range.count ? shown : [...shown, currentRow]
@@ -100,7 +100,7 @@ export function LotGrid(props: {
   useKeys((event, target) => {
     const isHere = list.current!.contains(target)
     const isOutOfView = rows.range && (currentRow < rows.range.startIndex || currentRow > rows.range.endIndex)
-    // From elsewhere an arrow leads to the current lot, or to the first in view.
+    // From outside the grid an arrow leads to the current lot, or to the first in view.
     const entry = isOutOfView ? rows.range!.startIndex * columns : current
     const steps: Record<string, number> = {
       ArrowRight: isHere ? current + 1 : entry,

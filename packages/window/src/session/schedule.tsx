@@ -66,7 +66,7 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
   const navigate = useNavigate()
   const [place, setPlace] = useState<number | null>(null)
   const [frame, room] = useWidth<HTMLDivElement>()
-  // The plot is larger on large screens, as the letters of the page are.
+  // The plot is larger on large screens, like the letters of the page.
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
   const width = room / scale
   const height = Math.max(240, Math.min(560, closes.length * 12 + margin.top + margin.bottom))
@@ -87,7 +87,7 @@ function Plot({ closes, session, now }: { closes: Close[]; session: Session; now
     const part = (clientY - top) / scale / (height - margin.top - margin.bottom)
     return Math.max(0, Math.min(closes.length - 1, Math.floor(part * closes.length)))
   }
-  // Until somebody chooses, it is the lot that closes next.
+  // Until the user chooses a lot, the plot shows the one that closes next.
   const next = Math.max(
     0,
     closes.findIndex(({ actual }) => actual > now),

@@ -9,7 +9,7 @@ import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { isExtended } from './filters.ts'
 
-/** The head of a session: when it ends, what was extended; and its three views. */
+/** The head of a session: its end, its extensions, and its three views. */
 export function SessionPage() {
   const texts = useTexts()
   const { session: id } = useParams({ from: '/sessions/$session' })

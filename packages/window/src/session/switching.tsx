@@ -14,13 +14,13 @@ type Step =
   | { at: 'rehearsed'; active: boolean; outcomes: Outcome[]; unchanged: number }
   | { at: 'switched'; active: boolean; outcomes: Outcome[]; unchanged: number }
 
-// Whether a lot is on is asked of it as it is now. A key may be refused without If-Match.
+// The service decides by the current state of the lot. It may refuse a key without If-Match.
 const ifMatch = '*'
 
 // The service counts requests by the minute: more at once would only wait elsewhere.
 const atOnce = 4
 
-/** Works on lots, a few at once. A refusal ends only its own lot. */
+/** Runs a task for each lot, a few at once. A refusal ends only the task of its own lot. */
 async function each(
   lots: Lot[],
   work: (lot: Lot) => Promise<unknown>,
@@ -43,7 +43,9 @@ async function each(
   return outcomes.toSorted((one, other) => (one.lot.lot_number ?? 0) - (other.lot.lot_number ?? 0))
 }
 
-/** The bar that switches lots on and off. Every change is rehearsed first, so that refusals are known before anything changes. */
+/**
+ * The bar that switches lots on and off. Every change is rehearsed first, so that refusals are known before any change.
+ */
 export function Switching(props: {
   session: Session
   selected: Lot[]
@@ -178,7 +180,9 @@ function StepView(props: {
   )
 }
 
-/** The schedule is made after the switch, by a job: a lot that is on has a closing time then, one that is off has none. */
+/**
+ * A job computes the schedule after the switch: then a lot that is on has a closing time, and one that is off has none.
+ */
 function ScheduleState({ session, lots, active }: { session: Session; lots: Lot[]; active: boolean }) {
   const texts = useTexts()
   const { data } = useLots(session.id)

@@ -34,7 +34,7 @@ export function foretellCloses({ timed }: TimedSession, lots: Lot[]): Close[] {
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10080].map((minutes) => minutes * 60_000)
 
-/** Round instants between two, at most `most` of them, on the clock of a time zone. */
+/** At most `most` round instants between two, on the clock of a time zone. */
 export function ticksBetween(from: number, to: number, most: number, timeZone: string): number[] {
   const step = steps.find((each) => (to - from) / each <= most) ?? (to - from) / most
   const shown = new Date(new Date(from).toLocaleString('sv', { timeZone }).replace(' ', 'T') + 'Z').getTime()

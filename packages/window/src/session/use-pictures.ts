@@ -4,16 +4,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { itemIdOf, itemOf, lookAtPictures, useLooks, type Lot } from '../api/index.ts'
 import { needsLook } from './filters.ts'
 
-// First the lots whose pictures are processing or failed for sure, then those without any.
+// First the lots that certainly have pictures processing or failed, then those without any.
 function rank(lot: Lot): number {
   if (!needsLook(lot)) return 2
   return itemOf(lot)!.images.length > 0 ? 0 : 1
 }
 
 /**
- * Looks at the pictures of the items of lots: of those that have none to show, or of `all`. A lot with a photograph may
- * still have a picture that is private, or that failed when it was processed again. Gives what was seen so far: `looked` of
- * the `of` items, `missed` with the errors of others, and whether no picture of any lot is unseen.
+ * Reads the pictures of the items of lots: of those without a photograph, or of `all`. A lot with a photograph may
+ * still have a picture that is private, or that failed when it was processed again. Returns the progress: `looked` of
+ * the `of` items, `missed` with the errors of others, and whether the pictures of all lots are known.
  */
 export function usePictures(lots: Lot[], all: boolean) {
   const client = useQueryClient()

@@ -76,7 +76,7 @@ export function Wall() {
   )
 }
 
-/** The words that are searched; they are in the address once typing pauses. */
+/** The words of the search. The address gets them once typing pauses. */
 function useSearchWords(): [string, (words: string) => void] {
   const { q = '' } = useSearch({ from: '/sessions/$session/' })
   const [words, setWords] = useState(q)
@@ -93,14 +93,14 @@ function useSearchWords(): [string, (words: string) => void] {
   return [words, setWords]
 }
 
-// What these find is in the pictures, which are looked at one item after another once somebody asks.
+// These filters need the pictures, which are read one item after another once the user chooses one.
 const ofPictures = new Set<string | undefined>(['processing', 'failed'])
 
 function Filters(props: {
   only: string | undefined
   count: (of: Filter) => number
   total: number
-  /** Whether no picture is unseen, so that what is found is all that there is. */
+  /** Whether all pictures are known, so that the result is complete. */
   isWhole: boolean
   mayWrite: boolean
 }) {
