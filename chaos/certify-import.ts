@@ -1,7 +1,7 @@
 import { certifyImport } from './certify-import/run.ts'
 
-// Small imports through a network at whose requests three of ten fail, with the importer and the service killed at random
-// moments. At the end every record of each source is stored once and as it should be, and every report is true.
+// Small imports through a network in which three of ten requests fail, with the importer and the service killed at
+// random moments. At the end every record of each source is stored once and correctly, and every report is true.
 // npx node chaos/certify-import.ts [RUNS] [SEED] [AT-ONCE]
 
 const [runs = 1000, seed = Date.now() % 1_000_000, atOnce = 8] = process.argv.slice(2).map(Number)

@@ -13,12 +13,12 @@ after(async () => {
 
 let first = 1
 for (const [trouble, when] of [
-  ['none', 'whoever writes at the same time'],
+  ['none', 'with concurrent writers'],
   ['cut', 'while connections are cut off'],
   ['service', 'while instances are killed'],
-  ['restore', 'though a backup is restored'],
+  ['restore', 'after a restored backup'],
 ] as const)
-  test(`mirrors miss nothing and end as the catalogue, ${when}`, async () => {
+  test(`mirrors miss nothing and equal the catalogue in the end, ${when}`, async () => {
     const seed = Date.now() % 1_000_000
     const { writes, pages, restarts } = await runRound(instances, { first, count: 5, seed, trouble })
     first += 5

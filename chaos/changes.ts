@@ -15,8 +15,8 @@ import type { Trouble } from './changes/troubles.ts'
 // (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
 // while PostgreSQL is killed, and while a backup is restored.
 // npx node chaos/changes.ts [HISTORIES] [SEED]
-// With the DATABASE_URL of an empty database distributed over two workers of Citus or more, houses move between them instead
-// of the last two.
+// DATABASE_URL names an empty database, distributed over at least two workers of Citus. Then houses move between them
+// instead of the last two troubles.
 
 const histories = Number(process.argv[2] ?? 100)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
@@ -33,7 +33,7 @@ async function killDatabase(): Promise<void> {
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
 }
 
-/** Runs a round of histories for each trouble, the first of them with the house of this number. */
+/** Runs a round of histories for each trouble. The houses are numbered from `first`. */
 async function runRounds(connection: Connection, first: number): Promise<void> {
   const { db, pool } = openDatabase(connection, 2)
   await migrate({ db, pool })
@@ -49,11 +49,11 @@ async function runRounds(connection: Connection, first: number): Promise<void> {
   await instances.close()
 }
 
-/** Does the work with a database of its own. A restored backup would be restored into all histories of a common one. */
+/** Runs the work with a database of its own: a restored backup would affect all histories of a shared one. */
 async function withDatabase(name: string, work: (connection: Connection) => Promise<void>): Promise<void> {
   if (!server) return work({ connectionString: url! })
   const { db, pool } = openDatabase(server.connection, 1)
-  // The machine goes on when PostgreSQL is killed. So it is enough that what was committed has left the process.
+  // Only the process of PostgreSQL is killed, not the machine. So a commit need not reach the disk.
   await sql`alter role catalogue set synchronous_commit = on`.execute(db)
   await sql`create database ${sql.id(name)}`.execute(db)
   await work({ ...server.connection, database: name })

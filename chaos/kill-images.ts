@@ -16,7 +16,7 @@ import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 import { houseLine, uuid } from '../test/support/lines.ts'
 
 // Kills the service and its worker at random moments during uploads, replacements of galleries and deletions. At the end
-// every row must have its files, every file its row, and everything that was acknowledged must be stored.
+// every row must have its files, every file its row, and every acknowledged write must be stored.
 // npx node chaos/kill-images.ts [uploads]
 
 const wanted = Number(process.argv[2] ?? 500)

@@ -21,12 +21,12 @@ import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Moves the shards of a house between the workers of a Citus, adds a worker, and kills a worker and the coordinator, in turn.
-// Meanwhile the house is read, written to and bid on, and a copy follows its changes. At the end everything that was
-// acknowledged must be stored, the copy must be the catalogue, and nothing else may have been answered than what was expected,
-// or 503 with Retry-After:
+// Meanwhile the house is read, written to and bid on, and a copy follows its changes. At the end every
+// acknowledged write must be stored, and the copy must equal the catalogue. Each answer must be the expected one, or 503 with
+// Retry-After.
 // DATABASE_URL=postgres://… npx node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
-// The database of the URL is empty so far and distributed over two workers or more. NEW_WORKER (host:port) has an empty one of
-// the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` do that to a node.
+// The database of the URL must be empty and distributed over at least two workers. NEW_WORKER (host:port) has an empty one of
+// the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` kill and start a node.
 
 const [, , script, newWorker, rounds = '12'] = process.argv
 const url = process.env.DATABASE_URL
@@ -69,7 +69,7 @@ async function disturb(kind: Kind): Promise<string> {
   return restart(Number(new URL(url!).port))
 }
 
-/** A client that asks the same all the time, and knows the longest time in which it got no answer but 503. */
+/** A client that repeats a request, and records the longest time without any answer but 503. */
 function openProbe(ask: () => Promise<unknown>, isOver: () => boolean) {
   const seen = { last: performance.now(), longest: 0 }
   return {
@@ -95,7 +95,7 @@ function openProbe(ask: () => Promise<unknown>, isOver: () => boolean) {
   }
 }
 
-/** A copy that follows the changes, and at the end says whether it is the catalogue. */
+/** A copy that follows the changes, and in the end reports whether it equals the catalogue. */
 function openFollower(key: string, isOver: () => boolean) {
   const client = openClient(`http://127.0.0.1:${ports.routed}`, key, 1)
   let pages = 0

@@ -17,11 +17,11 @@ import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
-// Meanwhile it writes items and lots, uploads images and places bids. At the end everything that was acknowledged must be
+// Meanwhile it writes items and lots, uploads images and places bids. At the end every acknowledged write must be
 // stored, nothing may be half written, every file must have its row, and lots must close at the right time.
 // A thousand rounds take an hour or two:
 // nice -n 19 npx node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
-// With DATABASE_URL all of it happens on that database, empty so far (of Citus, say), whose server nobody kills.
+// DATABASE_URL names another, empty database to use instead (of Citus, say). Its server is not killed.
 
 const rounds = Number(process.argv[2] ?? 100)
 const settleMilliseconds = 300_000
@@ -71,7 +71,7 @@ async function strikeCommits(): Promise<void> {
   await proxy.settled()
 }
 
-/** Does one round. Gives the milliseconds until the service was ready again. */
+/** Runs one round. Returns the milliseconds until the service was ready again. */
 async function disturb(kind: Kind): Promise<number> {
   if (kind !== 'load' && kind !== 'commits') return processes.kill(kind)
   const begun = performance.now()

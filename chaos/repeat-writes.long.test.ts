@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repeatWrites } from './repeat-writes/run.ts'
 
-test('writes whose answers are lost are stored once by who repeats them, while service and database are killed', async () => {
+test('a client that repeats writes with lost answers stores each once, while service and database are killed', async () => {
   const { counts, fates, done } = await repeatWrites({ writes: 150, kills: 2 })
   assert.equal(done, 150)
   assert.equal(counts.kills, 2)

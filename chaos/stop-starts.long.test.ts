@@ -8,11 +8,11 @@ import { until } from '../test/support/pictures.ts'
 import { createDataDir, findPort, findServerProcess, startProcess } from '../test/support/process.ts'
 import { stopStarts } from './stop-starts/run.ts'
 
-test('a first start that is stopped at any moment ends with 0, leaves no process, and lets the next one serve', async () => {
+test('a first start that is stopped at any moment ends with 0, leaves no process, and the next one can serve', async () => {
   assert.equal((await stopStarts({ moments: 10 })).length, 10)
 })
 
-test('a service whose requests do not end stops its database all the same, and ends with 1', async (t) => {
+test('a service with endless requests still stops its database, and ends with 1', async (t) => {
   const folder = await createDataDir()
   t.after(() => folder.remove())
   const service = await startProcess({ DATA_DIR: folder.dataDir, PORT: String(await findPort()) }, '--demo', '--json')

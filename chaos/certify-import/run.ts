@@ -38,7 +38,10 @@ async function download(url: string): Promise<Uint8Array> {
   }
 }
 
-/** Asserts that the catalogue has a source's records once, as they are in it, and its pictures, processed, by their bytes. */
+/**
+ * Asserts that the catalogue has each record of a source once, as it is in the source, and its pictures, processed,
+ * with their bytes.
+ */
 async function check(catalogue: Catalogue, made: Made): Promise<void> {
   const [auctions, sessions] = [
     await collect(catalogue.auctions.list({ external_reference: made.auction })),
@@ -68,7 +71,10 @@ async function check(catalogue: Catalogue, made: Made): Promise<void> {
     assert.deepEqual(await collect(catalogue.items.list({ external_reference: reference })), [])
 }
 
-/** Runs imports as `chaos/certify-import.ts` says. Throws an AssertionError for anything that is missing, double or untrue. */
+/**
+ * Runs the imports of `chaos/certify-import.ts`.
+ * @throws AssertionError for a record, a picture or a report that is missing, double or untrue
+ */
 export async function certifyImport({
   runs,
   seed,

@@ -4,12 +4,12 @@ import type { Random } from '../fuzz/random.ts'
 import { picture } from '../../test/support/pictures.ts'
 
 type Money = { amount: number; currency: string }
-/** An item of a made source, as it must be stored. */
+/** An item of a generated source, as it must be stored. */
 export type MadeItem = { external_reference: string; title: string; description: string; estimate: { low: Money } }
-/** A picture of a made source: the bytes that must be stored. */
+/** A picture of a generated source: the bytes that must be stored. */
 export type MadeImage = { item: string; external_reference: string; bytes: Buffer }
 
-/** A small catalogue: what must be there at the end, and the references of what must be rejected. */
+/** A small catalogue: the records that must be stored at the end, and the references of those that must be rejected. */
 export type Made = {
   file: string
   auction: string
@@ -19,7 +19,7 @@ export type Made = {
   rejected: string[]
 }
 
-/** Writes a small catalogue of its own, with a wrong item and a broken picture in some. */
+/** Writes a small catalogue, sometimes with a wrong item and a broken picture. */
 export async function makeSource(folder: string, run: number, random: Random): Promise<Made> {
   await mkdir(folder, { recursive: true })
   const [auction, session] = [`A-${run}`, `A-${run}/1`]

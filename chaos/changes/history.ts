@@ -15,19 +15,19 @@ import type { Instances } from './instances.ts'
 import type { Trouble } from './troubles.ts'
 import { linesOfSale, type Written } from './writers.ts'
 
-/** What happened in a history: acknowledged writes, refused or broken off ones, pages that were read, and mirrors begun again. */
+/** The events of a history: acknowledged writes, refused or interrupted ones, pages read, and mirrors restarted. */
 export type Told = { writes: number; failed: number; pages: number; restarts: number }
 
 type Entry = Written & { revision: bigint; age: number }
 
-/** The catalogue was restored: cursors are refused, and what was written last is gone. */
+/** The catalogue was restored: cursors are refused, and the last writes are gone. */
 class Restored extends Error {}
 
-// Instances that are killed give no answer. Any may say that it has too much to do.
+// A killed instance gives no answer. Any instance may be overloaded.
 const lost: readonly Trouble[] = ['service', 'restore']
 const mayFail = (status: number, trouble: Trouble) => status === 503 || (status === 0 && lost.includes(trouble))
 
-/** Loads a house for a history, and gives the history. All houses are loaded before the trouble begins. */
+/** Loads a house for a history, and returns the history. All houses are loaded before the trouble begins. */
 export async function prepareHistory(instances: Instances, number: number, seed: number, trouble: Trouble) {
   const { observer, media, dataDir } = instances
   const { slug, ids, lines } = catalogueOf(number)
@@ -61,7 +61,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     }
   }
 
-  // What the test itself asks of the database, which may have been killed.
+  // A query of the test itself to the database, which may have been killed.
   async function observe<T>(work: (db: Database) => Promise<T>): Promise<T> {
     for (;;) {
       const { age } = instances
@@ -94,7 +94,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
     }
   }
 
-  // What is committed by now: what the write left, or something newer.
+  // The committed state: that of the write, or a newer one.
   async function findRevision({ kind, uuid }: Written): Promise<bigint> {
     const { rows } = await observe((db) =>
       sql<{ revision: string }>`select revision from ${sql.table(`catalogue.${kinds[kind].plural}`)}
@@ -153,7 +153,7 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   return {
     slug,
     told,
-    /** Lets the writers write; more than once if `mayEnd` says so, at most until it is true. */
+    /** Lets the writers write; more than once if `mayEnd` is given, until it returns true. */
     async runWriters(mayEnd: () => boolean): Promise<void> {
       do await Promise.all(Array.from({ length: 4 }, runWriter))
       while (!mayEnd())

@@ -9,7 +9,7 @@ import { deriveKeyrings } from '../../src/secret.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { write, type Order } from './writers.ts'
 
-// An instance of the service, in a process of its own that can be killed. What writers do in it is ordered by messages.
+// An instance of the service, in a process that can be killed. Messages tell it what its writers do.
 
 const { connection, dataDir } = JSON.parse(process.argv[2]!) as { connection: Connection; dataDir: string }
 const publicUrl = 'https://catalogue.test'

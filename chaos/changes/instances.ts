@@ -9,10 +9,10 @@ import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { openFileStore } from '../../src/media/file-store.ts'
 import type { Order, Written } from './writers.ts'
 
-/** The name of the connections that nobody cuts off. */
+/** The name of the connections that are never cut. */
 export const observerName = 'observer'
 
-/** What an instance answered; status 0 if it was killed meanwhile. */
+/** The answer of an instance; status 0 if it was killed meanwhile. */
 export type Reply = { status: number; text: string }
 
 type Answer = { id: number; written?: Written[]; refused?: string }
@@ -62,7 +62,7 @@ function createInstance(connection: Connection, dataDir: string) {
         return { status: 0, text: '' }
       }
     },
-    /** Lets the instance do a write. Throws if it was refused, or nobody knows. */
+    /** Lets the instance do a write. Throws if the write was refused, or its outcome is unknown. */
     async write(order: Order): Promise<Written[]> {
       await running.isReady
       return new Promise((resolve, reject) => {
@@ -90,10 +90,10 @@ function createInstance(connection: Connection, dataDir: string) {
   }
 }
 
-/** Instances of the service on one database and one folder, and what troubles them. */
+/** Instances of the service on one database and one folder, with the means to disturb them. */
 export type Instances = Awaited<ReturnType<typeof openInstances>>
 
-/** Starts so many instances. */
+/** Starts this many instances. */
 export async function openInstances(connection: Connection, count: number) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-histories-'))
   const media = openFileStore({ dataDir, publicUrl: 'https://catalogue.test', keyring: ['unused by histories'] })
@@ -107,7 +107,7 @@ export async function openInstances(connection: Connection, count: number) {
     dataDir,
     /** Connections of the test's own. */
     observer,
-    /** Advances when a backup is restored. Until `isOpen`, nobody may ask. */
+    /** Advances when a backup is restored. Send no requests until `isOpen`. */
     age: 0,
     isOpen: Promise.resolve(),
     async close() {

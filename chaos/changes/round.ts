@@ -4,9 +4,9 @@ import type { Instances } from './instances.ts'
 import { makeTrouble, type Trouble } from './troubles.ts'
 
 /**
- * Runs histories at once: random writers and mirrors, each history in a house of its own, on all instances. At no time does
- * a mirror that has gone on to the end miss what was acknowledged before it began. In the end each mirror is the catalogue,
- * byte for byte, and has its fingerprint. The numbers of the houses begin at `first`.
+ * Runs histories at once: random writers and mirrors, each history in a house of its own, on all instances. A mirror at
+ * the end of the changes has every write that was acknowledged before it began. In the end each mirror equals the
+ * catalogue, byte for byte, and has its fingerprint. The numbers of the houses begin at `first`.
  */
 export async function runRound(
   instances: Instances,
@@ -27,7 +27,7 @@ export async function runRound(
   try {
     await Promise.race([mirrors, Promise.all(histories.map((history) => history.runWriters(() => hasHappened)))])
     isOver = true
-    // What a killed instance has begun is over then.
+    // By then the work of a killed instance is over.
     await troubled
   } finally {
     for (const history of histories) history.end()

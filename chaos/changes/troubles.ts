@@ -9,14 +9,14 @@ import { moveHouse } from '../kill-nodes/placement.ts'
 import { observerName, type Instances } from './instances.ts'
 
 /**
- * What happens while histories run: connections are cut off, processes killed, a backup restored, or houses moved from worker
- * to worker of a Citus.
+ * The trouble during histories: connections are cut, processes killed, a backup restored, or houses moved between the
+ * workers of a Citus.
  */
 export type Trouble = 'none' | 'cut' | 'service' | 'database' | 'restore' | 'move'
 
 /**
- * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. `killDatabase` kills the server, which
- * somebody starts again.
+ * Makes the trouble, until `isOver` or once. `houses` are the slugs of those that write. `killDatabase` kills the
+ * server, which its supervisor starts again.
  */
 export async function makeTrouble(
   trouble: Trouble,
@@ -47,7 +47,7 @@ async function cutConnection({ observer }: Instances): Promise<void> {
     order by random() limit 1`.execute(observer.db)
 }
 
-// A backup of a moment in which all write, and the return to it a moment later.
+// Makes a backup while all writers write, and restores it a moment later.
 async function restoreBackup(instances: Instances, random: Random): Promise<void> {
   const { connection, media, observer, all } = instances
   await sleep(random.below(1_000))

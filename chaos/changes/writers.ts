@@ -26,10 +26,10 @@ import type { Random } from '../fuzz/random.ts'
 /** A record that a write has changed. */
 export type Written = { kind: Followed; uuid: string }
 
-/** Where writers write: the records of `catalogueOf`, and a running sale of one lot. */
+/** The records that writers change: those of `catalogueOf`, and a running sale of one lot. */
 export type Place = { number: number; slug: string; ids: CatalogueIds; media: MediaStore; dataDir: string }
 
-/** A write that an instance is to do: its house, and the seed of what it does. */
+/** A write for an instance: its house, and the seed of its random choices. */
 export type Order = Omit<Place, 'media' | 'dataDir'> & { seed: number }
 
 const bare = (id: string) => id.slice(-36)
@@ -70,7 +70,7 @@ export function linesOfSale(place: Pick<Place, 'number' | 'ids'>): Line[] {
 
 const idOf = (document: string) => bare((JSON.parse(document) as { id: string }).id)
 
-/** Does one random write, and gives what it has changed. Nobody says in which order its transaction commits. */
+/** Does one random write, and returns the changed records. The order in which the transactions commit is open. */
 export async function write(context: Context, place: Place, random: Random): Promise<Written[]> {
   const { ids } = place
   const item = bare(random.pick([ids.item, ids.plainItem]))
@@ -180,7 +180,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
 
 const rolledBack = new Error('rolled back')
 
-// A transaction that has written, and then takes its time before it commits, or rolls back.
+// A transaction that writes, and waits before it commits or rolls back.
 async function holdOpen(context: Context, { ids }: Place, random: Random): Promise<Written[]> {
   const written: Written[] = []
   let reading: Promise<unknown> | undefined
@@ -199,7 +199,7 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
       written.push({ kind: 'lot', uuid })
     }
     await sleep(random.below(20))
-    // A reader within the transaction of somebody else. A house that is about to move lets it in only afterwards.
+    // A reader within the transaction of another client. A house that is about to move admits it only afterwards.
     if (random.below(4) === 0) {
       reading = numberChanges(context).catch(() => undefined)
       await Promise.race([reading, sleep(100)])

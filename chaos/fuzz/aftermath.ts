@@ -12,7 +12,7 @@ type Stores = Pick<Catalogue, 'db' | 'media'>
 
 const settleMilliseconds = 300_000
 
-/** Requests a list with each key again, and the page of each kind of problem. Gives what is wrong. */
+/** Requests a list with each key again, and the page of each kind of problem. Returns the violations. */
 export async function askAgain(
   origin: string,
   holders: readonly (readonly [number, Holder])[],

@@ -1,20 +1,20 @@
 import type { Operation } from './document.ts'
 import type { House } from './houses.ts'
 
-/** Who sends a request: the holder of a key of a house, or of something that is not a valid key. */
+/** The sender of a request: the holder of a key of a house, or of a text that is not a valid key. */
 export type Holder = { house: House; key: string | undefined; may: 'everything' | 'read' | 'nothing' }
 
-/** A request, and the answers that are right. */
+/** A request, and its correct answers. */
 export type Call = {
   kind: 'valid' | 'almost' | 'hostile'
-  /** What is special about it. */
+  /** The special trait of the request. */
   note: string
   holder: Holder
   method: string
   target: string
   headers: [name: string, value: string][]
   body?: Buffer | undefined
-  /** The statuses that are right; without it, all that the document has. */
+  /** The correct statuses. Without it, all that the document has. */
   expected?: readonly number[]
   /** The JSON of a valid body. The record in the answer must agree with it. */
   sent?: Record<string, unknown>

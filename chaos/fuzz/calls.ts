@@ -12,12 +12,12 @@ import { createValues, printJson, writeId } from './values.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What requests are made from. `stolen` is the path of a picture that was never uploaded. */
+/** The sources of requests. `stolen` is the path of a picture that was never uploaded. */
 type Material = { api: Interface; knowledge: Knowledge; pictures: Buffer[]; stolen: string }
 
 const isSuccess = (status: string) => status.startsWith('2')
 
-/** The right statuses for a valid request. */
+/** The correct statuses for a valid request. */
 function expectedOf(api: Interface, operation: Operation, holder: Holder): number[] {
   const { method, responses, places } = operation
   const successes = Object.keys(responses).filter(isSuccess).map(Number)
@@ -26,7 +26,7 @@ function expectedOf(api: Interface, operation: Operation, holder: Holder): numbe
   return [...successes, ...(method === 'GET' ? [] : [409, 422]), ...racing, ...integrity]
 }
 
-/** The right statuses where the key decides: 401 without a valid key, 403 for a write with a key that may only read. */
+/** The correct statuses if the key decides: 401 without a valid key, 403 for a write with a key that may only read. */
 export function expectedFor(holder: Holder, method: string, expected: readonly number[] | undefined) {
   if (holder.may === 'nothing') return [401]
   if (holder.may === 'read' && method !== 'GET' && method !== 'HEAD') return [403]
@@ -35,7 +35,7 @@ export function expectedFor(holder: Holder, method: string, expected: readonly n
 
 const blank = /^\p{White_Space}*$/u
 
-/** Whether the body has a blank text, by anybody's definition of blank, where the schema requires one that is not. */
+/** Whether the body has a blank text, by any definition of blank, where the schema requires a text. */
 function hasBlank(schema: unknown, value: unknown): boolean {
   const shape = schema as
     | { anyOf?: unknown[]; pattern?: string; items?: unknown; properties?: Record<string, unknown> }
@@ -110,7 +110,7 @@ export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
     return { ...common, target, ...toForm(random, buildParts(random, schema, values.value, pictures)), expected }
   }
 
-  /** A request with one thing wrong: the id, the query or the body. */
+  /** A request with one mistake: in the id, the query or the body. */
   function buildAlmost(random: Random, operation: Operation, holder: Holder): Call {
     const call: Call = { ...buildValid(random, operation, holder), kind: 'almost' }
     const { schema, type } = operation.body ?? {}
@@ -146,7 +146,7 @@ export function createBuilder({ api, knowledge, pictures, stolen }: Material) {
     const { expected: _, ...rest } = call
     if (repeats) return { ...rest, body, note, expected: [400] }
     const tooLarge = body.length > mebibyte ? [413] : []
-    // A body that is nested too deeply is not read.
+    // The service does not read a body that is nested too deeply.
     const tooDeep = text.includes('['.repeat(1_000)) ? [400] : []
     const taken = isTaken(operation, JSON.parse(text))
     return { ...rest, body, note, ...(!taken && { expected: [404, 409, 422, ...tooLarge, ...tooDeep] }) }

@@ -75,7 +75,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
   const revoked = await issue(house, '--all')
   await command('keys', 'revoke', revoked.id)
   for (const key of [revoked.key, undefined, 'ack_nonsense']) holders.push([1, { house, key, may: 'nothing' }])
-  // The exit code is 1 if it finds something.
+  // The exit code is 1 if there is a violation.
   const doctor = async () => JSON.parse((await runCommand(settings, 'doctor', '--json')).stdout) as unknown[]
   const planted = await doctor()
 
@@ -87,7 +87,7 @@ async function startCatalogue(folder: string, running: RunningService[]) {
     holders,
     /** Resident memory of the service in MiB. */
     memory: () => residentMemory(service.child),
-    /** Everything that is wrong after the last request. `problems` are the kinds of problems, which have a page each. */
+    /** All violations after the last request. `problems` are the kinds of problems, which have a page each. */
     async examine(problems: Iterable<string>): Promise<string[]> {
       const asked = performance.now()
       const found = await askAgain(origin, holders, problems)

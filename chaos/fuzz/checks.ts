@@ -59,7 +59,7 @@ const isEmptyObject = (value: unknown) =>
 export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: string) {
   const checkBody = createBodyCheck(api.document as unknown as Parameters<typeof createBodyCheck>[0])
 
-  // The document has nothing on requests that are not operations. Their problems need a page, which is requested last.
+  // The document has no requests outside operations. Their problems need a page, which is requested last.
   const isNamed = (type: string, codes: string[] | undefined) => {
     const code = type.replace(`${publicUrl}/problems/`, '')
     if (codes) return codes.includes(code)
@@ -83,7 +83,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     ]
   }
 
-  // These come with some of the answers that have their status.
+  // These headers come with some of the answers that have their status.
   const isOptional = (name: string, { status, headers }: Answer) =>
     ['Link', 'Dry-Run', 'Idempotent-Replayed', 'Preference-Applied', 'Accept-Patch', 'Accept-Post'].includes(name) ||
     (name === 'Retry-After' && status === 409) ||
@@ -115,7 +115,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
       const shown = body.data as Record<string, unknown>
       for (const [name, value] of comparable(call.sent, shown)) {
         const lost = findLost(value, shown[name], name)
-        // A text of the default locale may be given in two places.
+        // A text of the default locale may be in two places.
         if (lost !== undefined) violations.push(`the value written to ${lost} is not in the answer`)
       }
     }
@@ -163,7 +163,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
 
   function checkServerError(call: Call, { status }: Answer, problem: Partial<Problem> | undefined): string[] {
     if (status < 500) return []
-    // An answer to HEAD doesn't say which problem it is.
+    // An answer to HEAD does not name its problem.
     const code = problem?.type?.split('/').at(-1) ?? (call.method === 'HEAD' && status === 500 ? 'HEAD' : 'no problem')
     const isPlanted = call.holder.house === defective && pathOf(call).startsWith('/api/v2')
     if (isPlanted && (code === 'integrity-unavailable' || code === 'HEAD')) return []

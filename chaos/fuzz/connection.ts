@@ -51,8 +51,8 @@ function parseAnswer(bytes: Buffer, method: string, closed: boolean): Parsed | u
 }
 
 /**
- * A connection that is kept as long as the service keeps it, and opened again when needed. It sends bytes that no HTTP
- * client would send.
+ * A connection that stays open as long as the service keeps it, and is opened again when needed. It sends bytes that no
+ * HTTP client would send.
  */
 export function openConnection(port: number) {
   let socket: Socket | undefined

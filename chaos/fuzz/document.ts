@@ -65,8 +65,8 @@ export type Interface = ReturnType<typeof readInterface>
 /** The path without the names of its parameters: `/items/{}/images/{}`. */
 const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
 
-// A body of several kinds has the fields of all, so that too many and too few of them are tried. An object with the same
-// schema for several names has a field for each.
+// A body of several kinds gets the fields of all, so that requests have too many and too few of them. An object with
+// the same schema for several names gets a field for each.
 function flatten({ oneOf, propertyNames, additionalProperties, ...schema }: Schema): Schema {
   const kinds = oneOf?.map(flatten)
   const fields = propertyNames?.enum.map((name): [string, Schema] => [name, additionalProperties as Schema])
@@ -129,7 +129,7 @@ export function readInterface(sent: Document) {
     return oneOf ? resolve(oneOf[0]!) : schema
   }
 
-  // A GET of one record gives its id, whose prefix is the kind of the path's last parameter.
+  // A GET of one record answers its id, whose prefix is the kind of the path's last parameter.
   const prefixes = new Map<string, string>()
   for (const { method, path, places, responses } of operations) {
     const data = responses['200']?.content?.['application/json']?.schema.properties?.['data']

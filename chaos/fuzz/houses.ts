@@ -4,7 +4,7 @@ import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 export const houses = ['noord', 'zuid', 'scheef'] as const
 export type House = (typeof houses)[number]
 
-/** The house with records that cannot be shown truthfully. */
+/** The house with records that cannot be shown. */
 export const defective: House = 'scheef'
 
 const marks: Record<House, string> = { noord: 'Qnoordq', zuid: 'Qzuidq', scheef: 'Qscheefq' }
@@ -84,8 +84,8 @@ function* defects(): Generator<Line> {
     { locale: 'fr', title: `b ${mark}` },
   ]
   const id = (number: number) => uuid(900_000 + number)
-  yield { type: 'seller', id: null, seller_number: 77, profile_name: `Nobody ${mark}` }
-  yield { type: 'maker', id: null, name: `Nobody ${mark}` }
+  yield { type: 'seller', id: null, seller_number: 77, profile_name: `Unidentified ${mark}` }
+  yield { type: 'maker', id: null, name: `Unidentified ${mark}` }
   yield { type: 'item', id: null, ref: 'nameless', title: `Nameless ${mark}` }
   yield { type: 'item', id: id(1), title: `Twice ${mark}`, translations: twice }
   yield { type: 'item', id: id(2), title: `Pictures ${mark}` }

@@ -42,7 +42,7 @@ export function taggedAddress(target: string): string {
   return /\/[0-9a-f-]{36}$/.test(path) ? path : address
 }
 
-/** What is known from earlier answers, by house: ids, cursors, ETags and addresses of files. */
+/** The knowledge from earlier answers, by house: ids, cursors, ETags and addresses of files. */
 export type Knowledge = ReturnType<typeof createKnowledge>
 
 export function createKnowledge(api: Interface) {

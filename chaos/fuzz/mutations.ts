@@ -4,7 +4,7 @@ import type { Knowledge } from './knowledge.ts'
 import type { Random } from './random.ts'
 import { prefixIn, printJson, Raw } from './values.ts'
 
-/** Texts of only white space, by anybody's definition. */
+/** Texts of only white space, by any definition. */
 export const blanks = ['', ' ', '\t\r\n', '\u00a0', '\u0085', '\u2003', '\u2028', '\u3000', '\ufeff', '\u0085 \u00a0']
 /** Names of properties that every object inherits. */
 export const prototypeNames = [

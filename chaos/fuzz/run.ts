@@ -23,8 +23,8 @@ const mostLateGrowthMiB = 100
 export type Findings = { violations: string[]; lines: string[] }
 
 /**
- * Starts a service and sends it requests that are made from its OpenAPI document and from earlier answers. The seed decides
- * all choices. Ids, and the order of answers, still differ from run to run.
+ * Starts a service and sends it requests made from its OpenAPI document and from earlier answers. The seed decides all
+ * choices. Ids, and the order of answers, still differ from run to run.
  */
 export async function fuzz({ requests, seed }: { requests: number; seed: number }): Promise<Findings> {
   return withCatalogue((catalogue) => run(catalogue, requests, seed))

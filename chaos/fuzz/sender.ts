@@ -17,7 +17,7 @@ type Parts = {
 export function createSender({ api, knowledge, check, report }: Parts) {
   function learn(call: Call, answer: Answer, operation: Operation, body: Record<string, unknown> | undefined): void {
     const { house, may } = call.holder
-    // Of a rehearsal nothing remains.
+    // A dry run leaves no record.
     if (may === 'nothing' || answer.status >= 300 || answer.headers.has('dry-run')) return
     const inPath = pathOf(call)
       .split('/')

@@ -60,7 +60,7 @@ export function writeId(random: Random, id: string): string {
   ])
 }
 
-/** Makes valid values for a schema, from what is known of the house and of the record with the ids `near`. */
+/** Makes valid values for a schema, from the known values of the house and of the record with the ids `near`. */
 export function createValues(random: Random, house: House, knowledge: Knowledge, near: string[] = []) {
   // Within a body amounts and times increase: low is below high, and a sale closes after it opens.
   let time = Date.UTC(2099, random.below(12), 1 + random.below(28), random.below(24))

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/pool.ts'
 
 type Node = { host: string; port: number }
 
-/** Where the records of a house are in a Citus, and the other workers. */
+/** The place of a house's records in a Citus, and the other workers. */
 export type Placement = Node & { shard: string; targets: Node[] }
 
 /** Finds the worker of a house. */
@@ -21,12 +21,12 @@ export async function findPlacement(db: Database, slug: string): Promise<Placeme
   return rows[0]!
 }
 
-/** Moves a house to another worker while it is read and written. Says from which port to which. */
+/** Moves a house to another worker while it is read and written. Prints both ports. */
 export async function moveHouse(db: Database, slug: string): Promise<string> {
   const { shard, host, port, targets } = await findPlacement(db, slug)
   const target = targets[Math.floor(Math.random() * targets.length)]!
-  // After a worker was away an attempt may meet a connection of before, or what an earlier move left on it. Whoever moves
-  // shards tries again.
+  // After an outage of a worker an attempt may use a stale connection, or meet the remains of an earlier move. An
+  // operator would repeat the move.
   for (let attempt = 1; ; attempt++) {
     try {
       await sql`select citus_move_shard_placement(${shard}::bigint, ${host}, ${port}::int, ${target.host},

@@ -10,7 +10,7 @@ import { itemsOfLoad, type Loads } from './loads.ts'
 import { extension, house, incrementAt, schedule, startingBid, textsOf } from './sale.ts'
 import type { Upload, Writers } from './writers.ts'
 
-// Each check makes assertions and gives a line for the report. The rules are written here again, independently of the
+// Each check makes assertions and returns a line for the report. The rules are written here again, independently of the
 // service.
 
 /** Every acknowledged item and change is stored whole, and nothing else is stored. */
@@ -51,7 +51,7 @@ export async function checkItems(db: Database, { items, counts }: Writers): Prom
     if (attempted > acknowledged) unknown++
     if (n > acknowledged) recorded++
   }
-  assert.deepEqual([...stored.keys()], [], 'items that nobody created')
+  assert.deepEqual([...stored.keys()], [], 'items without a create')
   return `items: ${counts.created} created, ${counts.changed} changes acknowledged, all there and whole; of ${unknown} whose last answer was lost, ${recorded} were carried out`
 }
 
@@ -170,7 +170,7 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
   const asked = new Set(uploads.map(name))
   assert.ok(
     rows.every((row) => asked.has(name(row))),
-    'images that nobody uploaded',
+    'images without an upload',
   )
   const acknowledged = uploads.filter((upload) => upload.acknowledged).length
   return `images: ${acknowledged} acknowledged, all there; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`

@@ -16,8 +16,8 @@ export function openClients(ports: number[], key: string) {
   const count = (outcome: string) => answers.set(outcome, (answers.get(outcome) ?? 0) + 1)
 
   /**
-   * Sends a request. A 503, a broken connection and a refused one give undefined.
-   * @throws AssertionError for an unexpected status, and when no answer comes in time
+   * Sends a request. Returns undefined for a 503, a broken connection and a refused one.
+   * @throws AssertionError for an unexpected status, and if no answer comes in time
    */
   async function call(method: string, path: string, expected: number[], content?: Content): Promise<Answer> {
     const client = clients[Math.floor(Math.random() * clients.length)]!

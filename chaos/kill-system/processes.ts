@@ -9,7 +9,7 @@ const readyMilliseconds = 60_000
 const services = ['server', 'worker', 'routed'] as const
 type Service = (typeof services)[number]
 
-/** What can be killed. */
+/** The processes that can be killed. */
 export type Victim = Service | 'database'
 
 /**
@@ -78,7 +78,7 @@ export function openProcesses(
     }
   }
 
-  /** Kills a process and starts it again. Gives the milliseconds until the service is ready. */
+  /** Kills a process and starts it again. Returns the milliseconds until the service is ready. */
   const kill = async (kind: Victim): Promise<number> => {
     const begun = performance.now()
     if (kind === 'database') {
@@ -107,7 +107,7 @@ export function openProcesses(
       for (const kind of services) start(kind)
       await waitUntil('the service is not ready', isReady)
     },
-    /** Stops the processes one after the other; the last one stops the database. Gives their exit codes. */
+    /** Stops the processes one after the other; the last one stops the database. Returns their exit codes. */
     async stop() {
       const codes: (number | null | undefined)[] = []
       for (const kind of services.toReversed()) codes.push(await stop(kind, 'SIGTERM'))

@@ -7,7 +7,7 @@ import { runCommand } from '../../test/support/process.ts'
 import type { openProcesses } from './processes.ts'
 import { house, records, type RunningLot } from './sale.ts'
 
-/** What every program that kills the processes of a sale begins and ends with. Its files are in a folder. */
+/** The beginning and the end of every program that kills the processes of a sale. Its files are in a folder. */
 export function openStage(processes: ReturnType<typeof openProcesses>, folder: string) {
   async function command(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await runCommand(processes.settings, ...words)
@@ -15,7 +15,7 @@ export function openStage(processes: ReturnType<typeof openProcesses>, folder: s
     return stdout
   }
 
-  /** Loads the house with these lots, starts the processes, and gives a key. */
+  /** Loads the house with these lots, starts the processes, and returns a key. */
   async function begin(lots: RunningLot[]): Promise<string> {
     const file = path.join(folder, 'house.ndjson')
     await writeFile(file, [...records(lots)].map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -25,7 +25,7 @@ export function openStage(processes: ReturnType<typeof openProcesses>, folder: s
     return key
   }
 
-  /** Stops the processes, and then checks what they have left. */
+  /** Stops the processes, and then checks their data. */
   async function end(check: (catalogue: Catalogue) => Promise<void>): Promise<void> {
     assert.deepEqual(await processes.stop(), [0, 0, 0], 'the exit codes of the servers and the worker')
     assert.deepEqual(JSON.parse(await command('doctor', '--json')), [])

@@ -21,8 +21,8 @@ const uuidOf = (shown: { id: string }) => shown.id.slice(shown.id.indexOf('_') +
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!
 
 /**
- * Clients that write until `isOver`, and remember what was acknowledged. Only one of them writes each record, so its final
- * state is known.
+ * Clients that write until `isOver`, and record what was acknowledged. Each record has one writer, so its final state
+ * is known.
  */
 export function openWriters({ call }: Clients, running: RunningLot[], isOver: () => boolean) {
   const items: Item[] = loadedItems.map(({ uuid, index }) => ({
@@ -35,7 +35,8 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
   const uploads: Upload[] = []
   const counts = { created: 0, changed: 0, switched: 0, refused: 0 }
 
-  // After a lost answer it sends the same reference again, as an importer does. A 409 then says that it was created.
+  // After a lost answer the writer sends the same reference again, as an importer does. A 409 then says that the item
+  // was created.
   async function createItem(item: Item): Promise<void> {
     const isRepeated = item.attempted === 0
     item.attempted = 0
@@ -113,7 +114,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
     }
   }
 
-  // A lot of a running sale must not be changed, whatever has crashed.
+  // A lot of a running sale must not change, whatever has crashed.
   async function disturbSale(): Promise<void> {
     while (!isOver()) {
       if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], json({ active: false }))) counts.refused++

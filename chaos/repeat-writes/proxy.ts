@@ -4,12 +4,12 @@ import { openRelay } from '../../test/support/tunnel.ts'
 const fates = ['passed', 'swallowed', 'left', 'cut'] as const
 
 /**
- * What becomes of a connection: the answer is `swallowed` when it is there, the client is `left` alone once its request has
- * gone on, the request is `cut` in the middle, or everything is `passed` on.
+ * The fate of a connection. `swallowed`: the answer is dropped. `left`: the client is cut off once its request has gone
+ * on. `cut`: the request breaks off in the middle. `passed`: everything is passed on.
  */
 export type Fate = (typeof fates)[number]
 
-/** A way to a service that breaks most of its connections. Each is for one request. */
+/** A proxy in front of a service that breaks most of its connections. Each is for one request. */
 export async function openProxy(port: number): Promise<{ port: number; counts: Record<Fate, number>; close(): void }> {
   const own = await findPort()
   const counts = { passed: 0, swallowed: 0, left: 0, cut: 0 }

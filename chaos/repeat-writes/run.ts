@@ -147,7 +147,8 @@ export async function repeatWrites({ writes, kills }: { writes: number; kills: n
         const expected = table === 'items' ? [...done.items, 'first'] : done[table]
         assert.deepEqual(rows.map(({ reference }) => reference).toSorted(), expected.toSorted(), table)
       }
-      // A title that was written twice would have moved the revision twice: each of these changes differs from the one before.
+      // Each of these changes differs from the one before, so a title that was written twice would advance the revision
+      // twice.
       const { rows } = await sql<{ revision: string }>`
         select revision from catalogue.items where external_reference = 'first'`.execute(catalogue.db)
       assert.equal(Number(rows[0]!.revision), 1 + done.titles.length)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const sampleMilliseconds = 10
 
-/** A process, with the time of its start: a later one may have its number. */
+/** A process, with the time of its start: a later process may have its number. */
 async function identify(pid: string): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -16,7 +16,7 @@ async function descendants(pid: number): Promise<string[]> {
   return [...own, ...(await Promise.all(own.map((each) => descendants(Number(each))))).flat()]
 }
 
-/** Remembers all processes below one, until `end`. `findLeft` gives those that still run. */
+/** Records all processes below one, until `end`. `findLeft` returns those that still run. */
 export function watchProcesses(pid: number) {
   const seen = new Set<string>()
   const ending = new AbortController()

@@ -6,7 +6,7 @@ import { until } from '../../test/support/pictures.ts'
 import { checkout, createDataDir, findPort, startProcess } from '../../test/support/process.ts'
 import { findProcessesIn, watchProcesses } from './processes.ts'
 
-// What a start says at the beginning of each of its phases, and how long at most it then takes, or is looked at.
+// The first line of each phase of a start, and the most time that the phase takes or is examined.
 const phases = [
   ['', 300],
   ['starting the database', 1_200],
@@ -15,7 +15,7 @@ const phases = [
   ['is served at', 2_500],
 ] as const
 
-// Below npm a signal of the terminal comes twice: npm passes on the one that it gets.
+// Under npm a terminal's signal arrives twice: npm passes its own on.
 const ways = [
   { command: ['bin/catalogue', 'serve', '--demo'], group: false, signal: 'SIGINT' },
   { command: ['bin/catalogue', 'serve', '--demo'], group: true, signal: 'SIGTERM' },
@@ -26,7 +26,7 @@ const ways = [
   { command: ['npm', 'start'], group: true, signal: 'SIGTERM' },
 ] as const
 
-/** One stop: where in the start, how, and how many milliseconds it took. */
+/** One stop: its phase, its kind, and how many milliseconds it took. */
 export type Stop = { phase: string; delay: number; way: string; milliseconds: number }
 
 async function stopStart(number: number, share: number): Promise<Stop> {
@@ -52,7 +52,7 @@ async function stopStart(number: number, share: number): Promise<Stop> {
   await processes.end()
   const stop = { phase: words, delay, way: `${command[0]} ${group ? 'group' : 'process'} ${signal}`, milliseconds }
   const described = `${JSON.stringify(stop)} ${said}`
-  // Before the first line the program may not have been there to hear it.
+  // Before the first line the program may not have started to listen for signals.
   if (hasBegun) assert.equal(code, 0, described)
   await until(
     async () => [...(await processes.findLeft()), ...(await findProcessesIn(folder.dataDir))].length === 0,

@@ -1,5 +1,5 @@
 import { pathOf } from '../call.ts'
-import { any, noBody, type Headers, type Trick } from './trick.ts'
+import { any, withoutBody, type Headers, type Trick } from './trick.ts'
 
 /** A method that the path does not have. */
 export const otherMethod: Trick = (random, call, { api }) => {
@@ -15,7 +15,7 @@ export const longTarget: Trick = (random, call) =>
     target: `${pathOf(call)}/${'a/'.repeat(random.size(6_000))}`,
     headers: [],
     expected: [404, 431],
-    ...noBody,
+    ...withoutBody,
   })
 
 const places = [
@@ -73,7 +73,7 @@ export const traversal: Trick = (random, call) => {
     method: random.pick(['GET', 'GET', 'HEAD', 'DELETE']),
     target,
     headers: [],
-    ...noBody,
+    ...withoutBody,
   })
 }
 
@@ -102,7 +102,7 @@ export const documents: Trick = (random, call) => {
     method: random.pick(['GET', 'HEAD']),
     target,
     headers: [],
-    ...noBody,
+    ...withoutBody,
     ...expected,
   })
 }
@@ -144,6 +144,6 @@ export const media: Trick = (random, call, { api, knowledge }) => {
     target,
     headers,
     expected,
-    ...noBody,
+    ...withoutBody,
   })
 }

@@ -27,7 +27,7 @@ export const withHeaders = (call: Call, note: string, headers: Headers): Call =>
 })
 
 /** Changes that take the body from a call. */
-export const noBody = { body: undefined }
+export const withoutBody = { body: undefined }
 
 /** The bytes of the call with these headers. */
 export const request = (call: Call, headers: Headers) => printRequest(call.method, call.target, headers, call.body)
