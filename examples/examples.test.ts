@@ -102,7 +102,7 @@ test('katabase: each day is a session and the lots are divided over them in orde
   assert.match(remarks.lines().join('\n'), /which day a lot was sold: lots divided evenly/)
 })
 
-test('katabase: a number that is none or repeats goes after the highest, and stays readable', () => {
+test('katabase: a missing or repeated number becomes the next after the highest, and stays readable', () => {
   const remarks = new Remarks()
   const numbers = ['1', '1bis', '2', '2', '3871.85', 'VIALA', null, '9']
   const lots = numbers.map((number, index) => letter(index, number))
@@ -139,7 +139,7 @@ test('katabase: pieces, line breaks, prices and missing names lose nothing', () 
 const header =
   'name,sale,lot,dealer,year,price,subject,authorstandard,authorstyle,author,material,Height_in,Width_in,portrait'
 
-test('paris: a MacRoman file becomes one item a lot, through the command line', async (t) => {
+test('paris: the command line turns a MacRoman file into one item per lot', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'examples-'))
   t.after(() => rm(folder, { recursive: true }))
   const rows = [
@@ -276,7 +276,7 @@ test('getty: several catalogues become auctions of their section, results in thr
   assert.match(remarks.lines().join('\n'), /unknown section: lot left out \(for example Zz-5\)/)
 })
 
-test('tate: artworks become items; roles, weights and subject levels are told apart', async (t) => {
+test('tate: artworks become items, with roles, weights and subject levels kept apart', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'examples-'))
   t.after(() => rm(folder, { recursive: true }))
   const work = {
@@ -316,7 +316,7 @@ test('tate: artworks become items; roles, weights and subject levels are told ap
   assert.match(stderr, /2 {2}foreign title without a language/)
 })
 
-test('prices that can be read in two ways are not read', () => {
+test('an ambiguous price is not read', () => {
   assert.deepEqual(['2.50', '1,842.5', '12', '.3', '25.', '2 50', '1,84', 'H5'].map(hundredths), [
     250,
     184250,

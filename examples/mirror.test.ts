@@ -13,13 +13,13 @@ import { findPort, runCommand, startProcess } from '../test/support/process.ts'
 
 const installation = await createInstallation()
 
-test('without an address and a file, the mirror says what it needs', async () => {
+test('without an address and a file, the mirror prints its usage', async () => {
   const run = promisify(execFile)(process.execPath, [path.join(import.meta.dirname, 'mirror.ts')])
   await assert.rejects(run, { code: 2, stdout: '', stderr: /^usage: .+\n$/ })
 })
 
-test('the mirror copies the demo house, proves it, goes on where it stopped, and starts again when it must', async () => {
-  // The worker would change items meanwhile, whose pictures it makes.
+test('the mirror copies the demo house, proves the copy, continues where it stopped, and starts again if it must', async () => {
+  // A worker would change items meanwhile, because it makes their pictures.
   const own = { ...installation.settings, PORT: String(await findPort()), WORKER: 'off' }
   const settings = { ...own, RATE_LIMIT_PER_MINUTE: '0' }
   const service = await startProcess(settings, '--demo', '--json')
@@ -40,7 +40,7 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   const { id } = await catalogue.items.create({ external_reference: 'mirrored', title: 'Spiegel' })
   assert.deepEqual(await run(), [1, records! + 1])
 
-  // What it waits for is there at once, or while it waits.
+  // The change is there already, or comes while the mirror waits.
   const mirror = openMirror(file, url, key)
   const waiting = mirror.follow(true)
   const item = await catalogue.items.update(id, { title: 'Grote spiegel' })
@@ -59,7 +59,7 @@ test('the mirror copies the demo house, proves it, goes on where it stopped, and
   copy.close()
   mirror.close()
 
-  // Records without an id, which only an older system has: nothing tells them apart.
+  // Records without an id, which only an older system has, cannot be told apart.
   const nameless = path.join(installation.dataDir, 'nameless.ndjson')
   const lines = [houseLine('oud'), ...['A', 'B', 'C'].map((title) => ({ type: 'item', id: null, title }))]
   await writeFile(nameless, lines.map((line) => JSON.stringify(line)).join('\n'))

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { Catalogue, CatalogueError, type Change, type Kind } from '@auction-catalogue/client'
 
-/** Opens the copy at a path. Each record is a row; the cursor says how far the copy has come. */
+/** Opens the copy at a path. Each record is a row. The cursor is that of the last copied change. */
 export function openMirror(path: string, url: string, key: string) {
-  // It is in no hurry: a request that fails is repeated for hours.
+  // A copy can wait: a failed request is repeated for hours.
   const catalogue = new Catalogue({ url, key, retries: 500 })
   const db = new DatabaseSync(path)
   db.exec(`
@@ -17,11 +17,12 @@ export function openMirror(path: string, url: string, key: string) {
   const remove = db.prepare('delete from records where type = ? and id = ?')
   const keptCursor = () => (db.prepare('select cursor from place').get() as { cursor: string } | undefined)?.cursor
 
-  // All of a page, and the place behind it, or nothing: so it does not matter when the program is killed.
+  // Stores a page and its cursor together or not at all, so the program may be killed at any moment.
   function write(changes: Change<Kind, 'record'>[], cursor: string | null): void {
     db.exec('begin')
     for (const { type, id, version, deleted, record } of changes) {
-      // A record without an id can't be told from another one, so each gets a row. What is left of an old one fails the proof.
+      // A record without an id cannot be told from another one, so each gets a row. An outdated row makes the proof
+      // fail.
       if (deleted) remove.run(type, id)
       else put.run(type, id, version, JSON.stringify(record))
     }
@@ -42,7 +43,7 @@ export function openMirror(path: string, url: string, key: string) {
     return BigInt.asUintN(128, total).toString(16).padStart(32, '0')
   }
 
-  /** Goes on to the end of the changes. Where there is none yet, it may wait until there is one. */
+  /** Copies all changes so far. If there are none, it may wait for one. */
   async function follow(waits = false): Promise<number> {
     let count = 0
     try {
@@ -55,19 +56,22 @@ export function openMirror(path: string, url: string, key: string) {
       }
       return count
     } catch (error) {
-      // The cursor is no longer valid: the database was restored, perhaps.
+      // The cursor is not valid any more, for example because the database was restored.
       if (!(error instanceof CatalogueError) || error.code !== 'invalid-cursor') throw error
       write([], null)
       return count + (await follow())
     }
   }
 
-  /** Whether the copy is the catalogue. While others write, the service may be ahead: then it goes on and asks again. */
+  /**
+   * Whether the copy equals the catalogue. While other clients write, the service may be ahead: then it copies the
+   * changes and asks again.
+   */
   async function prove(): Promise<boolean> {
     for (let attempt = 0; attempt < 10; attempt++) {
       const { cursor, fingerprint } = await catalogue.fingerprint()
       if (fingerprint === sum()) return true
-      // With nothing left to read, something is wrong here, and only a new copy helps.
+      // Without further changes to read, the copy itself is wrong, and only a new one helps.
       if ((await follow()) === 0 && cursor === keptCursor()) write([], null)
     }
     return false

@@ -22,7 +22,7 @@ const subjects: { [column: string]: { fr: string; en: string } } = {
   pastorale: { fr: 'Pastorales', en: 'Pastorals' },
   peasant: { fr: 'Scènes paysannes', en: 'Peasant scenes' },
 }
-const nobody = new Set([
+const anonymous = new Set([
   '',
   'n/a',
   'Anonymous',
@@ -123,7 +123,7 @@ function* convertSale(
 /** The makers of a picture. Copies and works of followers or schools have no maker: the description names the artist. */
 function makersOf(piece: Row, remarks: Remarks): string[] {
   const standard = tidy(piece.authorstandard)
-  if (nobody.has(standard)) {
+  if (anonymous.has(standard)) {
     remarks.add('no single maker (anonymous, a school): the author as printed is in the description', standard)
     return []
   }

@@ -40,7 +40,7 @@ async function get(path: string, etag?: string) {
   return { status: reply.status, etag: reply.headers.get('etag')!, text: await reply.text() }
 }
 
-/** Asks for a page until it is as it should be. */
+/** Requests a page until it is as expected. */
 async function until(path: string, isRight: (page: Awaited<ReturnType<typeof get>>) => boolean) {
   for (let attempt = 0; attempt < 300; attempt++) {
     const page = await get(path)
@@ -50,7 +50,7 @@ async function until(path: string, isRight: (page: Awaited<ReturnType<typeof get
   throw new Error(`${path} did not become what it should be`)
 }
 
-test('the storefront shows the published sales with their photographs, and nothing else', async () => {
+test('the storefront shows only the published sales, with their photographs', async () => {
   const home = await get('/')
   assert.equal(home.status, 200)
   for await (const session of catalogue.sessions.list({ expand: ['auction'] })) {
@@ -67,7 +67,7 @@ test('the storefront shows the published sales with their photographs, and nothi
   assert.equal((await get('/nowhere')).status, 404)
 })
 
-test('a page that did not change is answered with 304, and search and pages follow the catalogue', async () => {
+test('an unchanged page is answered with 304, and the search and the pages follow the catalogue', async () => {
   const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
   const session = sale as SessionId
   const { data } = await catalogue.lots.list({ session, active: true, expand: ['item'] }).page()
@@ -85,13 +85,13 @@ test('a page that did not change is answered with 304, and search and pages foll
   await until(path, ({ text }) => text.includes('0 lots'))
 })
 
-test('the storefront says when the catalogue is away, goes on when it is back, and ends when told to', async () => {
+test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {
   const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
   await service.stop()
   assert.equal((await get(`/sales/${sale}`)).status, 503)
   service = await startProcess(settings)
   await until(`/sales/${sale}`, ({ status }) => status === 200)
-  // The feed of another generation: the index is made anew.
+  // The feed has another generation, so the index is made again.
   await runCommand(settings, 'generation', '--new')
   await runCommand(settings, 'sessions', 'unpublish', sale!)
   await until(`/sales/${sale}`, ({ status }) => status === 404)

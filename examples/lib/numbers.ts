@@ -1,9 +1,9 @@
 import type { NamedRecord, Remarks } from './records.ts'
 
 /**
- * Gives each lot of a sale a whole number of its own. A printed whole number is kept. Anything else (`308bis`, `3871.85`,
- * `VIALA`, nothing), and a number that repeats an earlier one, becomes the next number after the sale's highest, in the
- * order of the catalogue. `note` is then the number as printed, for the description. It is empty for a number that is kept.
+ * Gives each lot of a sale a whole number of its own. A printed whole number is kept. A repeated number, or any other
+ * text (`308bis`, `3871.85`, `VIALA`, nothing), becomes the next number after the sale's highest, in the order of the
+ * catalogue. `note` is then the number as printed, for the description; it is empty for a kept number.
  */
 export function numberLots(printed: string[], remarks: Remarks): { number: number; note: string }[] {
   const taken = new Set<number>()

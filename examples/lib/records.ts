@@ -9,7 +9,7 @@ export type NamedRecord<Type extends RecordType = RecordType> = Records[Type] & 
 export class Remarks {
   readonly #reasons = new Map<string, { count: number; examples: Set<string> }>()
 
-  /** Counts one case. The reason also says what was done. The example names the record of the source. */
+  /** Counts one case. The reason also says how it was handled. The example names the record of the source. */
   add(reason: string, example?: string) {
     const entry = this.#reasons.get(reason) ?? { count: 0, examples: new Set() }
     entry.count += 1
@@ -26,7 +26,7 @@ export class Remarks {
   }
 }
 
-/** Gives a record only the first time, by its `ref`: for makers, sellers and categories that items share. */
+/** Passes a record on only the first time, by its `ref`: for makers, sellers and categories that items share. */
 export function writeOnce(): (record: NamedRecord) => NamedRecord[] {
   const written = new Set<string>()
   return (record) => {

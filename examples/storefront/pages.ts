@@ -59,7 +59,7 @@ export function printSale({ title, opensAt }: Shown, lots: ShownLot[], next: str
   return page(title, `<p>${printTime(opensAt)}</p>${printLots(lots)}${more}`)
 }
 
-/** The page of what was found. */
+/** The page of a search's results. */
 export function printFound(question: string, lots: ShownLot[], count: number): string {
   const said = `<p>${count === 1 ? '1 lot' : `${count} lots`}${count > lots.length ? `, the first ${lots.length}` : ''}</p>`
   return page(`Search: ${question}`, said + printLots(lots), question)

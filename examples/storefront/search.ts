@@ -11,7 +11,7 @@ import {
 const types = ['auction', 'session', 'lot', 'item'] as const
 type Followed = Change<(typeof types)[number], 'record'>
 
-// Words without accents and capitals, each behind a space: "poele" finds "Poêle".
+// Words without accents and capitals, each after a space: "poele" finds "Poêle".
 const simplify = (text: string) =>
   ` ${text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()}`.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
 
@@ -32,16 +32,18 @@ export class SearchIndex {
     this.#catalogue = catalogue
   }
 
-  /** Reads everything that there is. */
+  /** Reads the whole catalogue. */
   async fill(signal?: AbortSignal): Promise<void> {
     await this.#read(false, signal)
   }
 
-  /** Stays up to date until the signal ends it. A failure is tried again: what was missed is still in the feed. */
+  /**
+   * Follows the changes until the signal aborts. After a failure it tries again: missed changes are still in the feed.
+   */
   async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#read(true, signal).catch(async (error: unknown) => {
-        // The database was restored from a backup: what is known may never have been.
+        // The database was restored from a backup, so the index may have records that no longer exist.
         if (error instanceof CatalogueError && error.code === 'invalid-cursor') {
           this.#tables = emptyTables()
           this.#after = undefined
@@ -86,7 +88,7 @@ export class SearchIndex {
       .toSorted((one, other) => (one.opensAt ?? '').localeCompare(other.opensAt ?? ''))
   }
 
-  /** The lots that the public sees in whose texts each of these words begins a word. */
+  /** The lots that the public sees whose texts have, for each search word, a word that begins with it. */
   search(question: string): LotId[] {
     const words = simplify(question).trim().split(' ')
     const { lots, texts } = this.#tables

@@ -11,7 +11,7 @@ import { printFailure, printFound, printSale, printSales } from './pages.ts'
 import { SearchIndex } from './search.ts'
 
 const [url = 'http://127.0.0.1:4000', port = '8080'] = process.argv.slice(2)
-// What was read is kept, and asked for again with its ETag: a page that did not change costs the service next to nothing.
+// Answers are cached and revalidated with their ETag: an unchanged page costs the service next to nothing.
 const catalogue = new Catalogue({ url, key: process.env['CATALOGUE_KEY'] ?? '', retries: 3, remember: 50_000_000 })
 const index = new SearchIndex(catalogue)
 const style = readFileSync(path.join(import.meta.dirname, 'style.css'), 'utf8')
@@ -57,7 +57,7 @@ function explain(error: unknown): Page {
   return { status: 503, body: printFailure('The catalogue cannot be reached at the moment') }
 }
 
-// The browser keeps a page and asks each time whether it is still the same, as this program asks the service.
+// The browser caches a page and revalidates it each time, as this program does with the service.
 function send(
   response: ServerResponse,
   known: string | undefined,
