@@ -14,7 +14,7 @@ export type Call = {
   target: string
   headers: [name: string, value: string][]
   body?: Buffer | undefined
-  /** The correct statuses. Without it, all that the document has. */
+  /** The correct statuses. Default: all that the document has. */
   expected?: readonly number[]
   /** The JSON of a valid body. The record in the answer must agree with it. */
   sent?: Record<string, unknown>
@@ -22,7 +22,7 @@ export type Call = {
   bytes?: Buffer
   /** The HTTP itself is broken: the parser answers, or the connection is closed. */
   broken?: true
-  /** Close the connection after the request, or after so many milliseconds. */
+  /** Closes the connection after the request, or after this many milliseconds. */
   close?: true
   abort?: number
   /** The operation that the request was made for. */

@@ -114,7 +114,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
     }
   }
 
-  // A lot of a running sale must not change, whatever has crashed.
+  // A lot of a running sale must not change, even after crashes.
   async function disturbSale(): Promise<void> {
     while (!isOver()) {
       if (await call('PATCH', `lots/lot_${pick(running).uuid}`, [409], json({ active: false }))) counts.refused++

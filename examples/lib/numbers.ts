@@ -27,7 +27,7 @@ export function numberLots(printed: string[], remarks: Remarks): { number: numbe
   })
 }
 
-/** Numbers the sellers of a house whose source has only names: from 1, in the order of their first lots. */
+/** Numbers the sellers of a house whose source has only names, from 1 in the order of their first lots. */
 export function countSellers(house: string, remarks: Remarks): (name: string) => NamedRecord<'seller'> {
   const numbers = new Map<string, number>()
   return (name) => {

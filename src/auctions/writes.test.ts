@@ -85,7 +85,7 @@ test('a PATCH changes only the text of a draft; a repeated value changes no row'
   assert.deepEqual(await show(draft), data)
 })
 
-test('a published auction answers 409 and an archived one 404, whatever the body', async () => {
+test('for every body a published auction answers 409 and an archived one 404', async () => {
   for (const body of [{}, { title: 'x' }, { nonsense: 1 }, []]) {
     assert.equal(await refusal('PATCH', `auctions/${uuid(2)}`, body), '409 auction-published')
     assert.equal(await refusal('PATCH', `auctions/${uuid(3)}`, body), '404 not-found')

@@ -15,7 +15,7 @@ export class RowFileRefusal extends Refusal {
   }
 }
 
-/** What the rows of a file are called in messages, and the names of the columns: all, and the required ones. */
+/** How messages call the rows of a file, and the names of the columns: all, and the required ones. */
 export type Shape = { rows: string; columns: readonly string[]; needed: readonly string[] }
 
 /** Reads a value of a row. The refusal says which values are valid. */

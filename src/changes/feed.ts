@@ -7,8 +7,8 @@ import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
 
 /**
- * What a page of the feed shows: changes of some kinds of record after a number, at most `limit`, with their documents
- * or without.
+ * The selection of a page of the feed: changes of some kinds of record after a number, at most `limit`, with their
+ * documents or without.
  */
 export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
 

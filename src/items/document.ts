@@ -112,7 +112,7 @@ const links = (house: OfHouse) => sql`
     left join catalogue.consignments consignment
       on consignment.house_id = ${house.id} and consignment.id = i.consignment_id`
 
-/** What an item is known to lack. Its document is then built without a query for it. */
+/** Parts that an item is known to lack. Its document is then built without a query for them. */
 export type Lack = 'images' | 'links'
 
 const noImages = sql`select '[]'::json as ids, '[]'::json as images, false as unclear`

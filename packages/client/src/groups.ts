@@ -206,7 +206,7 @@ export class Images extends Group {
     return this.write('PATCH', pathOf('items', item, 'gallery'), body, options)
   }
 
-  /** Makes the renditions of an image anew. */
+  /** Makes the renditions of an image again. */
   reprocess(item: wire.ItemId, id: wire.ImageId, options: WriteOptions = {}): Promise<Tagged<wire.ManagedImage>> {
     return this.write('POST', pathOf('items', item, 'images', id, 'reprocess'), {}, options)
   }

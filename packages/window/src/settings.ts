@@ -8,7 +8,7 @@ export type Settings = {
   language: Language
   timeZone: string
   theme: 'system' | 'light' | 'dark'
-  /** Whether single characters are keys of the wall. Users who dictate switch them off (WCAG 2.1.4). */
+  /** Whether single characters are keys of the wall. Users with speech input switch them off (WCAG 2.1.4). */
   hasShortcuts: boolean
 }
 

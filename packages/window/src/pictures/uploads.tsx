@@ -46,7 +46,7 @@ async function send({ id, item, file, isPublic }: Upload, client: QueryClient, b
   await client.invalidateQueries({ queryKey: ['images', item] })
 }
 
-/** Sends pictures to an item, one after another, so that the gallery has the order of their names. */
+/** Sends pictures to an item, one after another, so that the gallery is in the order of their names. */
 export function useUploads(item: ItemId) {
   const client = useQueryClient()
   const all = useSyncExternalStore(
