@@ -31,7 +31,7 @@ export const words: Words = [
   [
     'starting_bid',
     has(`*inzet* startbod startprijs startpreis startgebot start_price start_bid start_amount starting_price starting_bid
-      beginbod instelprijs anfangsgebot anfangspreis einstiegspreis rufpreis openingsbod opening_bid opening_price open_bid
+      beginbod instelprijs instelbedrag cena_wyw anfangsgebot anfangspreis einstiegspreis rufpreis openingsbod opening_bid opening_price open_bid
       first_bid beginprijs aufruf* ausruf* eroffnung* mise_a_prix mises_a_prix mise_de_depart depart map precio_salida
       precio_de_salida precio_inicial salida puja_inicial base_asta base_d_asta offerta_iniziale offerta_di_partenza
       prezzo_base prezzo_di_base prezzo_di_partenza prezzo_iniziale prix_de_base prix_base precio_base precio_de_partida wywolaw* wywolan* cena_startowa cena_wyjsciowa kikialt*
@@ -48,7 +48,7 @@ export const words: Words = [
   [
     'dimensions',
     has(`afmeting* afm afmet* maten maat formaat dim dims dimens* size sizes mass masse grosse groesse abm abmess* format
-      formato formatum meas measure* medidas med misure mis dimensioni tamano taille tailles rozmiar* wymiar* wym
+      formato formatum meas measure* medidas med misura misure mis dimensioni tamano taille tailles rozmiar* wymiar* wym
       meret*`),
   ],
   [
@@ -68,7 +68,7 @@ export const words: Words = [
     has(`*conditie* cond toestand toest staat condition conditions etat *zustand* zust erh erhaltung* kond conservacion
       conservation conservazione estado stato stan condizione condizioni allapot niveau niveaux fullstand* vulniveau* ullage
       fill_level* level levels livello livelli nivel niveles kwaliteit *qualitat quality qualite calidad qualita jakosc
-      minoseg grade grading gebreken schade schaden mangel faults damage damages defects defauts degats desperfectos defectos
+      minoseg grade grading gebreken beschadiging* beschadigung* allapot* schade schaden mangel faults damage damages defects defauts degats desperfectos defectos
       danni difetti wady uszkodzen* hibak serules*`),
   ],
   // A contract that a seller has signed is no seller.
@@ -86,7 +86,7 @@ export const words: Words = [
     'seller',
     has(`verkoper* inbrenger* inzender* inz inbr aanbieder eigenaar aanleveraar seller sellers vendor vendors consignor*
       consigner* owner owners einlieferer* einl verkaufer* kommittent* anbieter depositante proprietario auftraggeber*
-      eigentumer* vendeur* deposant* remettant proprietaire vendedor* cedente* propietario comitente consignador consignante
+      eigentumer* vendeur* deposant* remettant apporteur* proprietaire vendedor* cedente* propietario comitente consignador consignante
       consegnante venditore mandant mandante mandanten opdrachtgever* consigned_by ingebracht_door eingeliefert_von depose_par wystawca
       zleceniodawca megbizo conferente committente komitent* sprzedaj* wlasciciel* elado beado
       tulajdonos`),
@@ -107,13 +107,13 @@ export const words: Words = [
   ],
   [
     'delivery_class',
-    has(`aflever* levering* leverwijze bezorg* verzend* afhaal* afhalen delivery ship* versand* liefer* zustell* transport*
+    has(`aflever* levering* leverwijze bezorg* verzend* afhaal* afhalen delivery ship* versand* liefer* zustell* transport* trasport* przesylk* szallit*
       livraison expedition envio entrega spedizione consegna* wysylk* dostaw* szallitas* kiszallitas* atvetel`),
   ],
   [
     'categories',
     has(`*rubriek* rubrique* *categor* *kategor* *gebiet gebied genre afdeling afd abteilung abt groep hoofdgroep department dept
-      departement departamento section rubrik rubr *warengruppe sachgruppe gruppe objektart warenart soort famille
+      departement departamento section rubrik rubr *warengruppe sachgruppe sparte settore sector gruppe objektart warenart soort famille
       specialite* familia tipologia seccion sezione reparto dzial grupa csoport`),
   ],
   ['auction.title', new RegExp(`^(?:${sales} ?${names}|${names}(?: de la| de| des)? ${sales})$`)],
@@ -123,7 +123,7 @@ export const words: Words = [
   ['auction', new RegExp(`^(?:${numbers}(?: de)? )?${sales}(?: ?${numbers})?$`)],
   [
     'external_reference',
-    has(`referen* ref refs refnr *inventa* inwentarz* leltari inv invnr inventory stock sku barcode unique_id kenmerk
+    has(`referen* ref refs refnr *inventa* inwentarz* leltar* asset_nr inv invnr inventory stock sku barcode unique_id kenmerk
       kennung object_nr objekt_nr objet_nr objeto_nr oggetto_nr nr_oggetto nr_objet nr_objeto artikel_nr article_nr item_nr
       obj_nr stuk_nr stam_nr rif inw inwent scheda_nr nr_scheda nr_article nr_artikel nr_articulo articulo_nr nr_articolo articolo_nr fiche_nr ficha_nr karte_nr kaart_nr cod codigo codice kod sygnatura azonosito`),
   ],
@@ -142,7 +142,12 @@ export const words: Words = [
     is('nr no n num nummer number numero numer id uuid code kavel_nr lot_nr los_nr lote_nr nr_lote lotto_nr nr_lotto'),
   ],
   ['title', /^(?:\w+ )?(?:titel|title|titre|titulo|titolo|tytul|cim)$|^(?:titel|title|titre|titulo|titolo|tytul) /],
-  ['title', is('heading kop kopje kopregel uberschrift caption intestazione encabezado titular naglowek *titel')],
+  [
+    'title',
+    is(
+      '(?:lot_)?heading onderwerp kop kopje kopregel uberschrift caption intestazione encabezado titular naglowek *titel',
+    ),
+  ],
   ['title', has('kort korte kurz* short headline breve court* krotki* rovid*')],
   [
     'title',
@@ -167,6 +172,6 @@ export const words: Words = [
   [
     'description',
     has(`*omschrijving* *beschrijving* omschr beschr toelichting *tekst desc descr* detail details *beschreib* *text texte texto
-      testo szoveg narrative blurb body catalogue_entry scheda descritt* longue larga lunga estesa notice resena erlauterung* descrizione dettagli detalles opis* leiras* ismerteto`),
+      testo szoveg narrative blurb body presentation *eintrag catalogue_entry scheda descritt* longue larga lunga estesa notice resena erlauterung* descrizione dettagli detalles opis* leiras* ismerteto`),
   ],
 ]

@@ -11,7 +11,7 @@ export const without = [
     indirizzo direccion plaats city town stad ville ort citta ciudad country land pays locat* standplaats standort vak vitrine plank regal fach vault vitrina etagere
     emplacement ubica* lager* magazijn* storage shelf`),
   // When a thing was made, written down or brought in, and when it can be viewed.
-  has(`*gewijz* geander* modif* mod zmodyf* modos* bijgewerkt aktualis* last_change laatst* letzte* bearb* erf erfass* reg_date aufgen* updated changed created entered added ingevoerd aangemaakt *angelegt erstellt saisie creado
+  has(`*gewijz* geander* modif* mod_date mod_datum zmodyf* modos* bijgewerkt aktualis* last_change laatst* letzte* bearb* erf erfass* reg_date aufgen* updated changed created entered added ingevoerd aangemaakt *angelegt erstellt saisie creado
     creato *ontvangst* ontvangen received entree entrada ingreso ingresso *eingang* datering datierung dating dated datation
     datazione datacion datowanie date_in intake ritiro consegna uitbeta* paid collected collection_date period* epoque epoca siglo secolo siecle century eeuw jahrhundert jaar bouwjaar vintage jaargang jahrgang *baujahr millesime anada annata rocznik evjarat year jahr
     annee ano anno birth geboorte* geburts* kijkdag* viewing preview exposition *besichtigung esposizione exposicion`),

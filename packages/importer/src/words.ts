@@ -13,7 +13,7 @@ export const minimum = has(`
 
 export const estimate = has(`
   *schatting* *taxatie* richtprij* prijsindicatie raming ramingen geschat*
-  estimat* est guide guide_price valuation lowest highest
+  estimat* est presale guide guide_price valuation lowest highest
   schatz* schaetz* geschatzt* *mindestschatz* *mindestschaetz* taxe taxen taxwert taxpreis richtpreis* richtwert*
   prisee estimac* estimado estimee evaluation fourchette tasacion valoracion horquilla stima stime stimato
   valutazione forchetta szacun* estymac* wycena becs* becsult`)

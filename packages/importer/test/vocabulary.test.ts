@@ -7,34 +7,34 @@ const families: Record<string, string> = {
   lot_number:
     'Lot Nbr|N.º lote|Lotto n.|Nr poz.|Tétel sz.|LOT号|Kavelnr.|Kavelnummers|Lot No.|Lot #|Los-Nr.|Katal.-Nr.|Kat.-Nr.|N° de lot|Nº de lote|N. Lotto|Numer pozycji|Tételszám|拍品编号|圖錄號',
   external_reference:
-    'Stuknummer|Référence interne|Code article|Codice interno|Cod. scheda|Nr inw.|Rif.|Objectnr|Inventarisnr.|Stock Ref.|Inventory Code|Objekt-Nr.|Inventarnummer|Réf. étude|N° inventaire|Referencia|Codice scheda|Nr inwentarzowy|Leltári szám|库存编号',
+    'Asset No|Leltárszám|Stuknummer|Référence interne|Code article|Codice interno|Cod. scheda|Nr inw.|Rif.|Objectnr|Inventarisnr.|Stock Ref.|Inventory Code|Objekt-Nr.|Inventarnummer|Réf. étude|N° inventaire|Referencia|Codice scheda|Nr inwentarzowy|Leltári szám|库存编号',
   title:
-    'Naam object|Nome oggetto|Nazwa przedmiotu|Mű címe|作品名称|Titel|Kavelnaam|Title of Work|Heading|Bezeichnung|Objekttitel|Titre|Désignation|Título|Modelo|Titolo|Oggetto|Tytuł|Nazwa|Cím|Megnevezés|Wine|Wijn|Wein|Vin|Vino|拍品名称|標題',
+    'Onderwerp|Lot Heading|Naam object|Nome oggetto|Nazwa przedmiotu|Mű címe|作品名称|Titel|Kavelnaam|Title of Work|Heading|Bezeichnung|Objekttitel|Titre|Désignation|Título|Modelo|Titolo|Oggetto|Tytuł|Nazwa|Cím|Megnevezés|Wine|Wijn|Wein|Vin|Vino|拍品名称|標題',
   description:
-    'Catalogue Entry|Body|Désignation longue|Scheda descrittiva|Omschr.|Beschrijv.|Kavelomschrijving|Catalogue Text|Desc.|Descriptions|Beschr.|Katalogtext|Notice|Descriptif|Descripción|Texto|Descrizione|Testo|Opis|Opis przedmiotu|Leírás|描述|說明',
+    'Katalogeintrag|Présentation|介绍|详情|Catalogue Entry|Body|Désignation longue|Scheda descrittiva|Omschr.|Beschrijv.|Kavelomschrijving|Catalogue Text|Desc.|Descriptions|Beschr.|Katalogtext|Notice|Descriptif|Descripción|Texto|Descrizione|Testo|Opis|Opis przedmiotu|Leírás|描述|說明',
   dimensions:
-    'Ht (cm)|Larg. (cm)|Afm. h x b x d (cm)|Formaat|Omtrek|Size (H x W)|Thickness|Maße in cm|Dicke|Dim. / taille|Épaisseur|Medidas|Fondo (cm)|Grosor|Misure|Spessore|Wymiary|Głębokość|Méretek|Vastagság|尺寸',
+    'Misura|Ht (cm)|Larg. (cm)|Afm. h x b x d (cm)|Formaat|Omtrek|Size (H x W)|Thickness|Maße in cm|Dicke|Dim. / taille|Épaisseur|Medidas|Fondo (cm)|Grosor|Misure|Spessore|Wymiary|Głębokość|Méretek|Vastagság|尺寸',
   weight: 'Gewicht (gr)|Weight|Wt.|Poids brut (g)|Peso|Waga|Súly|重量',
   condition:
-    '液位|Staat|Kwaliteit|Gebreken|Grade|Defects|Erh.|Qualität|Mängel|État de conservation|Dégâts|Calidad|Desperfectos|Qualità|Difetti|Stan|Jakość|Uszkodzenia|Állapot|Minőség|品相|狀況',
+    'Beschadigingen|Állapotleírás|液位|Staat|Kwaliteit|Gebreken|Grade|Defects|Erh.|Qualität|Mängel|État de conservation|Dégâts|Calidad|Desperfectos|Qualità|Difetti|Stan|Jakość|Uszkodzenia|Állapot|Minőség|品相|狀況',
   makers:
     'Kunstenaar|Merk|Zilversmid|Beeldhouwer|Maker|Make|Silversmith|Künstler|Marke|Goldschmied|Entwerfer|Signature / maison|Peintre|Orfèvre|Marca|Escultor|Diseñador|Pittore|Orafo|Artysta|Malarz|Marka|Művész|Festő|艺术家|作者',
   categories:
-    'Rubrique|Rubriek|Categorie|Section|Warengruppe|Objektart|Catégorie|Familia|Categoría|Tipologia|Kategoria|Dział|Csoport|分类',
+    'Sparte|Settore|Rubrique|Rubriek|Categorie|Section|Warengruppe|Objektart|Catégorie|Familia|Categoría|Tipologia|Kategoria|Dział|Csoport|分类',
   seller:
-    'Consigned by|Opdrachtgever|Wystawca|Megbízó|Inbrenger nr.|Nr. inbrenger|Inzender|Consignor No.|Vendor|Owner|Einlieferer|Eigentümer|Déposant|Propriétaire|Cedente|Comitente|Mandante|Committente|Komitent|Właściciel|Beadó|Tulajdonos|委托人',
+    'Apporteur|Consigned by|Opdrachtgever|Wystawca|Megbízó|Inbrenger nr.|Nr. inbrenger|Inzender|Consignor No.|Vendor|Owner|Einlieferer|Eigentümer|Déposant|Propriétaire|Cedente|Comitente|Mandante|Committente|Komitent|Właściciel|Beadó|Tulajdonos|委托人',
   consignment:
     'Agreement No|Auftragsnr.|Megbízás száma|Inbreng|Contractnr.|Contract inbrenger|Receipt No|Vendor Contract|Vertrags-Nr.|Mandat de vente|Nº contrato|Contratto|Umowa|Szerződés|委托合同',
   delivery_class:
-    'Versandkategorie|Bezorging|Verzendwijze|Afhalen|Delivery|Shipping|Versandart|Livraison|Envío|Entrega|Spedizione|Wysyłka|Kiszállítás|配送',
+    'Trasporto|Przesyłka|Szállítási mód|Versandkategorie|Bezorging|Verzendwijze|Afhalen|Delivery|Shipping|Versandart|Livraison|Envío|Entrega|Spedizione|Wysyłka|Kiszállítás|配送',
   images:
     "Foto's|Afbeeldingen|Fotobestand|Photograph|Picture 1|Bilder|Titelbild|Foto-Datei|Photographies|Fotografías|Immagini|Zdjęcia|Fényképek|图片",
   starting_bid:
-    'Prix de base|Precio de partida|Inzet|Beginbod|Startprijs|Opening bid|First Bid|Aufrufpreis €|Rufpreis|Anfangsgebot|Mise à prix|Départ|Precio de salida|Base d’asta|Prezzo iniziale|Cena wywoławcza|Cena startowa|Kikiáltási ár|Kezdő ár|起拍价',
+    'Instelbedrag|Cena wyw.|Prix de base|Precio de partida|Inzet|Beginbod|Startprijs|Opening bid|First Bid|Aufrufpreis €|Rufpreis|Anfangsgebot|Mise à prix|Départ|Precio de salida|Base d’asta|Prezzo iniziale|Cena wywoławcza|Cena startowa|Kikiáltási ár|Kezdő ár|起拍价',
   estimate:
     'Richtwert|参考价|Schatting|Prijsindicatie|Estimates|Valuation|Taxe|Richtpreis|Estimation|Fourchette|Estimación|Tasación|Stima|Valore stimato|Wycena|Estymacja|Becsérték|Becsült ár|估价',
   'estimate.low':
-    'Taxatie laag €|Low Est (GBP)|Est. Min|Unterer Schätzpreis|Est. basse (€)|Estimación mín. (€)|Stima minima|Estymacja od|Alsó becsérték|最低估价|估价下限',
+    'Presale Low|Taxatie laag €|Low Est (GBP)|Est. Min|Unterer Schätzpreis|Est. basse (€)|Estimación mín. (€)|Stima minima|Estymacja od|Alsó becsérték|最低估价|估价下限',
   'estimate.high':
     'Taxatie hoog €|High Est (GBP)|Est. Max|Oberer Schätzpreis|Est. haute (€)|Estimación máx. (€)|Stima massima|Estymacja do|Felső becsérték|最高估價|估价上限',
   session: 'Zitting|Zittingsnr.|Session|Sitzung|Vacation|N° de vacation|Sesión|Tornata|Sesja|专场',
