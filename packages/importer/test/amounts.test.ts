@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/amounts.ts'
+import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
 
 // HUF has two decimals by ISO 4217, though people write none.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import type { Row } from '../src/cells.ts'
+import type { Row } from '../src/source/cells.ts'
 import { Unusable } from '../src/misfit.ts'
-import { openSheet } from '../src/sheet.ts'
+import { openSheet } from '../src/source/sheet.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-csv-'))
 after(() => rm(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseInstant } from '../src/dates.ts'
+import { parseInstant } from '../src/mapping/dates.ts'
 import { Misfit } from '../src/misfit.ts'
 
 const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { parse } from 'yaml'
-import { proposeMapping } from '../src/proposal.ts'
-import { openSource } from '../src/source.ts'
+import { proposeMapping } from '../src/proposal/proposal.ts'
+import { openSource } from '../src/run/source.ts'
 import { writeWorkbook } from './workbook.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-heading-rows-'))

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openSource } from '../src/source.ts'
+import { openSource } from '../src/run/source.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-lists-'))
 after(() => rm(folder, { recursive: true }))

@@ -31,7 +31,7 @@ columns:
 `
   await writeFile(`${path}.mapping.yaml`, mapping)
   const program = `
-    const { openSource } = await import(${JSON.stringify(new URL('../src/source.ts', import.meta.url).href)})
+    const { openSource } = await import(${JSON.stringify(new URL('../src/run/source.ts', import.meta.url).href)})
     const source = await openSource(${JSON.stringify(path)})
     let count = 0
     for await (const { record, errors } of source.records()) if (record.type === 'lot' && errors.length === 0) count++

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measureProgress } from '../src/progress.ts'
+import { measureProgress } from '../src/report/progress.ts'
 
 const none = { requests: 0, wait: undefined }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { parse } from 'yaml'
-import { proposeMapping } from '../src/proposal.ts'
-import { openSource } from '../src/source.ts'
-import { readHeading } from '../src/vocabulary.ts'
+import { proposeMapping } from '../src/proposal/proposal.ts'
+import { openSource } from '../src/run/source.ts'
+import { readHeading } from '../src/proposal/vocabulary.ts'
 import { houseSheets, type HouseSheet } from './house-sheets.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-'))

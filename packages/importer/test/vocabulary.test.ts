@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHeading } from '../src/vocabulary.ts'
+import { readHeading } from '../src/proposal/vocabulary.ts'
 
 /** What houses call a field, in the nine languages. */
 const families: Record<string, string> = {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { strToU8, zipSync } from 'fflate'
-import { FormattedNumber } from '../src/cells.ts'
+import { FormattedNumber } from '../src/source/cells.ts'
 import { Unusable } from '../src/misfit.ts'
-import { proposeMapping } from '../src/proposal.ts'
-import { openSheet } from '../src/sheet.ts'
+import { proposeMapping } from '../src/proposal/proposal.ts'
+import { openSheet } from '../src/source/sheet.ts'
 import { writeWorkbook } from './workbook.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-workbooks-'))
@@ -151,7 +151,7 @@ test('a workbook of any length is read in little memory, and each text is that o
   }
   await writeWorkbook(path, [rows.join('')], { sharedStrings: `<sst>${texts.join('')}</sst>` })
   const program = `
-    const { openSheet } = await import(${JSON.stringify(new URL('../src/sheet.ts', import.meta.url).href)})
+    const { openSheet } = await import(${JSON.stringify(new URL('../src/source/sheet.ts', import.meta.url).href)})
     const sheet = await openSheet(${JSON.stringify(path)}, {})
     let [row, right] = [0, 0]
     for await (const { cells: [own, other] } of sheet.rows()) {

@@ -1,0 +1,139 @@
+import { Misfit } from '../misfit.ts'
+
+/** The order in which a date names day, month and year. */
+export const dateOrders = ['d-m-y', 'm-d-y', 'y-m-d'] as const
+
+/** One of these orders. */
+export type DateOrder = (typeof dateOrders)[number]
+
+const at = String.raw`(?:om|à|um|at|ab|ore|alle(?:\s+ore)?|a\s+las?|o\s+godz\.?|godz\.?)\s+`
+const unit = String.raw`(?:uur|Uhr|hrs?|[uh]|(a|p)\.?m)\.?`
+const time = String.raw`(?:(?:T|,|\s[–-])?\s*(?:${at})?(\d{1,2})(?:\s*[:.,uh]\s*(\d{2})(?:[:.](\d{2}))?)?\s*(?:${unit})?)?`
+const numeric = new RegExp(String.raw`^(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})${time}$`, 'i')
+const named = new RegExp(
+  String.raw`^(\d{1,2})(?:\.|er|st|nd|rd|th)?\s+(?:de\s+)?(\p{L}+)\.?,?\s+(?:de\s+)?(\d{4})${time}$`,
+  'iu',
+)
+const monthFirst = new RegExp(String.raw`^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${time}$`, 'iu')
+
+const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+
+/** The number of a name among those of months or weekdays, or of the beginning of one name alone: `sept`. */
+function findName(text: string, names: [name: string, number: number][]): number | undefined {
+  const wanted = letters(text)
+  const exact = names.find(([name]) => name === wanted)?.[1]
+  if (exact !== undefined || wanted.length < 3) return exact
+  const begun = new Set(names.filter(([name]) => name.startsWith(wanted)).map(([, number]) => number))
+  return begun.size === 1 ? [...begun][0] : undefined
+}
+
+// Each row of a sheet has dates, and a format takes time to make, and memory outside of the heap, which is collected late.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
+function listNames(locale: string, part: 'month' | 'weekday', days: number[]): [string, number][] {
+  return (['long', 'short'] as const).flatMap((style) => {
+    // With a day beside it a month has the form that dates use, which differs in Polish.
+    const format = getFormat(locale, { [part]: style, day: 'numeric', timeZone: 'UTC' })
+    return days.map((day, index): [string, number] => {
+      const parts = format.formatToParts(day)
+      return [letters(parts.find(({ type }) => type === part)!.value), index]
+    })
+  })
+}
+
+const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1))
+// The fourth of January 2026 is a Sunday.
+const weekdays = Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 0, 4 + day))
+
+/** A date without the weekday before it, and which day that is: 0 is Sunday. */
+function splitWeekday(text: string, locale: string): { plain: string; weekday: number | undefined } {
+  const [whole, word] = /^(\p{L}+)[.,]*\s+/u.exec(text) ?? []
+  // English `Weds` begins no weekday.
+  const weekday = word && findName(word.replace(/^weds$/i, 'wed'), listNames(locale, 'weekday', weekdays))
+  return typeof weekday === 'number'
+    ? { plain: text.slice(whole!.length), weekday }
+    : { plain: text, weekday: undefined }
+}
+
+/** The instant at which the clocks of a zone show this date and time: of two the first. Undefined where they skip it. */
+function toInstant(wall: number, zone: string): number | undefined {
+  const format = getFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const shownAt = (instant: number) => {
+    const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second)
+  }
+  const guesses = [wall - 86_400_000, wall + 86_400_000].map((near) => wall - (shownAt(near) - near))
+  return guesses.find((guess) => shownAt(guess) === wall)
+}
+
+/** Year, month (from 1 on) and day of a date, and what is written of the time: hour, minute, second, and `a` or `p`. */
+function parseDate(text: string, order: DateOrder, locale: string, misfit: (what?: string) => Misfit) {
+  const digits = numeric.exec(text)
+  if (digits) {
+    const [, first, second, third, ...clock] = digits
+    const used = first!.length === 4 ? 'y-m-d' : order
+    const parts = Object.fromEntries(used.split('-').map((name, index) => [name, [first, second, third][index]!]))
+    if (parts.y!.length !== 4) throw misfit()
+    return { year: Number(parts.y), month: Number(parts.m), day: Number(parts.d), clock }
+  }
+  const [, first, second, year, ...clock] = named.exec(text) ?? monthFirst.exec(text) ?? []
+  if (first === undefined || second === undefined) throw misfit()
+  const [day, name] = /^\d/.test(first) ? [first, second] : [second, first]
+  const month = findName(name, listNames(locale, 'month', months))
+  if (month === undefined) throw misfit(`has no month that is known in ${locale}`)
+  return { year: Number(year), month: month + 1, day: Number(day), clock }
+}
+
+function parseHour(hour: string, half: string | undefined): number {
+  if (half === undefined) return Number(hour)
+  if (Number(hour) < 1 || Number(hour) > 12) return Number.NaN
+  return (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+}
+
+/**
+ * The instant of a date and a time of day as a person writes them: `12-04-2026 19.30 uur`, `zo. 12 april 2026 19:30`,
+ * `2026-04-12 7:30 PM`. The order of a numeric date is the named one, or year first where it has four digits.
+ * @throws Misfit for everything else, also a day without a time, a year of two digits, a weekday that the day is not, and a
+ * day or a time that does not exist, such as those that the clocks of the zone skip
+ */
+export function parseInstant(text: string, order: DateOrder, locale: string, zone: string): string {
+  const misfit = (what = 'is no date and time') =>
+    new Misfit(`${what}: ${order} with a year of four digits and a time would fit, such as ${example(order)}`)
+  const { plain, weekday } = splitWeekday(text.trim(), locale)
+  const { year, month, day, clock } = parseDate(plain, order, locale, misfit)
+  if (clock[0] === undefined) throw misfit('has no time')
+  const [hour, minute, second] = [parseHour(clock[0], clock[3]), Number(clock[1] ?? 0), Number(clock[2] ?? 0)]
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second)
+  const shown = new Date(wall)
+  if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || !(hour <= 23) || minute > 59 || second > 59)
+    throw misfit('does not exist')
+  if (weekday !== undefined && shown.getUTCDay() !== weekday) throw misfit('has a day of the week that the date is not')
+  const instant = toInstant(wall, zone)
+  if (instant === undefined)
+    throw new Misfit(`does not exist in ${zone}, where the clocks skip it: another time would fit`)
+  return new Date(instant).toISOString()
+}
+
+function example(order: DateOrder): string {
+  const date = { d: '12', m: '04', y: '2026' }
+  return `${order
+    .split('-')
+    .map((part) => date[part as 'd'])
+    .join('-')} 19:30`
+}

@@ -1,0 +1,110 @@
+import { isNoAmount, parseAmount } from './amounts.ts'
+import { FormattedNumber, type Cell, type Row } from '../source/cells.ts'
+import type { Mapping } from './mapping.ts'
+import { Misfit } from '../misfit.ts'
+import type { CellOf, FieldError, Money } from '../records.ts'
+
+/** A column that the mapping names, and the fields to which it leads. */
+export type Column = { heading: string; index: number; fields: string[] }
+
+/** The text of a cell; empty for none. */
+export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
+
+// Of a number in a format such as `Lot 0` these take the number alone.
+const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
+
+/** A row while it is read: what its cells say of a field, and what is wrong with them. */
+export class Fields {
+  readonly errors: FieldError[] = []
+  readonly #row: Row
+  readonly #columns: Column[]
+  readonly #mapping: Mapping
+
+  constructor(row: Row, columns: Column[], mapping: Mapping) {
+    this.#row = row
+    this.#columns = columns
+    this.#mapping = mapping
+  }
+
+  #of(field: string) {
+    return this.#columns.filter(({ fields }) => fields.includes(field))
+  }
+
+  /** The texts of a field's columns, and then the one that all rows have. */
+  texts(field: string): string[] {
+    const cells = this.#of(field).map(({ index }) => {
+      const cell = this.#row.cells[index]
+      return printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
+    })
+    return [...cells, this.#mapping.all[field] ?? ''].filter((text) => text !== '')
+  }
+
+  /** Whether the sheet says anything about a field: an empty cell says that there is nothing. */
+  isMapped(field: string): boolean {
+    return this.#of(field).length > 0 || this.#mapping.all[field] !== undefined
+  }
+
+  /** The text of a field: null for empty cells, undefined where no column is mapped. */
+  text(field: string, joint = '\n'): string | null | undefined {
+    if (!this.isMapped(field)) return undefined
+    return this.texts(field).join(joint) || null
+  }
+
+  /** The columns of a record's field, or of what it is a part of: `estimate` of `estimate.low.amount`. */
+  readonly cellOf: CellOf = (target) => {
+    for (let field = target.replace(/^translations\.(\w+)\.(\w+)$/, '$2.$1'); ;) {
+      const column = this.#headingsOf(field)
+      if (column !== '') return { column, value: this.text(field) ?? '' }
+      if (!field.includes('.')) return undefined
+      field = field.slice(0, field.lastIndexOf('.'))
+    }
+  }
+
+  #headingsOf(field: string): string {
+    return this.#of(field)
+      .map(({ heading }) => heading)
+      .join(', ')
+  }
+
+  list(field: string): string[] | undefined {
+    if (!this.isMapped(field)) return undefined
+    const { list } = this.#mapping
+    // In the name of a maker, a comma divides nothing: `Basile, attr.`
+    const isDivided = field === 'images' || list !== ','
+    const values = this.texts(field).flatMap((text) => (isDivided ? text.split(list) : [text]))
+    return values.map((value) => value.trim()).filter((value) => value !== '')
+  }
+
+  /** What a text is read as. What does not fit is reported, and stays in the record as it is, so that it is not taken. */
+  read<T>(field: string, target: string, parse: (text: string) => T, joint = ' '): T | null | undefined {
+    const text = this.text(field, joint)
+    if (text === undefined || text === null) return text
+    return this.attempt(field, target, text, parse)
+  }
+
+  attempt<T>(field: string, target: string, text: string, parse: (text: string) => T): T {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error
+      const column = this.#headingsOf(field)
+      this.errors.push({ field: target, code: 'invalid', message: error.message, column, value: text })
+      return text as T
+    }
+  }
+
+  /** Reads a text of a field as an amount. The number of an XLSX cell has no sign that could be misread. */
+  parseMoney(field: string, text: string): Money {
+    const { decimal, currency } = this.#mapping
+    const number = this.#of(field)
+      .map(({ index }) => this.#row.cells[index])
+      .find((cell) => typeof cell === 'number' || cell instanceof FormattedNumber)
+    const isNumber = number !== undefined && printCell(number) === text
+    return { amount: parseAmount(isNumber ? number : text, decimal, currency), currency }
+  }
+
+  /** The amount of a field: null for an empty cell, and for one that says that there is none. */
+  amount(field: string, target: string): Money | null | undefined {
+    return this.read(field, target, (text) => (isNoAmount(text) ? null : this.parseMoney(field, text)))
+  }
+}

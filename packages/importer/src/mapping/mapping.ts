@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import { locales, textNames } from '@auction-catalogue/client'
+import { parse, YAMLParseError } from 'yaml'
+import type { DecimalSign } from './amounts.ts'
+import { dateOrders, type DateOrder } from './dates.ts'
+import { isEncoding } from '../source/encodings.ts'
+import { Unusable } from '../misfit.ts'
+import type { SheetFormat } from '../source/sheet.ts'
+
+/** What a column can be. A text may name its locale: `title.en`. */
+export const fields: readonly string[] = [
+  'external_reference',
+  ...textNames,
+  'estimate',
+  'estimate.low',
+  'estimate.high',
+  'seller',
+  'categories',
+  'makers',
+  'delivery_class',
+  'consignment',
+  'images',
+  'lot_number',
+  'starting_bid',
+  'auction',
+  'auction.title',
+  'auction.description',
+  'session',
+  'session.title',
+  'session.kind',
+  'session.opens_at',
+  'session.closes_at',
+  'session.group_size',
+  'session.interval_seconds',
+  'session.buyer_premium_percentage',
+  'session.increment_strategy',
+]
+
+const translations = new Set(textNames.flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
+
+/** Whether a field is one that a column can be. */
+export const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
+
+/** How the columns of a sheet become records. */
+export type Mapping = SheetFormat & {
+  locale: string
+  currency: string
+  decimal: DecimalSign
+  dates: DateOrder
+  time_zone: string
+  /** What separates the values of a cell that holds several. */
+  list: string
+  /** What stands between the bounds of an estimate. */
+  range: string
+  /** The folder of the pictures, relative to the sheet. */
+  pictures: string
+  /** Fields that are the same for all rows. */
+  all: Record<string, string>
+  /** The fields of each column by its heading. */
+  columns: Record<string, string[]>
+  /** The headings of all columns that it names, with fields or without. */
+  headings: string[]
+}
+
+const choices: Record<string, { allows: (value: string) => boolean; fits: string }> = {
+  encoding: { allows: isEncoding, fits: 'such as utf-8, windows-1252 or macintosh' },
+  separator: { allows: (text) => text.length === 1, fits: 'one character, such as ";" or "\\t"' },
+  sheet: { allows: (text) => text !== '', fits: 'the name of a sheet' },
+  heading_row: { allows: (text) => /^[1-9]\d{0,6}$/.test(text), fits: 'the line of the headings, such as 4' },
+  heading_rows: { allows: (text) => text === '1' || text === '2', fits: 'the number of rows of headings, 1 or 2' },
+  locale: { allows: (text) => (locales as readonly string[]).includes(text), fits: `one of ${locales.join(', ')}` },
+  currency: { allows: (text) => /^[A-Z]{3}$/.test(text), fits: 'three capitals, such as EUR' },
+  decimal: { allows: (text) => text === ',' || text === '.', fits: '"," or "."' },
+  dates: {
+    allows: (text) => (dateOrders as readonly string[]).includes(text),
+    fits: `one of ${dateOrders.join(', ')}`,
+  },
+  time_zone: {
+    allows: (text) => {
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: text }).format() !== ''
+      } catch {
+        return false
+      }
+    },
+    fits: 'such as Europe/Amsterdam',
+  },
+  list: { allows: (text) => text !== '', fits: 'a text, such as ";"' },
+  range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
+  pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
+}
+const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'heading_rows', 'list', 'range', 'pictures'])
+
+/**
+ * Reads the mapping of a sheet, a YAML file.
+ * @throws Unusable that names the line or the key
+ */
+export async function readMapping(path: string): Promise<Mapping> {
+  let given: unknown
+  try {
+    // What is written is what is meant: 2026.10 and 0012 are texts.
+    given = parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
+  } catch (error) {
+    if (error instanceof YAMLParseError)
+      throw new Unusable(`${path}: ${error.message.split(/\n+/).slice(0, 2).join(' ')}`)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Unusable(`there is no mapping ${path}: "catalogue-import map" proposes one`)
+  }
+  if (typeof given !== 'object' || given === null) throw new Unusable(`${path} is no mapping`)
+  const refuse = (key: string, what: string) => new Unusable(`${path}: ${key} ${what}`)
+  const { all = {}, columns = {}, ...settings } = given as Record<string, unknown>
+  for (const key of Object.keys(settings))
+    if (!Object.hasOwn(choices, key))
+      throw refuse(key, `is unknown: ${Object.keys(choices).join(', ')}, all and columns are known`)
+  for (const [key, { allows, fits }] of Object.entries(choices)) {
+    const value = settings[key]
+    if (value === undefined && optional.has(key)) continue
+    if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
+  }
+  const constants = Object.entries(all ?? {}).map(([field, value]) => {
+    if (!isField(field)) throw refuse(`all: ${field}`, `is no field: ${fields.join(', ')} are`)
+    if (typeof value !== 'string' || value === '') throw refuse(`all: ${field}`, 'needs a value, or must be left out')
+    return [field, value]
+  })
+  const assigned = Object.entries(columns ?? {}).flatMap(([heading, value]): [string, string[]][] => {
+    const named: unknown[] = value === '' ? [] : [value].flat()
+    for (const field of named)
+      if (typeof field !== 'string' || !isField(field))
+        throw refuse(`columns: ${heading}: ${String(field)}`, `is no field: ${fields.join(', ')} are`)
+    return named.length === 0 ? [] : [[heading, named as string[]]]
+  })
+  return {
+    list: ';',
+    range: '/',
+    pictures: '.',
+    ...(settings as Omit<Mapping, 'heading_row' | 'heading_rows' | 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    ...(settings.heading_row !== undefined && { heading_row: Number(settings.heading_row) }),
+    ...(settings.heading_rows === '2' && { heading_rows: 2 }),
+    all: Object.fromEntries(constants) as Record<string, string>,
+    columns: Object.fromEntries(assigned),
+    headings: Object.keys(columns ?? {}),
+  }
+}

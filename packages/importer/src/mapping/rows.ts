@@ -1,0 +1,267 @@
+import { locales, textNames, type Locale } from '@auction-catalogue/client'
+import { isNoAmount, splitRange } from './amounts.ts'
+import { findProblem } from '../source/cells.ts'
+import { parseInstant } from './dates.ts'
+import { Fields, printCell, type Column } from './fields.ts'
+import type { Mapping } from './mapping.ts'
+import { Misfit, Unusable } from '../misfit.ts'
+import { Names } from '../names.ts'
+import {
+  compact,
+  type FieldError,
+  type LoadRecord,
+  type Money,
+  type Place,
+  type Records,
+  type SourceRecord,
+  type Texts,
+} from '../records.ts'
+import type { Sheet } from '../source/sheet.ts'
+
+const wholeNumber = (text: string) => {
+  if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is no whole number')
+  return Number(text)
+}
+
+/** The fields in which two records differ, each with what it is there and here. */
+function printDifferences(there: string, here: string): string {
+  const [first, second] = [there, here].map((text): Record<string, unknown> => JSON.parse(text))
+  const print = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+  return Object.keys({ ...first, ...second })
+    .filter((field) => print(first?.[field]) !== print(second?.[field]))
+    .map((field) => `${field} is ${print(first?.[field])} there and ${print(second?.[field])} here`)
+    .join(', ')
+}
+
+/**
+ * The records of a sheet, row by row: an item for each row, with its pictures and its lot, and before its first use each
+ * auction, session, seller, category, maker, delivery class and consignment.
+ */
+export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping): AsyncGenerator<SourceRecord> {
+  const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
+    const index = sheet.headings.indexOf(heading)
+    if (index < 0)
+      throw new Unusable(
+        `${file} has no column "${heading}": it has ${sheet.headings.map((name) => `"${name}"`).join(', ')}`,
+      )
+    if (sheet.headings.lastIndexOf(heading) !== index)
+      throw new Unusable(`${file} has two columns "${heading}": rename one`)
+    return { heading, index, fields }
+  })
+  const isMapped = (field: string) => field in mapping.all || columns.some(({ fields }) => fields.includes(field))
+  if (!isMapped('external_reference')) throw new Unusable('the mapping names no column as external_reference')
+  for (const bound of ['estimate.low', 'estimate.high'])
+    if (isMapped('estimate') && isMapped(bound))
+      throw new Unusable(
+        `the mapping names both estimate and ${bound}: name estimate.low and estimate.high, or estimate`,
+      )
+  if (isMapped('lot_number') && !isMapped('session'))
+    throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
+
+  const place = (line: number): Place => ({ file, line })
+  yield {
+    place: place(1),
+    record: { type: 'house', slug: '-', default_locale: mapping.locale, currency: mapping.currency },
+    errors: [],
+  }
+  const named = new Map<string, string>()
+  const items = new Names()
+  for await (const row of sheet.rows()) {
+    const where = place(row.line)
+    const broken = columns.flatMap(({ heading: column, index, fields: [field] }): FieldError[] => {
+      const message = findProblem(row.cells[index])
+      return message === undefined
+        ? []
+        : [{ field: field!, code: 'invalid', message, column, value: printCell(row.cells[index]) }]
+    })
+    if (broken.length > 0) {
+      yield { place: where, record: undefined, text: row.cells.map(printCell).join('\t'), errors: broken }
+      continue
+    }
+    const cells = new Fields(row, columns, mapping)
+    const width: FieldError[] = []
+    const last = row.cells.findLastIndex((cell) => printCell(cell) !== '')
+    if (last >= sheet.headings.length) {
+      const message = `the row has ${last + 1} cells, and there are ${sheet.headings.length} headings`
+      width.push({ field: '', code: 'invalid', message, value: printCell(row.cells[last]) })
+    }
+    const earlier: SourceRecord[] = []
+    /** Names a record by a value, and gives the record before its first use. */
+    const point = (record: LoadRecord): string => {
+      const { ref } = record as { ref: string }
+      const text = JSON.stringify(record)
+      if (!named.has(ref))
+        earlier.push({ place: where, record, errors: record.type === 'session' ? cells.errors.splice(0) : [] })
+      else if (named.get(ref) !== text) {
+        const message = `${ref} is described in another way in an earlier row: ${printDifferences(named.get(ref)!, text)}`
+        width.push({ field: record.type, code: 'invalid', message })
+      }
+      named.set(ref, named.get(ref) ?? text)
+      return ref
+    }
+    const session = readSession(cells, mapping, point)
+    const item = readItem(cells, mapping, point)
+    // Of rows with the same reference, or none, each has its own pictures and lot.
+    if (!item.external_reference || items.get(item.ref!) !== undefined) item.ref = `item/row ${row.line}`
+    items.set(item.ref!, row.line)
+    yield* earlier
+    const { cellOf } = cells
+    yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }
+    for (const [index, name] of (cells.list('images') ?? []).entries()) {
+      const path = `${mapping.pictures}/${name.replaceAll('\\', '/')}`.replace(/^\.\//, '')
+      const image: Records['image'] = {
+        type: 'image',
+        item: item.ref!,
+        external_reference: name.replace(/\.[^./\\]+$/, ''),
+        file: path,
+        public: true,
+        position: index,
+      }
+      yield { place: where, record: image, errors: [], cellOf: () => ({ ...cellOf('images'), value: name }) }
+    }
+    const number = cells.read('lot_number', 'lot_number', wholeNumber)
+    const starting_bid = cells.amount('starting_bid', 'starting_bid')
+    if (number !== undefined && number !== null) {
+      const lot: Records['lot'] = compact({
+        type: 'lot',
+        session: session ?? '',
+        item: item.ref!,
+        lot_number: number,
+        active: true,
+        starting_bid,
+      })
+      const errors = cells.errors.splice(0)
+      if (session === undefined)
+        errors.push({ field: 'session', code: 'required', message: 'a lot needs a session, and the row has none' })
+      yield { place: where, record: lot, errors, cellOf }
+    }
+  }
+}
+
+const areNumbers = (texts: string[]) => texts.every((text) => /^\d+(?:[.,]\d+)?$/.test(text))
+
+function readItem(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): Records['item'] {
+  const reference = cells.text('external_reference', '-')
+  const translations: { [locale in Locale]?: Texts } = {}
+  const flat: Texts = {}
+  for (const name of textNames) {
+    const joint = name === 'title' ? ' ' : name === 'dimensions' && areNumbers(cells.texts(name)) ? ' x ' : '\n'
+    flat[name] = cells.text(name, joint) as string | null
+    for (const locale of locales) {
+      const text = cells.text(`${name}.${locale}`)
+      if (text !== undefined) (translations[locale] ??= {})[name] = text
+    }
+  }
+  const one = (field: string, record: (value: string) => LoadRecord) => {
+    const value = cells.text(field, ' ')
+    return value ? point(record(value)) : value
+  }
+  const several = (field: string, record: (value: string) => LoadRecord) =>
+    cells.list(field)?.map((value) => point(record(value)))
+  return compact({
+    type: 'item',
+    ref: `item/${reference}`,
+    external_reference: reference ?? null,
+    ...flat,
+    translations: Object.keys(translations).length > 0 ? translations : undefined,
+    estimate: readEstimate(cells, mapping),
+    seller: one('seller', (value) => ({
+      type: 'seller',
+      ref: `seller/${value}`,
+      ...(/^\d{1,9}$/.test(value) ? { seller_number: Number(value) } : { profile_name: value }),
+    })),
+    categories: several('categories', (value) => ({
+      type: 'category',
+      ref: `category/${value}`,
+      slug: value,
+      names: { [mapping.locale]: value },
+    })),
+    makers: several('makers', (value) => ({ type: 'maker', ref: `maker/${value}`, name: value })),
+    delivery_class: one('delivery_class', (value) => ({
+      type: 'delivery_class',
+      ref: `delivery_class/${value}`,
+      name: value,
+    })),
+    consignment: one('consignment', (value) => ({ type: 'consignment', ref: `consignment/${value}`, number: value })),
+  })
+}
+
+function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimate'] | undefined {
+  const [low, high] = [cells.amount('estimate.low', 'estimate.low'), cells.amount('estimate.high', 'estimate.high')]
+  const range = cells.read('estimate', 'estimate', (text) => {
+    if (isNoAmount(text)) return null
+    const bounds = splitRange(text, mapping.range, mapping.decimal)
+    if (bounds.length > 2) throw new Misfit(`has more than two amounts: "400${mapping.range}600" or "400" would fit`)
+    const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
+    return { low: lowest!, high: highest ?? null }
+  })
+  if (low === undefined && high === undefined) return range
+  return compact({ low, high } as { low: Money | null; high: Money | null })
+}
+
+function parseKind(text: string): 'live' | 'timed' {
+  const kind = text.toLowerCase()
+  if (kind !== 'live' && kind !== 'timed') throw new Misfit('is no kind of session: live or timed would fit')
+  return kind
+}
+
+function parseSettings(text: string): { buyer_premium_percentage: string } {
+  const [, number, sign] = /^(\d{1,3}(?:[.,]\d+)?)\s*(%?)$/.exec(text) ?? []
+  if (number === undefined) throw new Misfit('is no percentage, such as 24,5 or 24,5 %')
+  const premium = number.replace(',', '.')
+  if (sign === '' && Number(premium) > 0 && Number(premium) < 1)
+    throw new Misfit(
+      `could be ${Number((Number(premium) * 100).toPrecision(15))} %, or ${premium} %: write it with a % sign`,
+    )
+  return { buyer_premium_percentage: premium }
+}
+
+/** The ref of the row's session; undefined without one. Its auction and strategy come before it. */
+function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
+  const auctionReference = cells.text('auction', ' ')
+  const auction =
+    auctionReference &&
+    point(
+      compact({
+        type: 'auction',
+        ref: `auction/${auctionReference}`,
+        external_reference: auctionReference,
+        title: cells.text('auction.title', ' '),
+        description: cells.text('auction.description'),
+      }),
+    )
+  const reference = cells.text('session', ' ')
+  if (!reference) return undefined
+  const instant = (field: string, target: string) =>
+    cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone))
+  const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
+  const opens_at = instant('session.opens_at', 'opens_at')
+  const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)
+  const settings = cells.read('session.buyer_premium_percentage', 'settings', parseSettings)
+  const strategy = cells.text('session.increment_strategy', ' ')
+  const title = cells.text('session.title', ' ')
+  return point(
+    compact({
+      type: 'session',
+      ref: `session/${reference}`,
+      auction: auction ?? '',
+      external_reference: reference,
+      titles: title ? { [mapping.locale]: title } : undefined,
+      kind,
+      opens_at,
+      live: kind === 'live' ? compact({ closes_at }) : undefined,
+      timed:
+        kind === 'timed'
+          ? compact({
+              first_closes_at: closes_at,
+              group_size: cells.read('session.group_size', 'timed.group_size', wholeNumber),
+              interval_seconds: cells.read('session.interval_seconds', 'timed.interval_seconds', wholeNumber),
+            })
+          : undefined,
+      settings: settings ?? undefined,
+      increment_strategy: strategy
+        ? point({ type: 'increment_strategy', ref: `increment_strategy/${strategy}`, name: strategy })
+        : undefined,
+    }),
+  )
+}

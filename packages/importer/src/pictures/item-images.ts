@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CatalogueError,
+  etag,
+  type GalleryReplacement,
+  type ImageId,
+  type ItemId,
+  type ManagedImage,
+} from '@auction-catalogue/client'
+import { changeGuarded, describeRecord } from '../run/carrier.ts'
+import { findMoved, galleryOf, orderGallery, type PlacedImage, type Shown } from './gallery.ts'
+import type { Entry } from '../run/journal.ts'
+import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
+import type { Place, Records, SourceRecord } from '../records.ts'
+import { refuse } from '../run/rejections.ts'
+import type { Outcome, Run } from '../run/run.ts'
+
+type Image = Records['image']
+
+/** A picture of the source that is in the catalogue now. */
+type Placed = PlacedImage & { reference: string; picture: Picture; hash: string }
+
+/** What came of an item's pictures at the end: failures, thumbnails, and the fields of those that took another place. */
+export type Finished = {
+  failures: { source: SourceRecord; error: unknown }[]
+  thumbnails: Map<Place, string>
+  moved: Map<SourceRecord, string[]>
+}
+
+const isSettled = ({ processing }: ManagedImage) => !processing
+
+/** The reference of a picture: its own, or the name of its file. */
+export const referenceOf = (record: Image): string | undefined => record.external_reference || record.file || undefined
+
+const nameOf = ({ external_reference, id }: ManagedImage) => external_reference ?? id
+
+/** The pictures of one item: they are brought in one after the other, and then put in their order. */
+export class ItemImages {
+  readonly #run: Run
+  readonly #item: ItemId
+  readonly #shown: Shown[] | undefined
+  /** What the journal had of the item's pictures when this run came to them. */
+  readonly #known: ReadonlyMap<string, Entry>
+  readonly #placed: Placed[] = []
+  readonly #seen = new Map<string, string>()
+  // What the source names, also where its file cannot be used.
+  readonly #named = new Set<string>()
+  readonly #failures: { source: SourceRecord; error: unknown }[] = []
+  #managed: Promise<ManagedImage[]> | undefined
+  #isTouched = false
+
+  /** `shown` is the item's gallery as it was read just now; of an item that was just created, none. */
+  constructor(run: Run, item: ItemId, isNew: boolean, shown: Shown[] | undefined) {
+    this.#run = run
+    this.#item = item
+    this.#shown = isNew ? [] : shown
+    this.#known = run.journal.picturesOf(item)
+    if (isNew) this.#managed = Promise.resolve([])
+  }
+
+  /** The names of the item's pictures that the source does not name. */
+  async listUnnamed(): Promise<string[]> {
+    const ours = new Set<string>(this.#placed.map(({ id }) => id))
+    const managed = await (this.#managed ??= this.#readManaged())
+    return managed.filter((image) => !ours.has(image.id) && !this.#named.has(nameOf(image))).map(nameOf)
+  }
+
+  async #readManaged(): Promise<ManagedImage[]> {
+    const { catalogue, slots } = this.#run
+    return slots.use(async () => {
+      const images: ManagedImage[] = []
+      for await (const image of catalogue.images.list(this.#item)) images.push(image)
+      return images
+    })
+  }
+
+  async #hashOf(reference: string, picture: Picture): Promise<string> {
+    const entry = this.#known.get(reference)
+    const isSame = entry?.size === picture.size && entry.mtime === picture.mtime
+    return isSame && this.#run.mode !== 'verify' ? entry.hash : hashFile(picture.path)
+  }
+
+  /** Brings one picture in. Throws Refused or a CatalogueError. */
+  async bring(source: SourceRecord, record: Image): Promise<Outcome> {
+    const reference = referenceOf(record)
+    if (reference === undefined || !record.file) throw refuse('file', 'required', 'there is no picture without a file')
+    this.#named.add(reference)
+    if (this.#seen.has(reference))
+      throw refuse('external_reference', 'duplicate', 'the item has two pictures of this name')
+    const picture = await findPicture(this.#run.directory, record.file)
+    const hash = await this.#hashOf(reference, picture)
+    const twin = [...this.#seen].find(([, other]) => other === hash)?.[0]
+    if (twin !== undefined) throw refuse('file', 'duplicate', `is the same picture as ${twin}, byte for byte`)
+    this.#seen.set(reference, hash)
+
+    const entry = this.#known.get(reference)
+    const isPublic = record.public === true
+    const place = (id: string, isNew: boolean) =>
+      this.#placed.push({ source, record, reference, id: id as ImageId, picture, hash, isNew })
+    if (entry?.state === 'settled' && entry.hash === hash && this.#run.mode !== 'verify') {
+      // The journal knows the bytes, and the item's gallery shows the picture: nothing has to be asked.
+      if (this.#run.isResumed || (isPublic && this.#shown?.some(({ id }) => id === entry.id))) {
+        place(entry.id, false)
+        return 'same'
+      }
+    }
+    const managed = await (this.#managed ??= this.#readManaged())
+    const present = managed.find(({ external_reference }) => external_reference === reference)
+    if (this.#run.mode === 'verify') return this.#verify(record, present, hash, place)
+    if (present !== undefined) {
+      const isKnown = entry?.id === present.id
+      const isSame = isKnown ? entry.hash === hash : (await this.#sizeOf(present)) === picture.size
+      if (isSame) {
+        place(present.id, !isSettled(present))
+        if (present.processing_failure !== null && isSettled(present))
+          throw refuse('file', present.processing_failure.code, 'the service could not process this picture')
+        await this.#note(source, reference, present.id, picture, hash, isSettled(present) ? 'settled' : 'uploaded')
+        return 'same'
+      }
+    }
+    if (this.#run.mode === 'plan') {
+      this.#run.tell({
+        place: source.place,
+        record,
+        outcome: present ? 'changed' : 'created',
+        fields: present ? ['file'] : [],
+      })
+      return present ? 'changed' : 'created'
+    }
+    if (present !== undefined) await this.#remove(present.id)
+    const id = await this.#upload(reference, picture, isPublic)
+    if (id === undefined) {
+      this.#seen.delete(reference)
+      return this.bring(source, record)
+    }
+    place(id, true)
+    this.#isTouched = true
+    await this.#note(source, reference, id, picture, hash, 'uploaded')
+    return present === undefined ? 'created' : 'changed'
+  }
+
+  /** The id of the new picture; undefined if somebody, or a run that was killed, has uploaded one of this name meanwhile. */
+  async #upload(external_reference: string, { path }: Picture, isPublic: boolean): Promise<ImageId | undefined> {
+    const { catalogue, slots } = this.#run
+    try {
+      const { id } = await slots.use(() =>
+        catalogue.images.upload(this.#item, { file: path, external_reference, public: isPublic }),
+      )
+      return id
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || error.code !== 'duplicate-reference') throw error
+      const managed = await this.#readManaged()
+      if (!managed.some((image) => image.external_reference === external_reference)) throw error
+      this.#managed = Promise.resolve(managed)
+      return undefined
+    }
+  }
+
+  async #remove(id: ImageId): Promise<void> {
+    const { catalogue, slots } = this.#run
+    try {
+      const image = await slots.use(() => catalogue.images.get(this.#item, id))
+      await slots.use(() => catalogue.images.delete(this.#item, id, { ifMatch: image[etag] }))
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || error.status !== 404) throw error
+    }
+    this.#isTouched = true
+  }
+
+  async #sizeOf({ original_url }: ManagedImage): Promise<number | undefined> {
+    return original_url === null ? undefined : this.#run.slots.use(() => askSize(original_url, this.#run.signal))
+  }
+
+  async #verify(
+    record: Image,
+    present: ManagedImage | undefined,
+    hash: string,
+    place: (id: string, isNew: boolean) => void,
+  ): Promise<Outcome> {
+    if (present === undefined) throw refuse('', 'missing', `${describeRecord(record)} is not in the catalogue`)
+    place(present.id, false)
+    if (present.processing) throw refuse('', 'processing', 'is still being processed')
+    if (present.processing_failure !== null)
+      throw refuse('file', present.processing_failure.code, 'the service could not process this picture')
+    if ((record.public === true) !== present.public) throw refuse('public', 'differs', 'differs from the catalogue')
+    const { original_url } = present
+    const stored =
+      original_url === null ? undefined : await this.#run.slots.use(() => hashUrl(original_url, this.#run.signal))
+    if (stored !== hash) throw refuse('file', 'differs', 'has other bytes in the catalogue')
+    return 'same'
+  }
+
+  #note(
+    source: SourceRecord,
+    reference: string,
+    id: string,
+    picture: Picture,
+    hash: string,
+    state: 'uploaded' | 'settled',
+  ) {
+    const { size, mtime } = picture
+    const line = source.place.line
+    return this.#run.journal.add({ line, kind: 'image', reference, id, hash, state, item: this.#item, size, mtime })
+  }
+
+  /** A picture that has another name now was uploaded anew; what it was goes. Only the journal knows such a picture. */
+  async #removeRenamed(): Promise<void> {
+    for (const { reference, id, hash, state } of this.#known.values()) {
+      const isRenamed =
+        !this.#seen.has(reference) && this.#placed.some((placed) => placed.hash === hash && placed.id !== id)
+      if (!isRenamed || state === 'removed') continue
+      await this.#remove(id as ImageId)
+      await this.#run.journal.add({ line: 0, kind: 'image', reference, id, hash, state: 'removed', item: this.#item })
+    }
+  }
+
+  async #planOrder(): Promise<Map<SourceRecord, string[]>> {
+    const managed = await this.#managed
+    const current = this.#shown ?? (managed && galleryOf(managed)) ?? []
+    const change = orderGallery(this.#placed, current)
+    return change === undefined ? new Map() : findMoved(this.#placed, current, change)
+  }
+
+  /**
+   * After the last picture: waits until all are processed and puts the gallery in order. Gives the pictures whose processing
+   * failed, the thumbnails of the others, and those that took another place.
+   */
+  async finish(): Promise<Finished> {
+    const nothing: Finished = { failures: this.#failures, thumbnails: new Map(), moved: new Map() }
+    if (this.#run.mode === 'plan') return { ...nothing, moved: await this.#planOrder() }
+    if (this.#run.mode === 'apply') await this.#removeRenamed()
+    const waiting = this.#placed.filter(({ isNew }) => isNew)
+    if (!this.#isTouched && waiting.length === 0) {
+      if (this.#run.isResumed && this.#shown === undefined) return nothing
+      if (this.#shown !== undefined && orderGallery(this.#placed, this.#shown) === undefined) return nothing
+    }
+    let managed = await this.#readManaged()
+    for (let seconds = 0.3; waiting.some(({ id }) => managed.some((image) => image.id === id && image.processing));) {
+      await sleep(seconds * 1000, undefined, { signal: this.#run.signal })
+      seconds = Math.min(15, seconds * 1.5)
+      managed = await this.#readManaged()
+    }
+    for (const { source, id, reference, picture, hash } of waiting) {
+      const image = managed.find((each) => each.id === id)
+      const failure = image?.processing_failure
+      if (image !== undefined && failure === null) await this.#note(source, reference, id, picture, hash, 'settled')
+      else
+        this.#failures.push({
+          source,
+          error: refuse('file', failure?.code ?? 'missing', 'the service could not process this picture'),
+        })
+    }
+    const inOrder = galleryOf(managed)
+    const change = orderGallery(this.#placed, inOrder)
+    if (change !== undefined && this.#run.mode === 'verify') {
+      this.#failures.push({
+        source: this.#placed[0]!.source,
+        error: refuse('position', 'differs', 'the pictures of the item have another order in the catalogue'),
+      })
+      return nothing
+    }
+    let moved = nothing.moved
+    if (change !== undefined) {
+      const { images, items } = this.#run.catalogue
+      const changed = await changeGuarded(this.#run, {
+        get: () => items.get(this.#item, { expand: ['images'] }),
+        change: (item) => orderGallery(this.#placed, item.images),
+        update: (body: GalleryReplacement, options) => images.replaceGallery(this.#item, body, options),
+      })
+      if (changed.length > 0) moved = findMoved(this.#placed, inOrder, change)
+    }
+    const thumbnails = new Map<Place, string>()
+    for (const { id, source } of waiting) {
+      const url = managed.find((image) => image.id === id)?.thumbnail_url
+      if (url) thumbnails.set(source.place, url)
+    }
+    return { failures: this.#failures, thumbnails, moved }
+  }
+}

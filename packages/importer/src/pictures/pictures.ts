@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readHead } from '../source/head.ts'
+import { refuse } from '../run/rejections.ts'
+
+/** A picture on this machine. */
+export type Picture = { path: string; size: number; mtime: number }
+
+const maxBytes = 50 * 1024 * 1024
+
+const isFormat = (head: Buffer): boolean => {
+  const text = head.toString('latin1')
+  return (
+    text.startsWith('\xff\xd8\xff') ||
+    text.startsWith('\x89PNG\r\n\x1a\n') ||
+    text.startsWith('GIF8') ||
+    text.startsWith('II*\0') ||
+    text.startsWith('MM\0*') ||
+    (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') ||
+    // HEIC has the same container, and another brand.
+    (text.slice(4, 8) === 'ftyp' && /^(avif|avis|mif1.*avif)/s.test(text.slice(8)))
+  )
+}
+
+/**
+ * Finds the file of a picture in a directory or below it, and looks at its size and its first bytes, so that nothing is sent
+ * in vain.
+ * @throws Refused
+ */
+export async function findPicture(directory: string, file: string): Promise<Picture> {
+  // An accent may be apart from its letter in the name of the file, or in the source.
+  const forms = [file, file.normalize('NFC'), file.normalize('NFD')]
+  const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(() => {
+    throw refuse('file', 'unavailable', `there is no file ${file}`)
+  })
+  if (!path.startsWith((await realpath(directory)) + sep))
+    throw refuse('file', 'invalid', 'must lie in the folder of the source, or below it')
+  const found = await stat(path)
+  const { size, mtimeMs } = found
+  if (!found.isFile()) throw refuse('file', 'invalid', 'is no file')
+  if (size > maxBytes) throw refuse('file', 'payload-too-large', 'is larger than 50 MiB')
+  if (!isFormat(await readHead(path, 64)))
+    throw refuse('file', 'unsupported-media-type', 'is no JPEG, PNG, WebP, AVIF, TIFF or GIF')
+  return { path, size, mtime: Math.floor(mtimeMs) }
+}
+
+/** The SHA-256 of a file. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece)
+  return hash.digest('hex')
+}
+
+// The addresses of stored files are no part of the interface, so the client does not repeat these requests.
+async function repeat<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt === 6 || signal.aborted) throw error
+      await sleep(500 * 2 ** attempt, undefined, { signal })
+    }
+  }
+}
+
+async function openFile(
+  url: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response | undefined> {
+  const answer = await fetch(url, { headers, signal })
+  if (answer.status >= 500) throw new Error(`${url} answered ${answer.status}`)
+  if (answer.ok) return answer
+  await answer.body?.cancel()
+  return undefined
+}
+
+/** The size of a stored file, without reading it; undefined if it is not there. */
+export function askSize(url: string, signal: AbortSignal): Promise<number | undefined> {
+  return repeat(signal, async () => {
+    const answer = await openFile(url, signal, { range: 'bytes=0-0' })
+    await answer?.body?.cancel()
+    const total = /\/(\d+)$/.exec(answer?.headers.get('content-range') ?? '')?.[1]
+    return total === undefined ? undefined : Number(total)
+  })
+}
+
+/** The SHA-256 of a stored file; undefined if it is not there. */
+export function hashUrl(url: string, signal: AbortSignal): Promise<string | undefined> {
+  return repeat(signal, async () => {
+    const answer = await openFile(url, signal)
+    if (!answer?.body) return undefined
+    const hash = createHash('sha256')
+    for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) hash.update(piece)
+    return hash.digest('hex')
+  })
+}

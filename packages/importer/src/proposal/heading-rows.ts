@@ -1,0 +1,88 @@
+import type { Row } from '../source/cells.ts'
+import { joinHeadings, pairHeadings, type HeadingPair } from '../source/headings.ts'
+import { isGeneral, isHeading, isLanguage, isSubheading, readHeading } from './vocabulary.ts'
+
+/** The rows of a sheet that have its headings, one or two, and how many of them are known. */
+export type HeadingRows = { rows: Row[]; known: number }
+
+const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
+
+const leadsTo = (heading: string) => readHeading(heading).candidates[0]?.field ?? ''
+const tells = (heading: string) => leadsTo(heading) !== '' || readHeading(heading).isReserve
+
+/** Whether both headings of a column say more than the lower one does. */
+function saysMore(pair: HeadingPair): boolean {
+  const both = joinHeadings(pair)
+  if (pair.upper === '' || pair.lower === '' || !tells(both)) return false
+  if (isSubheading(pair.lower) || !isHeading(pair.lower)) return true
+  // `Titel` below `English` is no other field, but in another language.
+  return leadsTo(both).startsWith(`${leadsTo(pair.lower)}.`) && isLanguage(pair.upper)
+}
+
+// A seller, too, has a title and a number.
+const ofAnything = ['title', 'external_reference', 'lot_number']
+
+/** Whether the lower heading says what both do not: `Gewicht` below `Maten`, which are dimensions together. */
+function saysOther(pair: HeadingPair): boolean {
+  const { upper, lower } = pair
+  const field = leadsTo(lower)
+  if (field === '' || ofAnything.includes(field) || isGeneral(lower) || isSubheading(lower)) return false
+  return leadsTo(upper) !== '' && field !== leadsTo(upper) && leadsTo(joinHeadings(pair)) === leadsTo(upper)
+}
+
+/** Whether a measure stands below measures, which belongs to them without their word: `Ancho` below `Medidas`. */
+const saysSame = ({ upper, lower }: HeadingPair) => leadsTo(lower) !== '' && leadsTo(lower) === leadsTo(upper)
+
+/** Names columns by both their headings where they say more together. */
+export function nameByMeaning(pairs: HeadingPair[]): string[] {
+  let isReaching = true
+  return pairs.map((pair) => {
+    const { upper, lower, reach } = pair
+    if (reach !== 'loose') isReaching = true
+    if (upper === '' || lower === '') return lower || (reach === 'own' ? upper : '')
+    if (saysOther(pair)) {
+      isReaching &&= reach !== 'loose'
+      return lower
+    }
+    const both = joinHeadings(pair)
+    const isOf =
+      reach === 'loose' ? saysMore(pair) || isGeneral(lower) || saysSame(pair) : tells(both) || !isHeading(lower)
+    // What does not belong to the upper word ends what it reaches over.
+    isReaching &&= reach !== 'loose' || isOf
+    return isReaching && (isOf || !isHeading(lower)) ? both : lower
+  })
+}
+
+/** Whether two rows are headings together: all words of the lower one are headings, and some need the upper one. */
+function arePaired(upper: Row, lower: Row): boolean {
+  const words = filled(lower)
+  const breaks = upper.cells.map((cell) => String(cell ?? '').split('\n').length - 1)
+  if (lower.line - upper.line > 1 + breaks.reduce((sum, each) => sum + each, 0)) return false
+  if (words.some((word) => /\d{2}/.test(word) || word.length > 40)) return false
+  const known = words.filter((word) => isSubheading(word) || isHeading(word)).length
+  const pairs = pairHeadings(upper, lower)
+  // One that is merged over most columns is a title.
+  const isTitle = upper.merged?.some(({ first, last }) => last - first >= pairs.length / 2)
+  return (
+    !isTitle &&
+    known >= words.length * 0.6 &&
+    pairs.some((pair) => (isSubheading(pair.lower) || pair.reach !== 'loose') && saysMore(pair))
+  )
+}
+
+/** Finds the headings in the first rows of a sheet. */
+export function findHeadings(top: Row[]): HeadingRows {
+  const rows = top.map((row) => ({ row, width: filled(row).length, known: filled(row).filter(isHeading).length }))
+  const widest = Math.max(0, ...rows.map(({ width }) => width))
+  const [best] = rows.toSorted((a, b) => b.known - a.known)
+  if (best === undefined || best.known < 2 || best.known < best.width / 3) {
+    // Titles fill a cell or two, and headings a whole row.
+    const row = rows.find(({ width }) => width >= widest / 2)?.row
+    return { rows: row ? [row] : [], known: 0 }
+  }
+  const at = top.indexOf(best.row)
+  const [above, below] = [top[at - 1], top[at + 1]]
+  if (below !== undefined && arePaired(best.row, below)) return { rows: [best.row, below], known: best.known }
+  if (above !== undefined && arePaired(above, best.row)) return { rows: [above, best.row], known: best.known }
+  return { rows: [best.row], known: best.known }
+}

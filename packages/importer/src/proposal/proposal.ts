@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { locales, textNames } from '@auction-catalogue/client'
+import type { Cell } from '../source/cells.ts'
+import { guessFields, type Guess } from './guesses.ts'
+import { nameByPlace, printLetters } from '../source/headings.ts'
+import { fields as allFields } from '../mapping/mapping.ts'
+import { guessNotation, type Notation } from './notation.ts'
+import { escapeControls } from '../report/output.ts'
+import type { SheetFormat } from '../source/sheet.ts'
+import { surveySheet, type Samples } from './survey.ts'
+
+const quote = (text: string) => JSON.stringify(text)
+
+/** The first three values of a column, shortened. */
+const printExamples = (cells: Cell[], joint: string) =>
+  [...new Set(cells.map((cell) => String(cell).replaceAll(/\s+/g, ' ').slice(0, 60)))]
+    .slice(0, 3)
+    .map(quote)
+    .join(joint)
+
+/** What a person must know of the columns before the mapping is used. */
+function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
+  const said: string[] = []
+  const headings = columns.map(({ heading }) => heading)
+  const twice = headings.filter((heading, index) => heading !== '' && headings.indexOf(heading) < index)
+  for (const heading of new Set(twice)) said.push(`several columns are called ${quote(heading)}: rename all but one`)
+  for (const [index, { heading, cells }] of columns.entries())
+    if (heading === '' && cells.length > 0)
+      said.push(
+        `column ${printLetters(index)} has no heading and is not read (${printExamples(cells, ', ')}): give it one in the sheet, or name it "${nameByPlace(index)}" in the mapping`,
+      )
+  const fields = guesses.map(({ field }) => field)
+  for (const [index, { isReserve }] of guesses.entries())
+    if (isReserve)
+      said.push(`${quote(headings[index]!)} looks like a reserve, which is never published: leave it without a field`)
+  const number = fields.indexOf('lot_number')
+  if (!fields.includes('external_reference') && number >= 0)
+    said.push(`no column looks like a reference: ${quote(headings[number]!)} may do, if it is unique`)
+  if (!fields.some((field) => field?.startsWith('title')))
+    said.push('no column looks like a title, which a new item needs')
+  if (number >= 0 && !fields.includes('session'))
+    said.push('no column looks like a session, which a lot needs: name one for all rows')
+  return said
+}
+
+/** The folder in which a picture of a sheet is: that of the sheet, or one in it. */
+async function findFolder(directory: string, picture: string): Promise<string> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return ['.', ...folders].find((folder) => existsSync(join(directory, folder, picture))) ?? '.'
+}
+
+function printColumns(columns: Samples[], guesses: Guess[]): string[] {
+  const headings = columns.map(({ heading }) => heading)
+  const fields = guesses.map(({ field }) => field)
+  return columns.flatMap(({ heading, cells }, index) => {
+    if (heading === '' || headings.indexOf(heading) < index) return []
+    const { field = '', isReserve } = guesses[index]!
+    // A session and an auction need a title, which most sheets do not have.
+    const needsTitle = (field === 'session' || field === 'auction') && !fields.includes(`${field}.title`)
+    return [
+      '',
+      `  # ${cells.length === 0 ? 'empty' : printExamples(cells, '   ')}`,
+      ...(isReserve ? ['  # A reserve is never published: leave it without a field.'] : []),
+      `  ${quote(heading)}: ${needsTitle ? `[${field}, ${field}.title]` : field}`,
+    ]
+  })
+}
+
+function printSettings(format: SheetFormat, notation: Notation, pictures: string): string[] {
+  const line = (key: string, value: string | undefined, comment: string) =>
+    `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
+    `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
+  const { sheet, encoding, separator, heading_row, heading_rows } = format
+  return [
+    ...(sheet === undefined
+      ? [line('encoding', encoding, 'of the file'), line('separator', separator, 'between columns')]
+      : [line('sheet', sheet, 'which sheet')]),
+    ...(heading_row === undefined ? [] : [`heading_row: ${heading_row}`.padEnd(32) + '# the line of the headings']),
+    ...(heading_rows === 2 ? ['heading_rows: 2'.padEnd(32) + '# the headings stand in two rows'] : []),
+    line('locale', undefined, `the language of titles and texts: ${locales.join(', ')}`),
+    line('currency', notation.currency, 'of all amounts, which is the currency of the house'),
+    line('decimal', notation.decimal, 'the sign before the decimals, "," or "."'),
+    line('dates', notation.dates, 'd-m-y, m-d-y or y-m-d'),
+    line('time_zone', undefined, 'of times, such as Europe/Amsterdam'),
+    line('list', notation.list ?? ';', 'between several values in a cell'),
+    line('range', notation.range ?? '/', 'between the bounds of an estimate'),
+    line('pictures', pictures, 'the folder of the pictures, relative to the sheet'),
+  ]
+}
+
+/** What a sheet looks like: the text of a proposed mapping, and what was recognised. */
+export type Proposal = { text: string; said: string[] }
+
+/**
+ * Looks at a sheet and proposes its mapping, with examples of each column. What cannot be seen in a sheet (locale, currency,
+ * time zone, and what cannot be told apart) is left for a person to fill in.
+ * @throws Unusable when the sheet cannot be read
+ */
+export async function proposeMapping(path: string, name: string): Promise<Proposal> {
+  const { format, columns, said } = await surveySheet(path)
+  const guesses = guessFields(columns)
+  for (const [index, column] of columns.entries())
+    if (column.heading === '' && guesses[index]!.field !== undefined) {
+      column.heading = nameByPlace(index)
+      said.push(`${column.heading} has no heading, and names of pictures: the mapping names it by its letter`)
+    }
+  const notation = guessNotation(columns, guesses)
+  said.push(...sayOfColumns(columns, guesses), ...notation.said)
+
+  const cell = columns.find((_, index) => guesses[index]!.field === 'images')?.cells[0]
+  const picture =
+    cell === undefined
+      ? undefined
+      : String(cell)
+          .split(notation.list ?? ';')[0]!
+          .trim()
+  const pictures = picture === undefined ? '.' : await findFolder(dirname(path), picture)
+  if (pictures !== '.') said.push(`pictures: ${quote(picture!)} is in the folder ${quote(pictures)}`)
+
+  const text = [
+    `# How ${escapeControls(name)} is read. Proposed by catalogue-import: change what is wrong.`,
+    ...said.map((sentence) => `# ${escapeControls(sentence)}`),
+    '',
+    ...printSettings(format, notation, pictures),
+    '',
+    '# What is the same for all rows, by its field: session, session.title, auction, ...',
+    'all:',
+    '',
+    '# Columns with the fields that they become, and examples. A column without a field is not imported; a list such as',
+    '# [session, session.title] uses a column twice; columns of one field are joined. The fields are:',
+    `#   ${allFields.join(', ')}`,
+    `#   and ${new Intl.ListFormat('en-GB').format(textNames)} with a locale: title.en`,
+    'columns:',
+    ...printColumns(columns, guesses),
+    '',
+  ].join('\n')
+  return { text, said }
+}

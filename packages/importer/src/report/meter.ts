@@ -1,0 +1,78 @@
+import type { Slots } from '../run/slots.ts'
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'connection cut',
+  ETIMEDOUT: 'no answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer',
+}
+
+/** Why a request failed, in words where they are known. */
+function describeFailure(error: unknown): string {
+  const { cause = error } = error as Error
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return reasons[code] ?? message
+}
+
+/** Watches the requests of a client: how many there were, and what the next one has to wait for. */
+export class Meter {
+  requests = 0
+  readonly #slots: Slots
+  readonly #controller = new AbortController()
+  #isStopping = false
+  #active = 0
+  #exhaustedUntil = 0
+  // Why the last request failed; undefined after an answer.
+  #failure: string | undefined
+
+  constructor(slots: Slots) {
+    this.#slots = slots
+  }
+
+  /** Ends requests and waits, when the meter is stopped. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Lets those that are under way end, and what waits give up; said again, ends all at once. */
+  stop(): void {
+    if (this.#isStopping || this.#active === 0 || this.describeWait() !== undefined) this.#controller.abort()
+    this.#isStopping = true
+  }
+
+  /** A `fetch` for the client. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    this.requests++
+    this.#active++
+    let status = 0
+    let reason: string | undefined
+    try {
+      const answer = await fetch(input, init)
+      ;({ status } = answer)
+      reason = `it answers with ${status}`
+      // Answers overtake one another: an older one that had requests left does not end the wait.
+      if (answer.headers.get('ratelimit-remaining') === '0')
+        this.#exhaustedUntil = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
+      return answer
+    } catch (error) {
+      reason = describeFailure(error)
+      throw error
+    } finally {
+      this.#active--
+      this.#slots.learn(status)
+      const { origin } = new URL(input instanceof Request ? input.url : input)
+      const hasFailed = status === 0 || status >= 500
+      this.#failure = hasFailed ? `waiting for ${origin} (${reason}), Ctrl-C ends` : undefined
+      if (this.#isStopping && this.describeWait() !== undefined) this.#controller.abort()
+    }
+  }
+
+  /** What is waited for, in words; undefined if nothing is. */
+  describeWait(): string | undefined {
+    const now = Date.now()
+    if (now < this.#exhaustedUntil)
+      return `waiting for the rate limit, ${Math.ceil((this.#exhaustedUntil - now) / 1000)} s`
+    return this.#failure
+  }
+}

@@ -1,0 +1,104 @@
+import type { Result } from '../run/importer.ts'
+import { describeRejection, printError } from '../run/rejections.ts'
+import type { Done, Mode, Outcome } from '../run/run.ts'
+
+const words: Record<Outcome, string> = {
+  created: 'created',
+  changed: 'changed',
+  same: 'unchanged',
+  found: 'found',
+  'not found': 'not found',
+  missing: 'for staff to add',
+  'not carried': 'not carried over HTTP',
+  rejected: 'rejected',
+}
+const wordsOf: Record<Mode, Record<Outcome, string>> = {
+  plan: { ...words, created: 'to create', changed: 'to change' },
+  apply: words,
+  verify: { ...words, same: 'equal', missing: 'not added by staff yet', rejected: 'different or missing' },
+}
+
+const plurals = new Map([
+  ['category', 'categories'],
+  ['delivery_class', 'delivery classes'],
+  ['increment_strategy', 'increment strategies'],
+  ['unreadable', 'unreadable lines'],
+])
+const printType = (type: string, count: number) =>
+  count === 1 ? type.replace('_', ' ') : (plurals.get(type) ?? `${type}s`)
+
+/** The lines that a plan shows of what it would change. */
+export const shownChanges = 20
+
+// Of so many items, the pictures beside the source are named.
+const shownUnnamed = 20
+
+/** Whether nothing was left out: no rejection, nothing that was looked for in vain, and no lot that is compared in vain. */
+export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, fatal }: Result): boolean =>
+  rejections.list.length === 0 &&
+  missing.length === 0 &&
+  (mode !== 'verify' || lots.length === 0) &&
+  !isCutShort &&
+  fatal === undefined
+
+/** Whether nothing at all was brought in, or found as it should be. */
+export function isNothing({ counts }: Result): boolean {
+  return !Object.values(counts).some(({ created, changed, same, missing }) => created || changed || same || missing)
+}
+
+/** What a run came to, in lines for a person. */
+export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
+  const { counts, rejections, missing, unnamed, isCutShort } = result
+  const lines: string[] = []
+  for (const outcome of Object.keys(wordsOf[mode]) as Outcome[]) {
+    const parts = Object.entries(counts)
+      .filter(([, each]) => each[outcome])
+      .map(([type, each]) => `${each[outcome]} ${printType(type, each[outcome]!)}`)
+    if (parts.length > 0) lines.push(`${wordsOf[mode][outcome]}: ${parts.join(', ')}`)
+  }
+  if (mode !== 'verify' && !Object.values(counts).some(({ created, changed }) => created || changed))
+    lines.push(mode === 'plan' ? 'nothing would change' : 'nothing was changed')
+  if (mode === 'plan') {
+    const shown = changes.slice(0, shownChanges)
+    lines.push(
+      ...shown.map(
+        ({ place, record, fields }) => `  ${place.file}:${place.line}: ${record.type}: ${fields.join(', ')}`,
+      ),
+    )
+    const total = Object.values(counts).reduce((sum, { changed = 0 }) => sum + changed, 0)
+    if (total > shown.length) lines.push(`  and ${total - shown.length} more changes (--report lists all)`)
+  }
+  for (const { type, name, why, places } of missing) {
+    const rows = places.slice(0, 10).map(({ line }) => line)
+    const more = places.length > 10 ? ` and ${places.length - 10} more` : ''
+    lines.push(`${type.replace('_', ' ')} "${name}" was not found: ${why} (lines ${rows.join(', ')}${more})`)
+  }
+  for (const { place, pictures } of unnamed.slice(0, shownUnnamed))
+    lines.push(
+      `${place.file}:${place.line}: the item has pictures that the source does not name: ${pictures.join(', ')}`,
+    )
+  if (unnamed.length > shownUnnamed) lines.push(`and so have ${unnamed.length - shownUnnamed} more items`)
+  for (const { source, errors } of rejections.list)
+    for (const error of errors) lines.push(printError(source.place, error))
+  if (isCutShort)
+    lines.push(`given up after ${rejections.count} rejections: mend them, or allow more with --max-errors`)
+  lines.push(`${seconds.toFixed(1)} s, ${requests} requests`)
+  return lines
+}
+
+/** What a run came to, for programs. */
+export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
+  const { counts, rejections, missing, lots, unnamed, isCutShort } = result
+  return {
+    event: 'report',
+    mode,
+    counts,
+    rejections: rejections.list.map(describeRejection),
+    missing: missing.map(({ places, ...each }) => ({ ...each, lines: places.map(({ line }) => line) })),
+    lots,
+    unnamed_pictures: unnamed.map(({ place, pictures }) => ({ line: place.line, pictures })),
+    is_cut_short: isCutShort,
+    seconds: Number(seconds.toFixed(3)),
+    requests,
+  }
+}

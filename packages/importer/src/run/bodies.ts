@@ -1,0 +1,187 @@
+import {
+  textNames,
+  type Auction,
+  type AuctionCreate,
+  type AuctionUpdate,
+  type Item,
+  type ItemCreate,
+  type ItemUpdate,
+  type Session,
+  type SessionCreate,
+  type SessionUpdate,
+} from '@auction-catalogue/client'
+import { compact, type Money, type Records, type Texts } from '../records.ts'
+
+/** The ids to which an item's links lead. A link that the record does not name is undefined, and stays as it is. */
+export type ItemLinks = Pick<ItemCreate, 'seller' | 'categories' | 'makers' | 'delivery_class' | 'consignment'>
+
+function withoutNulls<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined)) as T
+}
+
+/** The language of a locale: `nl` of `nl-NL`. */
+export const languageOf = (locale: string | undefined): string | undefined => locale?.split('-')[0]?.toLowerCase()
+
+/** A session's title in the house's language, or the only one that there is. */
+function titleOf(record: Records['session'], locale: string | undefined): string | undefined {
+  const titles: Record<string, string | undefined> = record.titles ?? {}
+  const all = Object.values(titles)
+  return titles[locale ?? ''] ?? (all.length === 1 ? all[0] : undefined)
+}
+
+// The service keeps whole seconds.
+const sameInstant = (a: string | null | undefined, b: string | null | undefined) =>
+  a && b ? Math.floor(Date.parse(a) / 1000) === Math.floor(Date.parse(b) / 1000) : (a ?? null) === (b ?? null)
+const sameMoney = (a: Money | null | undefined, b: Money | null | undefined) =>
+  a?.amount === b?.amount && a?.currency === b?.currency
+const sameList = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((value, index) => value === b[index])
+
+/** The body that creates an auction. The service checks it: a field may be missing. */
+export function createAuction(record: Records['auction']): AuctionCreate {
+  const { external_reference, title, description } = record
+  return withoutNulls({ title, external_reference, description }) as AuctionCreate
+}
+
+/** What a record changes in an auction; undefined if nothing. */
+export function changeAuction(record: Records['auction'], stored: Auction): AuctionUpdate | undefined {
+  return orNothing({
+    title: record.title && record.title !== stored.title ? record.title : undefined,
+    description: changed(record.description, stored.description),
+  })
+}
+
+/** The body that creates a session. */
+export function createSession(
+  record: Records['session'],
+  ids: { auction: string; increment_strategy?: string | undefined },
+  locale: string | undefined,
+): SessionCreate {
+  const { external_reference, opens_at, kind, timed, live, settings } = record
+  return withoutNulls({
+    ...ids,
+    title: titleOf(record, locale),
+    external_reference,
+    opens_at,
+    [kind]: withoutNulls((kind === 'timed' ? timed : live) ?? {}),
+    settings: settings && withoutNulls(settings),
+  }) as unknown as SessionCreate
+}
+
+/** What a record changes in a session; undefined if nothing. Timing changes as a whole. */
+export function changeSession(
+  record: Records['session'],
+  stored: Session,
+  locale: string | undefined,
+): SessionUpdate | undefined {
+  const title = titleOf(record, locale)
+  const premium = record.settings?.buyer_premium_percentage
+  const isTimed = stored.kind === 'timed'
+  const given = withoutNulls((isTimed ? record.timed : record.live) ?? {})
+  const block: Record<string, unknown> = isTimed ? stored.timed : stored.live
+  const same = Object.entries(given).every(([name, value]) =>
+    typeof value === 'string' ? sameInstant(value, block[name] as string | null) : value === block[name],
+  )
+  const opens = record.opens_at ?? stored.opens_at
+  const timing =
+    same && sameInstant(opens, stored.opens_at)
+      ? {}
+      : { opens_at: opens, [stored.kind]: withoutNulls({ ...block, ...given }) }
+  return orNothing<SessionUpdate>({
+    title: title && title !== stored.title ? title : undefined,
+    settings:
+      premium && Number(premium) !== Number(stored.settings.buyer_premium_percentage)
+        ? { buyer_premium_percentage: premium }
+        : undefined,
+    ...(timing as Pick<SessionUpdate, 'opens_at'>),
+  })
+}
+
+function changed<T>(wanted: T | undefined, stored: T): T | undefined {
+  return wanted === undefined || wanted === stored ? undefined : wanted
+}
+
+function orNothing<T extends object>(change: T): T | undefined {
+  const fields = compact(change)
+  return Object.keys(fields).length > 0 ? fields : undefined
+}
+
+function textsOf(record: Texts): Texts {
+  return compact(Object.fromEntries(textNames.map((name) => [name, record[name]])))
+}
+
+function translationsOf({ translations }: Records['item']): [locale: string, Texts][] {
+  const rows = Array.isArray(translations)
+    ? translations.map((row): [string, Texts] => [row.locale, row])
+    : Object.entries<Texts>((translations ?? {}) as Record<string, Texts>)
+  return rows.map(([locale, texts]): [string, Texts] => [locale, textsOf(texts)])
+}
+
+/** The body that creates an item. */
+export function createItem(record: Records['item'], links: ItemLinks): ItemCreate {
+  const translations = translationsOf(record).flatMap(([locale, texts]) => {
+    const given = withoutNulls(texts)
+    return Object.keys(given).length > 0 ? [[locale, given]] : []
+  })
+  const estimate = record.estimate && withoutNulls(record.estimate)
+  return withoutNulls({
+    external_reference: record.external_reference,
+    ...textsOf(record),
+    translations: translations.length > 0 ? Object.fromEntries(translations) : undefined,
+    estimate,
+    ...links,
+  }) as ItemCreate
+}
+
+/** What a record changes in an item; undefined if nothing. Fields that the record does not have stay as they are. */
+export function changeItem(
+  record: Records['item'],
+  links: ItemLinks,
+  stored: Omit<Item, 'images'>,
+  locale: string | undefined,
+): ItemUpdate | undefined {
+  const flat = textNames.map((name) => [name, changed(record[name], stored[name])])
+  const translations = translationsOf(record).flatMap(([language, texts]) => {
+    // The texts of the house's own language are the flat ones.
+    const present: { [Name in keyof Texts]?: string | null | undefined } =
+      (language === locale ? stored : stored.translations[language as 'nl']) ?? {}
+    const change = orNothing(
+      Object.fromEntries(textNames.map((name) => [name, changed(texts[name], present[name] ?? null)])),
+    )
+    return change ? [[language, change]] : []
+  })
+  const change = orNothing<ItemUpdate>({
+    ...Object.fromEntries(flat),
+    translations: translations.length > 0 ? Object.fromEntries(translations) : undefined,
+    estimate: changeEstimate(record.estimate, stored.estimate),
+    seller: changed(links.seller, stored.seller),
+    delivery_class: changed(links.delivery_class, stored.delivery_class),
+    consignment: changed(links.consignment, stored.consignment),
+    makers: links.makers && !sameList(links.makers, stored.makers) ? links.makers : undefined,
+    categories:
+      links.categories && !sameList(links.categories.toSorted(), stored.categories.toSorted())
+        ? links.categories
+        : undefined,
+  })
+  // The title in the house's language can be changed and not cleared.
+  if (change?.title === null) delete change.title
+  return change && orNothing(change)
+}
+
+function changeEstimate(wanted: Records['item']['estimate'], stored: Item['estimate']): ItemUpdate['estimate'] {
+  if (wanted === undefined) return undefined
+  if (wanted === null) return stored === null ? undefined : null
+  return orNothing({
+    low: wanted.low === undefined || sameMoney(wanted.low, stored?.low) ? undefined : wanted.low,
+    high: wanted.high === undefined || sameMoney(wanted.high, stored?.high) ? undefined : wanted.high,
+  })
+}
+
+/** The names of the fields that a change has, with those of its parts: `translations.en.title`. */
+export function namesOf(change: object): string[] {
+  return Object.entries(change).flatMap(([name, value]) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value) && !('currency' in value)
+      ? namesOf(value as object).map((part) => `${name}.${part}`)
+      : [name],
+  )
+}

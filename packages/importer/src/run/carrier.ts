@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto'
+import { CatalogueError, Conflict, etag, type Guard, type Rehearsal, type Tagged } from '@auction-catalogue/client'
+import { namesOf } from './bodies.ts'
+import { nameRecord, type LoadRecord, type Place, type Records } from '../records.ts'
+import { Refused, refuse } from './rejections.ts'
+import type { Outcome, Run } from './run.ts'
+import type { Stored } from './stored.ts'
+
+type Referenced = { id: string; external_reference: string | null }
+
+/** How records of one kind are found, created and changed. Undefined as a change means that there is none. */
+export type Carriage<T extends Referenced, Change> = {
+  stored: Stored<T>
+  create(isRehearsal: boolean): Promise<{ id: string | null }>
+  get(id: string): Promise<Tagged<T>>
+  change(stored: T): Change | undefined
+  update(id: string, change: Change, options: Guard & Rehearsal): Promise<unknown>
+}
+
+/** Where a record is now. A planned one has no id yet. */
+export type Carried<T> = { outcome: Outcome; id: string | undefined; stored: T | undefined }
+
+/** The hash by which a record of the source is known again. */
+export const hashRecord = (record: LoadRecord): string =>
+  hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
+
+/** The reference of a record. Throws Refused when it has none. */
+export function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
+  if (!external_reference) throw refuse('external_reference', 'required', 'is how the record is found again')
+  return external_reference
+}
+
+/**
+ * Changes a record under a guard: it is read, compared, and changed only if nobody has changed it meanwhile. Gives the
+ * fields that were changed.
+ */
+export async function changeGuarded<T extends object, Change extends object>(
+  run: Run,
+  record: {
+    get(): Promise<Tagged<T>>
+    change(stored: T): Change | undefined
+    update(change: Change, options: Guard & Rehearsal): Promise<unknown>
+  },
+): Promise<string[]> {
+  const dryRun = run.mode === 'plan'
+  for (let attempt = 0; ; attempt++) {
+    const fresh = await run.slots.use(() => record.get())
+    const change = record.change(fresh)
+    if (change === undefined) return []
+    try {
+      await run.slots.use(() => record.update(change, { ifMatch: fresh[etag], dryRun }))
+      return namesOf(change)
+    } catch (error) {
+      if (!(error instanceof Conflict) || error.status !== 412 || attempt === 5) throw error
+    }
+  }
+}
+
+/**
+ * Carries a record in by its reference: creates it, changes what differs, or leaves it. In a plan that is rehearsed; in a
+ * verification every difference is refused.
+ */
+export async function carry<T extends Referenced, Change extends object>(
+  run: Run,
+  record: Records['auction' | 'session' | 'item'],
+  place: Place,
+  carriage: Carriage<T, Change>,
+): Promise<Carried<T>> {
+  const reference = requireReference(record)
+  const hash = hashRecord(record)
+  if (run.isResumed) {
+    const entry = run.journal.find(record.type, reference)
+    if (entry?.hash === hash) return { outcome: 'same', id: entry.id, stored: undefined }
+  }
+  const note = async (id: string, outcome: 'created' | 'changed' | 'same', fields: string[] = []) => {
+    await run.journal.add({ line: place.line, kind: record.type, reference, id, hash, state: outcome })
+    if (outcome !== 'same') run.tell({ place, record, outcome, id, fields })
+  }
+  let found = await run.slots.use(() => carriage.stored.find(reference))
+  if (found === undefined) {
+    if (run.mode === 'verify') throw refuse('', 'missing', `${describeRecord(record)} is not in the catalogue`)
+    try {
+      const { id } = await run.slots.use(() => carriage.create(run.mode === 'plan'))
+      if (id === null) run.tell({ place, record, outcome: 'created', fields: [] })
+      else await note(id, 'created')
+      return { outcome: 'created', id: id ?? undefined, stored: undefined }
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || error.code !== 'duplicate-reference') throw error
+      // It was created after the list was read: by somebody else, or by a run that was killed.
+      found = await run.slots.use(() => carriage.stored.ask(reference))
+      if (found === undefined) throw error
+    }
+  }
+  const { id } = found
+  const change = carriage.change(found)
+  if (change !== undefined && run.mode === 'verify')
+    throw new Refused(
+      namesOf(change).map((field) => ({ field, code: 'differs', message: 'differs from the catalogue' })),
+      false,
+      id,
+    )
+  const fields =
+    change === undefined
+      ? []
+      : await changeGuarded(run, {
+          get: () => carriage.get(id),
+          change: (fresh) => carriage.change(fresh),
+          update: (body: Change, options) => carriage.update(id, body, options),
+        })
+  const outcome = fields.length > 0 ? 'changed' : 'same'
+  await note(id, outcome, fields)
+  return { outcome, id, stored: found }
+}
+
+/** The name of a record for messages: `item V-118`. */
+export const describeRecord = (record: LoadRecord): string => `${record.type} ${nameRecord(record)}`

@@ -1,0 +1,171 @@
+import { readSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { openBeside } from '../files.ts'
+import { Names } from '../names.ts'
+
+/** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
+export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
+
+/** A line of the journal. The hash is of the record, of a picture of its file's bytes; `size` and `mtime` are the file's. */
+export type Entry = {
+  line: number
+  kind: string
+  reference: string
+  id: string
+  hash: string
+  state: State
+  item?: string
+  size?: number
+  mtime?: number
+}
+
+/** An entry with the catalogue in which it was done. The ids of items, and so their pictures, belong to one catalogue anyway. */
+type Line = Entry & { catalogue: string }
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+const newline = 0x0a
+
+/**
+ * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
+ * in the middle of a line is read up to there. Nothing depends on it but time: without it, all is found again.
+ */
+export class Journal {
+  readonly #file: FileHandle | undefined
+  readonly #isWritten: boolean
+  readonly #catalogue: string
+  // There may be a hundred thousand records: memory has the numbers of their lines, and what is in them is read again.
+  readonly #starts = [0]
+  readonly #records = new Names()
+  readonly #pictures = new Map<string, number[]>()
+  #waiting: { entry: Line; done: () => void; failed: (error: unknown) => void }[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(file: FileHandle | undefined, isWritten: boolean, catalogue: string) {
+    this.#file = file
+    this.#isWritten = isWritten
+    this.#catalogue = catalogue
+  }
+
+  /**
+   * Opens the journal of a source. One that is only read need not exist. A source may be brought into several catalogues, on
+   * trial and in earnest: what was done in another than the named one counts for nothing.
+   * @throws Unusable when it cannot be opened
+   */
+  static async open(path: string, isWritten: boolean, catalogue: string): Promise<Journal> {
+    const file = isWritten ? await openBeside(path, 'add') : await openBeside(path, 'read').catch(ignoreMissing)
+    const journal = new Journal(file, isWritten, catalogue)
+    let rest = Buffer.alloc(0)
+    for await (const piece of (file?.createReadStream({ start: 0, autoClose: false }) ?? []) as AsyncIterable<Buffer>) {
+      let start = 0
+      for (let end; (end = piece.indexOf(newline, start) + 1) > 0; start = end) {
+        journal.#readEntry(Buffer.concat([rest, piece.subarray(start, end)]))
+        rest = Buffer.alloc(0)
+      }
+      rest = Buffer.concat([rest, piece.subarray(start)])
+    }
+    if (rest.length > 0) {
+      // What is added begins on a line of its own.
+      if (isWritten) await file!.appendFile('\n')
+      journal.#readEntry(Buffer.concat([rest, Buffer.of(newline)]))
+    }
+    return journal
+  }
+
+  #readEntry(line: Buffer): void {
+    try {
+      this.#keep(JSON.parse(line.toString()) as Line)
+    } catch {
+      // A run was killed while it wrote this line.
+    }
+    this.#count(line.length)
+  }
+
+  #count(length: number): void {
+    this.#starts.push(this.#starts.at(-1)! + length)
+  }
+
+  /** Keeps the place of the entry that is in the next line. */
+  #keep({ kind, reference, item, catalogue }: Line): void {
+    const line = this.#starts.length - 1
+    if (item !== undefined) {
+      this.#pictures.set(item, [...(this.#pictures.get(item) ?? []), line])
+      return
+    }
+    if (catalogue !== this.#catalogue) return
+    this.#records.set(`${kind} ${reference}`, line)
+  }
+
+  // Another run may have written to the same file meanwhile: then the line is no entry, or that of another record.
+  #find(line: number): Partial<Line> {
+    const [start, end] = [this.#starts[line]!, this.#starts[line + 1]!]
+    const bytes = Buffer.allocUnsafe(end - start)
+    const length = readSync(this.#file!.fd, bytes, 0, bytes.length, start)
+    try {
+      return JSON.parse(bytes.toString('utf8', 0, length)) as Line
+    } catch {
+      return {}
+    }
+  }
+
+  /** What the last entry of a record says. */
+  find(kind: string, reference: string): Entry | undefined {
+    const line = this.#records.get(`${kind} ${reference}`)
+    if (line === undefined) return undefined
+    const entry = this.#find(line)
+    const isFound = entry.kind === kind && entry.reference === reference && entry.catalogue === this.#catalogue
+    return isFound ? (entry as Line) : undefined
+  }
+
+  /** The last entries of an item's pictures, by their references. */
+  picturesOf(item: string): ReadonlyMap<string, Entry> {
+    const pictures = new Map<string, Entry>()
+    for (const line of this.#pictures.get(item) ?? []) {
+      const entry = this.#find(line)
+      if (entry.item === item) pictures.set(entry.reference!, entry as Entry)
+    }
+    return pictures
+  }
+
+  /**
+   * Adds a line, and ends when it is on the disk. What was the same before is not written again; to a journal that is only
+   * read, nothing is.
+   */
+  async add(entry: Entry): Promise<void> {
+    if (!this.#isWritten) return
+    const { id, hash, state } = entry
+    const last = state === 'same' ? this.find(entry.kind, entry.reference) : undefined
+    if (last?.id === id && last.hash === hash) return
+    await new Promise<void>((done, failed) => {
+      this.#waiting.push({ entry: { ...entry, catalogue: this.#catalogue }, done, failed })
+      this.#writing ??= this.#write().finally(() => (this.#writing = undefined))
+    })
+  }
+
+  // Lines that come while the disk is at work go together.
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const added = this.#waiting
+      this.#waiting = []
+      try {
+        const lines = added.map(({ entry }) => `${JSON.stringify(entry)}\n`)
+        await this.#file!.appendFile(lines.join(''))
+        await this.#file!.datasync()
+        for (const [index, { entry, done }] of added.entries()) {
+          this.#keep(entry)
+          this.#count(Buffer.byteLength(lines[index]!))
+          done()
+        }
+      } catch (error) {
+        for (const { failed } of added) failed(error)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writing
+    await this.#file?.close()
+  }
+}

@@ -1,0 +1,127 @@
+import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
+import { changeGuarded } from './carrier.ts'
+import { refuse } from './rejections.ts'
+import type { Place, Records } from '../records.ts'
+import type { Outcome, Run } from './run.ts'
+
+/** A lot that staff has to add: over HTTP nobody can. Session and item are ids, or references where they are only planned. */
+export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
+
+/** What is compared of a lot. */
+type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
+
+/** The lots of the sessions that a source names. */
+export class SessionLots {
+  readonly missing: MissingLot[] = []
+  readonly #run: Run
+  readonly #sessions = new Map<string, Promise<Map<number, Lot>>>()
+  readonly #taken = new Map<string, Set<number>>()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  async #read(session: string): Promise<Map<number, Lot>> {
+    const lots = new Map<number, Lot>()
+    for await (const lot of this.#run.catalogue.lots.list({ session: session as SessionId }))
+      if (lot.lot_number !== null)
+        lots.set(lot.lot_number, {
+          id: lot.id,
+          item: lot.item,
+          active: lot.active,
+          starting_bid: lot.starting_bid?.amount ?? null,
+        })
+    return lots
+  }
+
+  #lotsOf(session: string): Promise<Map<number, Lot>> {
+    const lots = this.#sessions.get(session) ?? this.#run.slots.use(() => this.#read(session))
+    this.#sessions.set(session, lots)
+    return lots
+  }
+
+  // The flag is the whole body, so nothing of another's is overwritten. Only a key that insists on a guard gets one.
+  async #switch(id: LotId, active: boolean): Promise<void> {
+    const { lots } = this.#run.catalogue
+    const change = { active }
+    const dryRun = this.#run.mode === 'plan'
+    try {
+      await this.#run.slots.use(() => lots.update(id, change, { dryRun }))
+    } catch (error) {
+      if (!(error instanceof CatalogueError) || error.code !== 'precondition-required') throw error
+      await changeGuarded(this.#run, {
+        get: () => lots.get(id),
+        change: (lot) => (lot.active === active ? undefined : change),
+        update: (body, options) => lots.update(id, body, options),
+      })
+    }
+  }
+
+  /**
+   * Compares a lot, and switches it on or off. `session` and `item` are what it names: ids, or the references of records that
+   * are only planned.
+   * @throws Refused when staff has to change the lot
+   */
+  async bring(
+    place: Place,
+    record: Records['lot'],
+    session: { id: string | undefined; name: string },
+    item: { id: string | undefined; name: string },
+  ): Promise<Outcome> {
+    const number = record.lot_number
+    if (number === undefined || number === null) throw refuse('lot_number', 'required', 'a lot needs a number')
+    const taken = this.#taken.get(session.name) ?? new Set()
+    this.#taken.set(session.name, taken)
+    if (taken.has(number)) throw refuse('lot_number', 'duplicate', `the session has two lots ${number}`)
+    taken.add(number)
+    const stored = session.id === undefined ? undefined : (await this.#lotsOf(session.id)).get(number)
+    if (stored === undefined) {
+      const starting_bid = record.starting_bid?.amount ?? null
+      this.missing.push({
+        line: place.line,
+        session: session.id ?? session.name,
+        item: item.id ?? item.name,
+        number,
+        starting_bid,
+      })
+      return 'missing'
+    }
+    if (stored.item !== item.id)
+      throw refuse('item', 'differs', `lot ${number} offers another item: staff changes lots`)
+    const bid = record.starting_bid
+    if (bid && bid.amount !== stored.starting_bid)
+      throw refuse(
+        'starting_bid',
+        'differs',
+        `is ${stored.starting_bid ?? 'not set'} in the catalogue: staff changes it`,
+      )
+    const { active } = record
+    if (active === undefined || active === null || active === stored.active) return 'same'
+    if (this.#run.mode === 'verify')
+      throw refuse('active', 'differs', `lot ${number} is ${stored.active ? 'on' : 'off'} in the catalogue`)
+    await this.#switch(stored.id, active)
+    this.#run.tell({ place, record, outcome: 'changed', id: stored.id, fields: ['active'] })
+    return 'changed'
+  }
+}
+
+const lotsOfPiece = 1000
+
+/** The file for `bin/catalogue lots add --file`, in pieces. */
+export function* printLots(lots: MissingLot[]): Generator<string> {
+  const quote = (text: string) => (/[",\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  yield 'session,item,number,starting_bid\n'
+  for (let first = 0; first < lots.length; first += lotsOfPiece) {
+    const rows = lots
+      .slice(first, first + lotsOfPiece)
+      .map(({ session, item, number, starting_bid }) => [quote(session), quote(item), number, starting_bid ?? ''])
+    yield rows.map((row) => `${row.join(',')}\n`).join('')
+  }
+}
+
+/** The command that adds one lot. */
+export function printLot({ session, item, number, starting_bid }: MissingLot): string {
+  const quote = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)
+  const bid = starting_bid === null ? '' : ` --starting-bid ${starting_bid}`
+  return `bin/catalogue lots add --session ${quote(session)} --item ${quote(item)} --number ${number}${bid}`
+}

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { readFolder, type FindItem } from '../source/folder.ts'
+import { nameAsMapped } from '../source/headings.ts'
+import { readLoadFile } from '../source/load-file.ts'
+import { readMapping } from '../mapping/mapping.ts'
+import { Unusable } from '../misfit.ts'
+import type { SourceRecord } from '../records.ts'
+import { readRecords } from '../mapping/rows.ts'
+import { isSheet, openSheet } from '../source/sheet.ts'
+
+/** What is brought in: its records, as often as they are asked for. Files of pictures lie in the directory or below it. */
+export type Source = {
+  name: string
+  directory: string
+  /** Whether it is a folder of pictures, whose names are compared with the references of items. */
+  isFolder: boolean
+  records(findItem: FindItem): AsyncIterable<SourceRecord>
+}
+
+/** Where the mapping of a sheet is kept. */
+export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
+
+/**
+ * Opens a file in the load format, a sheet with its mapping, or a folder of pictures.
+ * @throws Unusable
+ */
+export async function openSource(path: string, mappingPath = mappingOf(path)): Promise<Source> {
+  const full = resolve(path)
+  const found = await stat(full).catch(() => undefined)
+  if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
+  const source = { name: basename(full), directory: dirname(full), isFolder: found.isDirectory() }
+  if (source.isFolder) return { ...source, records: (findItem) => readFolder(full, findItem) }
+  if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
+  const mapping = await readMapping(mappingPath)
+  const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
+  return { ...source, records: () => readRecords(source.name, sheet, mapping) }
+}

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Unusable } from '../misfit.ts'
+import type { FieldError, LoadRecord, Place, SourceRecord } from '../records.ts'
+
+const maxLineLength = 16 * 1024 * 1024
+
+async function* readLines(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path)
+  const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file
+  const decoder = new TextDecoder('utf-8')
+  let rest = ''
+  try {
+    for await (const piece of bytes as AsyncIterable<Buffer>) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+      rest = lines.pop()!
+      if (rest.length > maxLineLength) throw new Unusable(`${path} has a line of more than 16 MiB`)
+      yield* lines
+    }
+  } catch (error) {
+    if (error instanceof Unusable) throw error
+    throw new Unusable(`${path} cannot be read to its end: ${(error as Error).message}`)
+  }
+  rest += decoder.decode()
+  if (rest !== '') yield rest
+}
+
+/**
+ * The records of a file in the load format (`.ndjson`, `.gz` of it). A `rejection` in a line, as `SOURCE.rejected.ndjson` has it, is
+ * left out; a line that was no JSON is read from its `text`.
+ * @throws Unusable when the file cannot be read
+ */
+export async function* readLoadFile(path: string, name: string): AsyncGenerator<SourceRecord> {
+  let line = 0
+  for await (const text of readLines(path)) {
+    line++
+    if (text.trim() !== '') yield readRecord({ file: name, line }, text)
+  }
+}
+
+function readRecord(place: Place, text: string): SourceRecord {
+  const refuse = (message: string): SourceRecord => {
+    const error: FieldError = { field: '', code: 'invalid', message, value: text.slice(0, 80) }
+    return { place, record: undefined, text, errors: [error] }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refuse('is no JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is no JSON object')
+  const { rejection, ...record } = value as { rejection?: unknown; type?: unknown; text?: unknown }
+  if (rejection !== undefined && record.type === undefined && typeof record.text === 'string')
+    return readRecord(place, record.text)
+  return { place, record: record as LoadRecord, errors: [] }
+}

@@ -1,0 +1,115 @@
+import { readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { openScratch, type Scratch } from '../files.ts'
+import { readXml } from './xml.ts'
+
+const windowBytes = 16 * 1024
+const keptTexts = 10_000
+
+/** Characters that XML cannot have are written as `_x000B_`. */
+export const unescapeText = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/**
+ * The texts of a workbook, to which its cells point by their numbers. They lie in a temporary file: a hundred thousand rows
+ * have millions of them.
+ */
+export class SharedStrings {
+  readonly #scratch: Scratch
+  // Where each text begins; the one behind the last is the end. A workbook has less than 4 GiB.
+  #starts = new Uint32Array(1024)
+  #count = 0
+  // Most cells have the text behind the last one, or one that is used again and again.
+  #window = Buffer.alloc(0)
+  #windowStart = 0
+  readonly #recent = new Map<number, string>()
+
+  private constructor(scratch: Scratch) {
+    this.#scratch = scratch
+  }
+
+  /** Reads them from `sharedStrings.xml`. */
+  static async read(stream: Readable): Promise<SharedStrings> {
+    const strings = new SharedStrings(await openScratch())
+    try {
+      await strings.#fill(stream)
+      return strings
+    } catch (error) {
+      await strings.close()
+      throw error
+    }
+  }
+
+  async #fill(stream: Readable): Promise<void> {
+    let waiting: Buffer[] = []
+    let bytes = 0
+    const flush = async () => {
+      await this.#scratch.file.appendFile(Buffer.concat(waiting))
+      waiting = []
+      bytes = 0
+    }
+    for await (const text of readXml<string>(stream, (emit) => readTexts('si', emit))) {
+      const written = Buffer.from(text)
+      this.#add(written.length)
+      waiting.push(written)
+      bytes += written.length
+      if (bytes > windowBytes) await flush()
+    }
+    await flush()
+  }
+
+  #add(length: number): void {
+    if (this.#count + 1 === this.#starts.length) {
+      const longer = new Uint32Array(2 * this.#starts.length)
+      longer.set(this.#starts)
+      this.#starts = longer
+    }
+    this.#starts[this.#count + 1] = this.#starts[this.#count]! + length
+    this.#count++
+  }
+
+  /** The text with a number; undefined if there is none. */
+  get(number: number): string | undefined {
+    if (!(number >= 0 && number < this.#count)) return undefined
+    const known = this.#recent.get(number)
+    if (known !== undefined) return known
+    const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
+    if (start < this.#windowStart || end > this.#windowStart + this.#window.length) {
+      const window = Buffer.allocUnsafe(Math.max(windowBytes, end - start))
+      this.#window = window.subarray(0, readSync(this.#scratch.file.fd, window, 0, window.length, start))
+      this.#windowStart = start
+    }
+    const text = this.#window.toString('utf8', start - this.#windowStart, end - this.#windowStart)
+    if (this.#recent.size === keptTexts) this.#recent.clear()
+    this.#recent.set(number, text)
+    return text
+  }
+
+  close(): Promise<void> {
+    return this.#scratch.close()
+  }
+}
+
+/** Reads the texts of elements of a name: `si`, or `is` in a cell. They may be in runs; what is phonetic is left out. */
+export function readTexts(element: string, emit: (text: string) => void) {
+  let text: string | undefined
+  let [isText, isPhonetic] = [false, false]
+  return {
+    open(name: string): void {
+      if (name === element) text = ''
+      else if (name === 't') isText = true
+      else if (name === 'rPh') isPhonetic = true
+    },
+    text(piece: string): void {
+      if (text !== undefined && isText && !isPhonetic) text += piece
+    },
+    close(name: string): void {
+      if (name === 't') isText = false
+      else if (name === 'rPh') isPhonetic = false
+      else if (name === element) {
+        emit(unescapeText(text ?? ''))
+        text = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { stat } from 'node:fs/promises'
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import type { Row } from './cells.ts'
+import { MergedCells } from './merged-cells.ts'
+import { Unusable } from '../misfit.ts'
+import { formatOf } from './number-formats.ts'
+import { SharedStrings, unescapeText } from './shared-strings.ts'
+import { readSheetRows } from './sheet-rows.ts'
+import { readXml, type Handlers } from './xml.ts'
+
+const maxXlsxBytes = 100 * 1024 * 1024
+const maxUnpackedBytes = 400 * 1024 * 1024
+
+/** Parts of the workbook, by their names. */
+type Parts = Map<string, Entry>
+
+/** What `workbook.xml` and what belongs to it say: the parts of the sheets, of the texts and of the styles. */
+type Contents = {
+  sheets: { name: string; part: string }[]
+  strings: string | undefined
+  styles: string | undefined
+  is1904: boolean
+  isUncalculated: boolean
+}
+
+async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
+  const { size } = await stat(path)
+  if (size > maxXlsxBytes) throw new Unusable(`${path} is larger than 100 MiB: save it as CSV`)
+  let zip: ZipFile | undefined
+  try {
+    zip = await openPromise(path, { autoClose: false })
+    const parts: Parts = new Map()
+    let unpacked = 0
+    for await (const entry of zip.eachEntry()) {
+      if (parts.has(entry.fileName)) throw new Error('two entries have one name')
+      parts.set(entry.fileName, entry)
+      unpacked += entry.uncompressedSize
+    }
+    // An entry that gives more than it says ends in an error.
+    if (unpacked > maxUnpackedBytes) throw new Unusable(`${path} unpacks to more than 400 MiB: save it as CSV`)
+    return { zip, parts }
+  } catch (error) {
+    zip?.close()
+    if (error instanceof Unusable) throw error
+    throw new Unusable(`${path} is no XLSX file`)
+  }
+}
+
+/** A workbook while it is read: the parts are read a piece at a time, and none is held in memory. */
+class Workbook {
+  readonly #zip: ZipFile
+  readonly #parts: Parts
+
+  constructor(zip: ZipFile, parts: Parts) {
+    this.#zip = zip
+    this.#parts = parts
+  }
+
+  #open(part: string): Promise<Readable> {
+    const entry = this.#parts.get(part)
+    if (entry === undefined) throw new Error(`it has no ${part}`)
+    return this.#zip.openReadStreamPromise(entry)
+  }
+
+  async #read(part: string, handlers: Handlers): Promise<void> {
+    for await (const _ of readXml<never>(await this.#open(part), () => handlers));
+  }
+
+  async readContents(): Promise<Contents> {
+    const targets = new Map<string, { kind: string; part: string }>()
+    await this.#read('xl/_rels/workbook.xml.rels', {
+      open(_, { Id, Type, Target }) {
+        if (!Id || !Type || !Target) return
+        const part = Target.startsWith('/') ? Target.slice(1) : posix.join('xl', Target)
+        targets.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), part })
+      },
+    })
+    const sheets: Contents['sheets'] = []
+    let [is1904, isUncalculated] = [false, false]
+    await this.#read('xl/workbook.xml', {
+      open(element, attributes) {
+        if (element === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+        if (element === 'calcPr') isUncalculated = /^(?:1|true)$/.test(attributes.fullCalcOnLoad ?? '')
+        if (element !== 'sheet') return
+        const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
+        const target = targets.get(id ?? '')
+        // A sheet of a chart has no rows.
+        if (target?.kind === 'worksheet') sheets.push({ name: unescapeText(attributes.name ?? ''), part: target.part })
+      },
+    })
+    const partOf = (kind: string) => [...targets.values()].find((target) => target.kind === kind)?.part
+    return { sheets, strings: partOf('sharedStrings'), styles: partOf('styles'), is1904, isUncalculated }
+  }
+
+  async #readFormats(part: string): Promise<string[]> {
+    const own = new Map<string, string>()
+    const formats: string[] = []
+    let isCell = false
+    await this.#read(part, {
+      open(element, { numFmtId = '0', formatCode = '' }) {
+        if (element === 'numFmt') own.set(numFmtId, formatCode)
+        else if (element === 'cellXfs') isCell = true
+        else if (element === 'xf' && isCell) formats.push(formatOf(numFmtId, own))
+      },
+      close(element) {
+        if (element === 'cellXfs') isCell = false
+      },
+    })
+    return formats
+  }
+
+  async *readRows(part: string, { strings, styles, is1904, isUncalculated }: Contents): AsyncGenerator<Row> {
+    const formats = styles === undefined ? [] : await this.#readFormats(styles)
+    const texts = strings === undefined ? undefined : await SharedStrings.read(await this.#open(strings))
+    try {
+      const merged = await MergedCells.read(await this.#open(part))
+      const context = { strings: texts, formats, is1904, isUncalculated, merged }
+      yield* readXml<Row>(await this.#open(part), (emit) => readSheetRows(context, emit))
+    } finally {
+      await texts?.close()
+    }
+  }
+}
+
+async function* readWorkbook<T>(path: string, read: (workbook: Workbook) => AsyncIterable<T>): AsyncGenerator<T> {
+  const { zip, parts } = await openZip(path)
+  try {
+    yield* read(new Workbook(zip, parts))
+  } catch (error) {
+    if (error instanceof Unusable) throw error
+    throw new Unusable(`${path} cannot be read as XLSX: ${error instanceof Error ? error.message : String(error)}`)
+  } finally {
+    zip.close()
+  }
+}
+
+/**
+ * The names of the sheets of an XLSX file, in their order.
+ * @throws Unusable when it cannot be read
+ */
+export async function listWorksheets(path: string): Promise<string[]> {
+  const names: string[] = []
+  const sheets = readWorkbook(path, async function* (workbook) {
+    yield* (await workbook.readContents()).sheets
+  })
+  for await (const { name } of sheets) names.push(name)
+  return names
+}
+
+/**
+ * The rows of a sheet of an XLSX file that hold something: of the first sheet, if none is named.
+ * @throws Unusable when it cannot be read
+ */
+export function readWorksheet(path: string, sheet: string | undefined): AsyncGenerator<Row> {
+  return readWorkbook(path, async function* (workbook) {
+    const contents = await workbook.readContents()
+    const found = sheet === undefined ? contents.sheets[0] : contents.sheets.find(({ name }) => name === sheet)
+    if (found === undefined) {
+      const names = contents.sheets.map(({ name }) => `"${name}"`).join(', ')
+      throw new Unusable(`${path} has no sheet "${sheet ?? ''}": it has ${names}`)
+    }
+    yield* workbook.readRows(found.part, contents)
+  })
+}
