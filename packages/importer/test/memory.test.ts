@@ -1,43 +1,92 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { writeCsv, writeXlsx } from '../../../bench/lib/sheets.ts'
+import { itemLines, openHouse, sale, type Line } from './house.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'importer-memory-'))
-after(() => rm(folder, { recursive: true }))
+const house = await openHouse()
+after(() => house.close())
 
-test('a long sheet with dates and lots is read in little memory', async () => {
-  const path = join(folder, 'long.csv')
-  const count = 20_000
-  const rows = Array.from({ length: count }, (_, row) => `V-${row},${row + 1},${'Delfts blauw '.repeat(50)}`)
-  await writeFile(path, `Nr,Kavel,Titel\n${rows.join('\n')}\n`)
-  const mapping = `locale: nl
-currency: EUR
-decimal: ","
-dates: d-m-y
-time_zone: Europe/Amsterdam
-all:
-  auction: 2099-1
-  session: 2099-1/A
-  session.opens_at: vrijdag 3 april 2099 19:00
-  session.closes_at: 03-04-2099 23:00
-columns:
-  Nr: external_reference
-  Kavel: lot_number
-  Titel: title
-`
-  await writeFile(`${path}.mapping.yaml`, mapping)
-  const program = `
-    const { openSource } = await import(${JSON.stringify(new URL('../src/run/source.ts', import.meta.url).href)})
-    const source = await openSource(${JSON.stringify(path)})
-    let count = 0
-    for await (const { record, errors } of source.records()) if (record.type === 'lot' && errors.length === 0) count++
-    console.log(JSON.stringify([count, process.resourceUsage().maxRSS]))`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
-  const [read, kibibytes] = JSON.parse(stdout) as [number, number]
-  assert.equal(read, count)
-  assert.ok(kibibytes < 150 * 1024, `${kibibytes} KiB`)
+const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href)
+
+/** Runs a program of its own that may collect its garbage and prints the bytes that it then holds. */
+async function measure(program: string): Promise<number[]> {
+  const held = `
+    const held = async () => {
+      for (let round = 0; round < 3; round++) {
+        await new Promise(setImmediate)
+        gc()
+      }
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    }`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    '--input-type=module',
+    '--eval',
+    held + program,
+  ])
+  return JSON.parse(stdout) as number[]
+}
+
+const [few, many] = [2_000, 20_000]
+
+for (const [format, write] of [
+  ['CSV', writeCsv],
+  ['XLSX', writeXlsx],
+] as const)
+  test(`a row of ${format} that was read leaves a quarter of itself in memory at most`, async () => {
+    const path = join(house.folder, `long.${format.toLowerCase()}`)
+    await write(path, many)
+    const [read, early, late] = await measure(`
+      const { openSource } = await import(${source('run/source')})
+      const source = await openSource(${JSON.stringify(path)})
+      let [count, early] = [0]
+      for await (const { record, errors } of source.records())
+        if (record.type === 'lot' && errors.length === 0 && ++count === ${few}) early = await held()
+      console.log(JSON.stringify([count, early, await held()]))`)
+    assert.equal(read, many)
+    const bytes = (late! - early!) / (many - few)
+    assert.ok(bytes < 256, `${bytes} bytes a row`)
+  })
+
+test('an item that was compared with its lot leaves less than 450 bytes in memory', async () => {
+  const verify = async (count: number) => {
+    // Each sale is of its own: a session's lots are read whole.
+    const lines = [...sale, ...itemLines(count)].map((line): Line => {
+      const { external_reference: reference } = line
+      return typeof reference === 'string' ? { ...line, external_reference: `${count}/${reference}` } : line
+    })
+    await house.load(lines)
+    const path = await house.write(`${count}.ndjson`, [house.house, ...lines])
+    const [items, lots, bytes] = await measure(`
+      const { openSource } = await import(${source('run/source')})
+      const { Importer } = await import(${source('run/importer')})
+      const { Journal } = await import(${source('run/journal')})
+      const { Slots } = await import(${source('run/slots')})
+      const { Catalogue } = await import('@auction-catalogue/client')
+      const { signal } = new AbortController()
+      const importer = new Importer({
+        mode: 'verify',
+        isResumed: false,
+        maxErrors: 0,
+        source: await openSource(${JSON.stringify(path)}),
+        catalogue: new Catalogue(${JSON.stringify({ url: house.url, key: house.key })}),
+        journal: await Journal.open(${JSON.stringify(`${path}.journal`)}, false, ''),
+        slots: new Slots(),
+        signal,
+        tell() {},
+      })
+      const { counts } = await importer.run()
+      const bytes = await held()
+      console.log(JSON.stringify([counts.item.same, counts.lot.same, bytes, importer.totals.item]))`)
+    assert.deepEqual([items, lots], [count, count])
+    return bytes!
+  }
+  const [few, many] = [500, 4_000]
+  const [early, late] = [await verify(few), await verify(many)]
+  const bytes = (late - early) / (many - few)
+  assert.ok(bytes < 450, `${bytes} bytes an item`)
 })

@@ -157,6 +157,7 @@ export class Importer {
     await Promise.all(tasks)
     await Promise.all(finishing)
     await this.#records.close()
+    await this.#lots.close()
     return {
       counts: this.counts,
       rejections: this.#rejections,

@@ -3,6 +3,7 @@ import { changeGuarded } from './carrier.ts'
 import { refuse } from './rejections.ts'
 import type { Place, Records } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
+import { Shelf } from './shelf.ts'
 
 /** A lot that staff has to add: over HTTP nobody can. Session and item are ids, or references where they are only planned. */
 export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
@@ -14,30 +15,31 @@ type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | nu
 export class SessionLots {
   readonly missing: MissingLot[] = []
   readonly #run: Run
-  readonly #sessions = new Map<string, Promise<Map<number, Lot>>>()
+  // By the numbers of the lots, their numbers on the shelf.
+  readonly #sessions = new Map<string, Promise<Map<number, number>>>()
   readonly #taken = new Map<string, Set<number>>()
+  #shelf: Promise<Shelf<Lot>> | undefined
 
   constructor(run: Run) {
     this.#run = run
   }
 
-  async #read(session: string): Promise<Map<number, Lot>> {
-    const lots = new Map<number, Lot>()
-    for await (const lot of this.#run.catalogue.lots.list({ session: session as SessionId }))
-      if (lot.lot_number !== null)
-        lots.set(lot.lot_number, {
-          id: lot.id,
-          item: lot.item,
-          active: lot.active,
-          starting_bid: lot.starting_bid?.amount ?? null,
-        })
+  async #read(session: string): Promise<Map<number, number>> {
+    const shelf = await (this.#shelf ??= Shelf.open())
+    const lots = new Map<number, number>()
+    for await (const { id, item, active, lot_number, starting_bid } of this.#run.catalogue.lots.list({
+      session: session as SessionId,
+    }))
+      if (lot_number !== null)
+        lots.set(lot_number, shelf.add({ id, item, active, starting_bid: starting_bid?.amount ?? null }))
     return lots
   }
 
-  #lotsOf(session: string): Promise<Map<number, Lot>> {
+  async #find(session: string, number: number): Promise<Lot | undefined> {
     const lots = this.#sessions.get(session) ?? this.#run.slots.use(() => this.#read(session))
     this.#sessions.set(session, lots)
-    return lots
+    const onShelf = (await lots).get(number)
+    return onShelf === undefined ? undefined : (await this.#shelf!).get(onShelf)
   }
 
   // The flag is the whole body, so nothing of another's is overwritten. Only a key that insists on a guard gets one.
@@ -74,7 +76,7 @@ export class SessionLots {
     this.#taken.set(session.name, taken)
     if (taken.has(number)) throw refuse('lot_number', 'duplicate', `the session has two lots ${number}`)
     taken.add(number)
-    const stored = session.id === undefined ? undefined : (await this.#lotsOf(session.id)).get(number)
+    const stored = session.id === undefined ? undefined : await this.#find(session.id, number)
     if (stored === undefined) {
       const starting_bid = record.starting_bid?.amount ?? null
       this.missing.push({
@@ -102,6 +104,11 @@ export class SessionLots {
     await this.#switch(stored.id, active)
     this.#run.tell({ place, record, outcome: 'changed', id: stored.id, fields: ['active'] })
     return 'changed'
+  }
+
+  async close(): Promise<void> {
+    const shelf = await this.#shelf?.catch(() => undefined)
+    await shelf?.close()
   }
 }
 

@@ -1,7 +1,6 @@
-import { readSync } from 'node:fs'
 import type { Listing } from '@auction-catalogue/client'
-import { openScratch, type Scratch } from '../files.ts'
 import { Names } from '../names.ts'
+import { Shelf } from './shelf.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
@@ -14,11 +13,9 @@ const fewRecords = 100
  */
 export class Stored<T extends Referenced> {
   readonly #list: (filter: { external_reference?: string }) => Listing<T>
-  // The numbers of the records in the file, and where each begins; the last one is the end.
   readonly #numbers = new Names()
   readonly #folded = new Names()
-  readonly #starts = [0]
-  #scratch: Scratch | undefined
+  #shelf: Shelf<T> | undefined
   #reading: Promise<void> | undefined
 
   constructor(list: (filter: { external_reference?: string }) => Listing<T>) {
@@ -34,22 +31,13 @@ export class Stored<T extends Referenced> {
   }
 
   async #readAll(): Promise<void> {
-    const { file } = (this.#scratch = await openScratch())
-    let texts: Buffer[] = []
-    const flush = async () => {
-      await file.appendFile(Buffer.concat(texts))
-      texts = []
-    }
+    const shelf = (this.#shelf = await Shelf.open<T>())
     for await (const record of this.#list({})) {
       if (record.external_reference === null) continue
-      const text = Buffer.from(JSON.stringify(record))
-      const number = this.#starts.length - 1
+      const number = shelf.add(record)
       this.#numbers.set(record.external_reference, number)
       this.#folded.set(record.external_reference.toLowerCase(), number)
-      this.#starts.push(this.#starts.at(-1)! + text.length)
-      if (texts.push(text) === 100) await flush()
     }
-    await flush()
   }
 
   /** The record with a reference. */
@@ -59,13 +47,8 @@ export class Stored<T extends Referenced> {
     return this.#read(this.#numbers.get(reference))
   }
 
-  // Each reading that is waited for leaves memory beside the heap, and what was just written is in that of the system.
   #read(number: number | undefined): T | undefined {
-    if (number === undefined) return undefined
-    const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
-    const bytes = Buffer.allocUnsafe(end - start)
-    readSync(this.#scratch!.file.fd, bytes, 0, bytes.length, start)
-    return JSON.parse(bytes.toString()) as T
+    return number === undefined ? undefined : this.#shelf!.get(number)
   }
 
   /** A stored reference that is this one, or differs from it in capitals alone. All records must have been prepared for. */
@@ -84,6 +67,6 @@ export class Stored<T extends Referenced> {
 
   async close(): Promise<void> {
     await this.#reading?.catch(() => undefined)
-    await this.#scratch?.close()
+    await this.#shelf?.close()
   }
 }
