@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startImporter } from '../../packages/importer/test/program.ts'
+import { promisify } from 'node:util'
+import { builtProgram, startImporter } from '../../packages/importer/test/program.ts'
 import { json, openClient } from '../../test/support/client.ts'
-import { residentMemory, runCommand } from '../../test/support/process.ts'
+import { checkout, residentMemory, runCommand } from '../../test/support/process.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 import { writeCsv, writeXlsx } from '../lib/sheets.ts'
@@ -15,6 +17,8 @@ const rows = Number(process.env.BENCH_ROWS ?? 20_000)
 const items = Number(process.env.BENCH_ITEMS ?? 100_000)
 const concurrency = 16
 
+// Started as its users start it, with the young generation and the arena that `bin` sets.
+await promisify(execFile)('npm', ['run', '-s', 'build', '-w', 'packages/importer'], { cwd: checkout })
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
 const dataDir = path.join(folder, 'data')
 const settings = { DATA_DIR: dataDir }
@@ -53,7 +57,7 @@ async function writeSource(slug: string, prefix: string, count: number): Promise
 
 /** Runs the importer. Returns its seconds and its peak memory in MiB. Staff may add the lots later. */
 async function runImporter(key: string, mode: string, file: string) {
-  const child = startImporter(key, [mode, file, '--url', service.url])
+  const child = startImporter(key, [mode, file, '--url', service.url], builtProgram)
   let most = 0
   const timer = setInterval(() => void residentMemory(child).then((now) => (most = Math.max(most, now || 0))), 100)
   const { code, stdout, stderr } = await child.outcome

@@ -3,16 +3,22 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../src/main.ts')
+/** The importer as it is packed: it starts as for its users, and needs to be built before. */
+export const builtProgram = join(import.meta.dirname, '../bin/catalogue-import.js')
 const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
 
 /** What a run of the importer left: its exit code and what it printed. */
 export type Outcome = { code: number | null; stdout: string; stderr: string }
 
-/** Starts the importer, in a process of its own. */
-export function startImporter(key: string, words: string[]): ChildProcess & { outcome: Promise<Outcome> } {
+/** Starts the importer, in a process of its own: from its sources, if no program is named. */
+export function startImporter(
+  key: string,
+  words: string[],
+  started = program,
+): ChildProcess & { outcome: Promise<Outcome> } {
   // What Node compiled at the last start is ready at the next one, as for bin/catalogue.
   const env = { PATH: process.env.PATH, CATALOGUE_KEY: key, NODE_COMPILE_CACHE: compileCache }
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [started, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (text) => (stdout += text))
   child.stderr.on('data', (text) => (stderr += text))
