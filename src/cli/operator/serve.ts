@@ -1,10 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import type { Dice } from '../../http/server/faults.ts'
-import { describeCommand, type CommonOptions } from '../command.ts'
+import { describeCommand } from '../command.ts'
 import { showStages } from '../progress.ts'
-
-/** The options of `catalogue serve`. */
-export type ServeOptions = CommonOptions & { demo?: boolean; faults?: Dice; yesTroubleInProduction?: boolean }
+import type { ServeOptions } from './serving.ts'
 
 function parseDice(text: string): Dice {
   const [, seed, rate = '0.1'] = /^([^:]+)(?::(\d(?:\.\d+)?))?$/.exec(text) ?? []

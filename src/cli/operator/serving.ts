@@ -4,16 +4,19 @@ import closeWithGrace from 'close-with-grace'
 import { openCatalogue, unlessAborted, type Catalogue } from '../../catalogue.ts'
 import { ConfigError, readConfig } from '../../config.ts'
 import type { House } from '../../context.ts'
+import type { Dice } from '../../http/server/faults.ts'
 import { createOutageLog } from '../../jobs/outage.ts'
 import type { startWorker } from '../../jobs/worker.ts'
 import { createLogger } from '../../logger.ts'
 import type { startService } from '../../service.ts'
 import { removeAbandonedFolders } from '../../media/temporary.ts'
 import { isOneOfSeveral, refuse, startProcesses, tell } from '../../processes.ts'
-import { printLines } from '../command.ts'
+import { printLines, type CommonOptions } from '../command.ts'
 import type { showStages } from '../progress.ts'
-import type { ServeOptions } from './serve.ts'
 import { welcome } from './welcome.ts'
+
+/** The options of `catalogue serve`. */
+export type ServeOptions = CommonOptions & { demo?: boolean; faults?: Dice; yesTroubleInProduction?: boolean }
 
 const stopMilliseconds = 20_000
 // The embedded database closes its connections and completes its files within a second or two.
@@ -165,7 +168,7 @@ export async function serve(
     }
     if (options.json && demo?.noKey !== undefined) logger.warn(`no key is shown: ${demo.noKey}`)
     if (options.faults) logger.warn(options.faults, 'requests are refused, cut and delayed on purpose')
-    await printLines(welcome(config.publicUrl, service.hasWindow, demo, options)).catch(() => undefined)
+    await printLines(welcome(config.publicUrl, service.hasWindow, demo, options.json)).catch(() => undefined)
     // A program that reads JSON finds the house as it was loaded.
     if (demo?.house && !options.json) await keepCompany(catalogue, demo.house, company.signal)
   } catch (error) {

@@ -1,19 +1,18 @@
 import type { loadDemo } from '../../backoffice/demo/house.ts'
 import { programName } from '../../program.ts'
-import type { ServeOptions } from './serve.ts'
 
 /** The lines with the service's address, and how to try it. */
 export function welcome(
   origin: string,
   hasWindow: boolean,
   demo: Awaited<ReturnType<typeof loadDemo>> | undefined,
-  options: ServeOptions,
+  json: boolean | undefined,
 ): string[] {
   const base = `${origin}/api/v2`
   const { key, noKey } = demo ?? {}
   // A browser does not send the fragment of an address, and the page removes it.
   const window = hasWindow ? `${origin}/${key === undefined ? '' : `#key=${key}`}` : undefined
-  if (options.json) return [JSON.stringify({ url: base, key, window: key && window })]
+  if (json) return [JSON.stringify({ url: base, key, window: key && window })]
   const lines = ['', `  The catalogue is served at   ${base}`, `  and documented at            ${origin}/docs`]
   if (window !== undefined)
     lines.push(`  ${key === undefined ? 'The window is at' : 'See the sale at'}`.padEnd(31) + window)
