@@ -25,8 +25,8 @@ import { openWriters } from './kill-system/writers.ts'
 // acknowledged write must be stored, and the copy must equal the catalogue. Each answer must be the expected one, or 503 with
 // Retry-After.
 // DATABASE_URL=postgres://… npx node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
-// The database of the URL must be empty and distributed over at least two workers. NEW_WORKER (host:port) has an empty one of
-// the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` kill and start a node.
+// The database of the URL must be empty and distributed over at least two workers. NEW_WORKER (host:port) must have an
+// empty one of the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` kill and start a node.
 
 const [, , script, newWorker, rounds = '12'] = process.argv
 const url = process.env.DATABASE_URL

@@ -9,7 +9,7 @@ import type { Dice } from './http/server/faults.ts'
 import type { WindowStore } from './http/access/rate-limit.ts'
 import { readWindow } from './window/files.ts'
 
-// Orchestrators wait no longer for a probe.
+// No orchestrator waits longer for a probe.
 const probeMilliseconds = 5_000
 
 async function openWindows(config: Config, db: Catalogue['db']): Promise<WindowStore & { close(): void }> {

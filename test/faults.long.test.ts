@@ -219,7 +219,7 @@ test('every write answered 2xx is stored after the service was killed in the mid
     const item = found.get(reference)
     if (status !== undefined) assert.equal(status, 201)
     if (status === 201) assert.ok(item, 'what was answered 201 is there')
-    // Of the writes without an answer some were committed, and completely.
+    // Some writes without an answer were committed, each completely.
     if (item)
       assert.deepEqual(
         [item['translations'], item['makers']],

@@ -124,7 +124,7 @@ test('an answer of any instance is no older than the last commit before its requ
     (n) => patch(`auctions/${ids.draftAuction}`, { description: `Veiling ${n}` }),
     () => placeBid(context(), { lot: uuid(51), amount: (amount += 100) }),
     (n) => moveSession(context(), parseId('session', ids.liveSession)!, n % 2 === 0 ? 'publish' : 'unpublish'),
-    // One lot more before one less, so that no state repeats.
+    // Adds a lot before it archives the previous one, so that no state repeats.
     async () => {
       const lot = { session: opened, item: parseId('item', ids.plainItem)!, lot_number: ++number, starting_bid: null }
       const { id } = JSON.parse(await addLot(context(), lot)) as { id: string }

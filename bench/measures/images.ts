@@ -15,8 +15,8 @@ import { deriveRenditions } from '../../src/media/pictures.ts'
 import { ask } from '../lib/client.ts'
 import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
 
-// Measures images against their targets. Each figure is printed with its comparison from the same run. npx node
-// bench/measures/images.ts [derive] [uploads] [serving] [queue]
+// Measures images against their targets. Each figure is printed with its comparison from the same run.
+// npx node bench/measures/images.ts [derive] [uploads] [serving] [queue]
 
 const mebibyte = 1024 * 1024
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))

@@ -199,7 +199,7 @@ async function holdOpen(context: Context, { ids }: Place, random: Random): Promi
       written.push({ kind: 'lot', uuid })
     }
     await sleep(random.below(20))
-    // A reader within the transaction of another client. A house that is about to move admits it only afterwards.
+    // A reader numbers changes during this transaction. If the house is about to move, it waits for its end.
     if (random.below(4) === 0) {
       reading = numberChanges(context).catch(() => undefined)
       await Promise.race([reading, sleep(100)])

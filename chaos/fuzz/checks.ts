@@ -83,7 +83,7 @@ export function createChecks(api: Interface, knowledge: Knowledge, publicUrl: st
     ]
   }
 
-  // These headers come with some of the answers that have their status.
+  // These headers come with only some of the answers of a status.
   const isOptional = (name: string, { status, headers }: Answer) =>
     ['Link', 'Dry-Run', 'Idempotent-Replayed', 'Preference-Applied', 'Accept-Patch', 'Accept-Post'].includes(name) ||
     (name === 'Retry-After' && status === 409) ||

@@ -174,7 +174,7 @@ test("every lot that prevents a switch is named, first by its own fault, then by
   assert.deepEqual(await areActive(ready.lots), [false])
 })
 
-test('of a concurrent switch and end of a session, the later one sees the earlier one', async () => {
+test('when a switch and the end of a session are concurrent, the later one sees the earlier one', async () => {
   const { session, lots } = await office.loadSale({}, inactive(2))
   const [finished, switched] = await office.whileLocked<unknown>(
     (tx) => lockRecord(tx, 'sessions', session),

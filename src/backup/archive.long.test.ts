@@ -76,7 +76,7 @@ test('a file of another kind is refused, and leaves nothing', async () => {
   for (const [what, bytes] of Object.entries(others)) await refuse(bytes, what)
 })
 
-test('an archive with an entry too many, too few, or twice is refused, and leaves nothing', async () => {
+test('an archive with an additional, a missing or a repeated entry is refused, and leaves nothing', async () => {
   const entries = await unpackTar(archive)
   const without = (name: RegExp) => entries.filter(({ header }) => !name.test(header.name))
   const lots = entries.findIndex(({ header }) => header.name.startsWith('rows/lots/'))

@@ -40,7 +40,7 @@ const decompress = promisify(gunzip)
 
 /**
  * Restores an archive into a catalogue without records, all of it in one transaction or nothing. Files are stored
- * before the commit. If it fails, the next restore replaces them, or the clean-up of the store deletes them. The
+ * before the commit. If that fails, the next restore replaces them, or the clean-up of the store deletes them. The
  * database begins a new generation, and its schema is migrated to this version.
  * @throws ArchiveError if the archive is damaged; Error if the database holds records
  */
@@ -159,7 +159,7 @@ function receiveFiles(media: MediaStore) {
     pending = []
   }
   return {
-    /** Handles an entry. Returns how many files it was. */
+    /** Handles an entry. Returns the number of its files. */
     async add(entry: Entry): Promise<number> {
       const key = entry.name.startsWith(mediaFolder) ? entry.name.slice(mediaFolder.length) : ''
       if (!isKey(key)) throw new ArchiveError(`the archive holds ${entry.name}, which is no part of a backup`)

@@ -41,8 +41,8 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
     const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
-  // An auction's version can return to an earlier value with its sessions. Its place would then stay, and a reader that
-  // gets another version on this page would miss the return. So such auctions get a new place.
+  // An auction's version can return to an earlier value when its sessions change. It would then keep its place, and a
+  // reader that gets the version in between on this page would miss the return. So such auctions get a new place.
   const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
   const passing = places.filter((place) => {
     const record = records.get(nameOf(place))

@@ -61,7 +61,7 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
 }
 
 /**
- * Some records of a kind whose version is not the one of their place in the feed. Excludes unreadable records without a
+ * Some records of a kind whose version differs from that of their place in the feed. Excludes unreadable records without a
  * place.
  */
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
@@ -74,7 +74,7 @@ export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: 
   return rows.map(({ id }) => id)
 }
 
-/** Gathers the planner's statistics of all feeds, which also discards plans from when they were short. */
+/** Gathers the planner's statistics of all feeds, which also discards plans made for short ones. */
 export async function analyzeChanges(db: Database): Promise<void> {
   await sql`analyze catalogue.changes`.execute(db)
 }

@@ -101,7 +101,7 @@ test('a key that cannot be printed is not issued, and the one that it would repl
   assert.deepEqual(await listKeys(), keys)
 })
 
-test('the list of keys shows a key that expires later apart from an expired one', async () => {
+test('the list of keys distinguishes a key that will expire from an expired one', async () => {
   await runCommand(settings, 'houses', 'create', 'rotated', '--name', 'R', '--locale', 'nl', '--currency', 'EUR')
   for (const grace of ['0', '3600']) {
     const created = await runCommand(

@@ -5,8 +5,8 @@ import type { Database } from './pool.ts'
 /**
  * The generation identifies one history of the database. It changes with a restored dump, a copied database, and a
  * server that was promoted or recovered to a point in time. After a copy of files, which the database cannot notice,
- * call `renewGeneration`. Part of it is the identity of the stored row (server, database, table, the transaction that
- * wrote it), because a dump restores the value but not these.
+ * call `renewGeneration`. It includes the identity of the stored row (server, database, table, the transaction that
+ * wrote it), which a dump does not restore.
  */
 export const generation: RawBuilder<string> = sql`(
   select encode(sha256(convert_to(concat_ws(' ', value, xmin, tableoid,

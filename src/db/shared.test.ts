@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
 import { shareRuns } from './shared.ts'
 
-/** Work that ends on request. Its results are the version at its begin. */
+/** Work that ends on request. Its results are the version at its beginning. */
 function heldWork() {
   const state = { version: 1, runs: [] as string[][], ends: [] as (() => void)[] }
   const work = async (asked: string[]) => {

@@ -19,7 +19,7 @@ function makeCall<Asked, Result>(asked: Asked): Call<Asked, Result> {
 /**
  * Returns a function whose calls share runs of `work`. All waiting calls, at most `most`, share one run; calls with
  * the same name share one entry in it. At most two runs are under way, unless more calls wait than one run takes. A
- * run only serves calls from before its begin, so no result is older than its call.
+ * run serves only calls made before it began, so no result is older than its call.
  */
 export function shareRuns<Asked, Result>(work: (asked: Asked[]) => Promise<Result[]>, most: number) {
   const waiting = new Map<string, Call<Asked, Result>>()

@@ -16,7 +16,7 @@ export async function scheduleCleaning(db: Database): Promise<void> {
 type StoredFile = { key: string; bytes: number }
 
 /**
- * Deletes files that no image names, such as a crash leaves, and stores the sizes of files from an earlier version.
+ * Deletes files that no image names, such as those of a crash, and stores the sizes of files from an earlier version.
  * Queues itself again for tomorrow, or in an hour if a backup holds files. It only looks at files that were at least a
  * day old when the oldest open transaction began.
  */

@@ -16,7 +16,7 @@ export type GivenText = { field: string; place: string; name: TextName; text: st
 /** Where a text is stored. A flat text has the place of the default locale's translation. */
 export const placeOf = (locale: string, name: TextName) => `${locale} ${name}`
 
-// Most bodies. A unit of a string has at most three bytes in UTF-8, so nothing has to be measured.
+// Most bodies need no measuring: a unit of a string has at most three bytes in UTF-8.
 function areShort(given: GivenText[], stored: ReadonlyMap<string, string>): boolean {
   let units = 0
   for (const { name, text } of given) {

@@ -33,7 +33,7 @@ function identity({ house, now }: Origin, { id, publicId, record }: Line): Row {
   }
 }
 
-/** An item's translations as they are stored, with a repeated locale repeated. */
+/** An item's translations as they are stored. A locale that the line gives twice is there twice. */
 export function translationsOf({ translations }: Records['item']): Translation[] {
   if (Array.isArray(translations)) return translations
   const byLocale: Record<string, Texts> = translations ?? {}

@@ -100,8 +100,8 @@ export function selectLots<Of extends Context>(
   const byAuction =
     'auction_id = (select id from catalogue.auctions where house_id = $house and public_id = asked.auction::uuid)'
   if (session !== undefined) {
-    // A lot is in its session's auction. With both conditions the planner expects few lots, and reads and sorts all of
-    // them.
+    // A lot is in its session's auction. With both conditions the planner would expect few lots, and read and sort the
+    // whole session.
     const inAuction = auction === undefined ? '' : `and ${byAuction}`
     conditions.push(
       `l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid ${inAuction})`,

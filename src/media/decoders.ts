@@ -35,10 +35,10 @@ const program = path.join(import.meta.dirname, `decoder${path.extname(import.met
 const idleMilliseconds = 10_000
 const longestMilliseconds = 90_000
 const kibibytes = 1024
-// A bad picture is refused by its decoder, or fills its memory. A kill comes from outside: the machine lacks memory.
+// A decoder refuses a bad picture, or exhausts its own memory. It is killed only if the machine lacks memory.
 const mostKills = 2
 
-// In its own session: a signal of the terminal would end it before it can handle one.
+// In its own session, because a signal of the terminal could end it before it handles signals.
 function start(limit: number): ChildProcess {
   const script = `ulimit -c 0; ${Number.isFinite(limit) ? `ulimit -d ${limit}; ` : ''}exec "$@"`
   return fork(program, {
@@ -224,7 +224,7 @@ async function decodeIn(
 /**
  * Queues a local file of a house for a decoder; undefined if the picture needs more memory than a decoder has. If the
  * decoder is killed, the picture gets another one, once.
- * @throws Problem temporarily-unavailable if that is killed too; the signal's reason when it aborts before a decoder
+ * @throws Problem temporarily-unavailable if the second is killed too; the signal's reason when it aborts before a decoder
  * has begun
  */
 export async function decode(

@@ -3,8 +3,8 @@
 import { decode, type Decoded, type Refusal, type Task } from './decoders.ts'
 
 /**
- * A file that cannot become renditions: a file of another kind, an unreadable picture, or a picture with too many
- * pixels or too much memory to decode.
+ * A file that cannot become renditions: a file of another kind, an unreadable picture, or one that has too many
+ * pixels or needs too much memory.
  */
 export class PictureError extends Error {
   readonly reason: Refusal

@@ -2,9 +2,9 @@
 // - selection (selections.ts): a resource describes the records, their documents and their order;
 // - check (statements.ts, reads.ts): one statement finds the present tags of the records;
 // - build: one statement builds the documents whose tags have changed;
-// - cached answer (answer.ts, cache.ts): unchanged records come from the response cache;
+// - cached answer (answers.ts, cache.ts): unchanged records come from the response cache;
 // - conditional (conditional.ts): the ETag, and 304 to a client that holds the answer.
-// page.ts adds cursors and `Link` for lists; keyset.ts has the orders.
+// For lists, answers.ts adds cursors (cursors.ts) and `Link`; keyset.ts has the orders.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static, TObject } from 'typebox'
 import type { Permission } from '../context.ts'

@@ -34,8 +34,8 @@ export type Selection<Of = Pick<Context, 'db'>> = {
   where: string
   asked: Record<string, string | number | boolean | undefined>
   /**
-   * The parents that all records share, joined to `asked` once instead of the documents' `parents`. The same SQL as
-   * in `where`.
+   * The parents that all records share, joined to `asked` once instead of the documents' `parents`. SQL like that of
+   * `where`.
    */
   parents?: string | undefined
 }

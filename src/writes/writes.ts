@@ -60,7 +60,7 @@ function declareWrite(route: RouteOptions): void {
   }
 }
 
-// Replaces the id of a record that was not created by null, and removes it from lists. The id is random, so no other
+// Replaces by null the id of a record that was not created, and removes it from lists. The id is random, so no other
 // text contains it.
 function withoutId(body: string, id: string): string {
   const unnamed = body.replaceAll(`"id":"${id}"`, '"id":null')

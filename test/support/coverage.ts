@@ -3,8 +3,8 @@ import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Watches which functions are called from now on; `findUncalled` returns the functions of src/ without a call whose
- * text matches.
+ * Watches which functions are called from now on; `findUncalled` returns the functions of src/ that were not
+ * called and whose text matches.
  */
 export async function watchCalls() {
   const session = new Session()

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Gets something that serves all files of a test run (test/support/global-setup.ts): its location. */
+/** Asks for a fixture that a test run shares (test/support/global-setup.ts). Returns its location. */
 export async function askFor(name: 'database' | 'demo'): Promise<string> {
   const address = process.env.TEST_DOOR
   if (address === undefined) throw new Error('run the tests with npm test, which starts what they share')

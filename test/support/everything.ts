@@ -157,7 +157,7 @@ async function cleanUp(service: TestService) {
   for (const { id } of await listJobs(db, { failed: false })) await retryJob(db, id)
   await workOff(service)
   const house = (await findHouse(db, slug))!
-  // Its version returns during the read.
+  // As when an auction's version returns during a read.
   await doubtVersions({ db, house }, 'auction', ['0'])
   await sumLargeAnswers({ db, house })
   await sql`update catalogue.images set renditions_bytes = null where house_id = ${house.id}`.execute(db)

@@ -146,5 +146,5 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
   return { slug, ids, lines }
 }
 
-/** Each text of an item, another one each. */
+/** A different value for each text of an item. */
 export const everyText = Object.fromEntries(textNames.map((name) => [name, `The ${name}`])) as Record<TextName, string>

@@ -4,7 +4,7 @@ const firstRequests = 10
 /** Seconds. The client does not wait if the service asks for more. */
 export const longestAsked = 3600
 
-// Proxies join headers, and others write them differently: a value that is not a plain number is ignored.
+// Proxies join headers, or write them differently: a value that is not a plain number is ignored.
 function readNumber(headers: Headers, name: string): number | undefined {
   const text = headers.get(name)
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined

@@ -176,7 +176,7 @@ describe('keys in links', { skip }, () => {
     await context.close()
   })
 
-  test('queued pictures go to the house in which they were added', async () => {
+  test('queued pictures go to the house for which they were added', async () => {
     const { page, context } = await openSignedIn()
     const id = await openNewItem(page, 'w')
     await page.waitForSelector('.drop')

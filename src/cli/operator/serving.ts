@@ -21,7 +21,7 @@ export type ServeOptions = CommonOptions & { demo?: boolean; faults?: Dice; yesT
 const stopMilliseconds = 20_000
 // The embedded database closes its connections and completes its files within a second or two.
 const abandonMilliseconds = 4_000
-// Of several processes each has one processor, and all together have no more connections than two instances.
+// Each of several processes has one processor. Together they have no more connections than two instances.
 const [leastConnections, mostConnections] = [5, 40]
 // The database cancels a statement after 30 seconds. A connection that takes longer to answer is lost.
 const timeoutMilliseconds = 35_000

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts'
 const maximalLogBytes = 48 * 1024 * 1024
 const keptLogBytes = 1024 * 1024
 
-/** Cuts a log that is too long to its last part. The server continues at its end. */
+/** Cuts a log that is too long down to its last part. The server continues at its end. */
 export async function boundLog({ log }: Pick<Cluster, 'log'>): Promise<void> {
   const { O_APPEND, O_NOFOLLOW, O_RDWR } = constants
   await using file = await open(log, O_RDWR | O_APPEND | O_NOFOLLOW)

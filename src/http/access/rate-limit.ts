@@ -49,7 +49,7 @@ type Window = { used: number; endsAt: number }
 type Batch = { key: string; requests: number }
 
 // One statement counts the batches of all keys, so a flood takes one connection. A request waits for its count,
-// unless a fresh count leaves half of the window, and at most a tenth is uncounted. Then it is answered first and
+// unless a fresh count leaves half of the limit, and at most a tenth is uncounted. Then it is answered first and
 // counted later.
 function databaseStore(db: Database) {
   const uncounted = new Map<string, Batch>()

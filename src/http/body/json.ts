@@ -10,7 +10,7 @@ import { shorten } from '../../values/text.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 // A number that is not a plain integer (1.0, 1e2) stays a LosslessNumber, which no schema accepts. An integer beyond
-// the range of a double is out of every range. As Infinity it would have the wrong type.
+// the range of a double becomes the largest double: Infinity would be a wrong type instead of out of range.
 function parseNumber(text: string): number | LosslessNumber {
   if (!/^-?\d+$/.test(text)) return new LosslessNumber(text)
   const value = Math.min(Math.max(Number(text), -Number.MAX_VALUE), Number.MAX_VALUE)

@@ -63,7 +63,7 @@ function takeTurns(
       if (socket.destroyed) return false
       onBegin(socket)
       response.once('close', () => beginNext(socket))
-      // Node would read a body without a reader, and not count its chunks. So it is read here first.
+      // Node itself would read the rest of a body without counting its chunks. So it is read here first.
       response.prependOnceListener('finish', () => request.resume())
       handle(request, response)
       return true

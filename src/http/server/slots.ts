@@ -9,13 +9,13 @@ export type Slots = ReturnType<typeof createSlots>
 type Waiter = { begin(): void; refuse(): void }
 type Holder = { working: number; waiting: Waiter[] }
 
-// Clients wait no longer for an answer.
+// No client waits longer than this for a slot.
 const longestWait = 5_000
 
 /**
  * Limits work to `most` requests at once. Another `mostWaiting` wait, at most 5 seconds. Holders (keys) take turns: a
- * free slot goes to the holder with the fewest, and the last eighth to holders that have none. When the queue is
- * full, the holder with the most requests loses its latest waiting one.
+ * free slot goes to the holder with the fewest. The last eighth of the slots is for holders that have none. When the
+ * queue is full, the holder with the most requests loses its latest waiting one.
  */
 export function createSlots(most: number, mostWaiting: number) {
   const holders = new Map<string, Holder>()
@@ -55,7 +55,7 @@ export function createSlots(most: number, mostWaiting: number) {
     return true
   }
 
-  // A newcomer displaces no request if it would then have as many requests itself.
+  // Displaces a request only of a holder with at least two requests more than the newcomer.
   function makeRoom(newcomer: Holder) {
     let largest: Holder | undefined
     for (const each of holders.values()) {

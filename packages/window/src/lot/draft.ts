@@ -57,7 +57,7 @@ export function readValues(item: Item): Values {
   return Object.fromEntries([...texts, ...bounds])
 }
 
-/** The names whose stored value has become another one than the typed one. */
+/** The names whose stored value has changed, but not to the typed one. */
 export function findConflicts({ mine, base }: Draft, theirs: Values): string[] {
   return Object.keys(mine).filter((name) => {
     const now = theirs[name] ?? ''

@@ -17,7 +17,7 @@ export function readCloses(lots: Lot[], groupSize: number): Close[] {
 
 /**
  * The closing times that a timed session would give these lots: in groups, in the order of their numbers, group k at
- * the first close and k intervals. A lot without a number cannot be switched on.
+ * the first close plus k intervals. A lot without a number cannot be switched on.
  */
 export function foretellCloses({ timed }: TimedSession, lots: Lot[]): Close[] {
   const { first_closes_at, group_size, interval_seconds } = timed
