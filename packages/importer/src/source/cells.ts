@@ -1,4 +1,4 @@
-/** A number of XLSX with what its format writes before and behind it: `£1200`, `V-12`, `1.5 kg`. */
+/** A number of an XLSX cell, with the text that its format shows before and behind it: `£1200`, `V-12`, `1.5 kg`. */
 export class FormattedNumber {
   readonly number: number
   readonly before: string
@@ -16,18 +16,18 @@ export class FormattedNumber {
 }
 
 /**
- * What is in a cell. A number and a yes or no come from XLSX only; a date of XLSX is the text `2026-04-12 19:30:00`, a
- * percentage the text `25 %`.
+ * The value of a cell. Only XLSX has numbers and booleans. A date of XLSX is the text `2026-04-12 19:30:00`, a percentage
+ * the text `25 %`.
  */
 export type Cell = string | number | FormattedNumber | boolean | null | BrokenCell
 
-/** Columns of a sheet, from 0 on, whose cells are merged in a row. */
+/** The first and the last of the merged columns in a row, counted from 0. */
 export type MergedColumns = { first: number; last: number }
 
-/** A row of a sheet, the line on which it begins, and which of its cells are merged, of the first rows of a workbook. */
+/** A row, and the line on which it begins. The first rows of a workbook also have their merged columns. */
 export type Row = { line: number; cells: Cell[]; merged?: MergedColumns[] }
 
-/** A cell whose value is not known. Where the mapping names its column, its row is refused. */
+/** A cell without a usable value. Its row is refused if the mapping names its column. */
 export class BrokenCell {
   readonly shown: string
   readonly problem: string
@@ -42,10 +42,11 @@ export class BrokenCell {
   }
 }
 
-// In any language: #N/A, #NV, #VERW!, #NAAM?, #¡DIV/0!; the widths that a CSV file has instead of what did not fit.
+// Spreadsheet errors in any language, such as #N/A, #NV, #VERW!, #NAAM? and #¡DIV/0!. A CSV file has ### for a value that
+// was too wide for its column.
 const errorText = /^(?:#[¡¿]?[\p{Lu}/0]+[!?]|#N\/[ABDV]|#NV|#I\/T|#HIÁNYZIK|#{3,}|Err:\d{3})$/u
 
-/** What is wrong with a cell: an error of the spreadsheet program, or no value. Undefined if nothing is. */
+/** The problem of a cell: an error of the spreadsheet program, or no value. Undefined if there is none. */
 export function findProblem(cell: Cell | undefined): string | undefined {
   if (cell instanceof BrokenCell) return cell.problem
   if (typeof cell !== 'string' || !errorText.test(cell.trim())) return undefined

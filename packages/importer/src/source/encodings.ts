@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
 import { readHead } from './head.ts'
 
-/** An encoding and how it was recognised, in words for a person. */
+/** An encoding, and the reason for it in words for the user. */
 export type Recognized = { encoding: string; because: string }
 
 const isLetter = (byte: number) => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 
 /**
- * Recognises how the text of a file is encoded: by its byte order mark, as valid UTF-8, or by the bytes that stand between
- * letters. Reads the whole file, a piece at a time.
+ * Recognises the encoding of a file by its byte order mark, as valid UTF-8, or by the bytes between letters. Reads the
+ * whole file, a piece at a time.
  */
 export async function recognizeEncoding(path: string): Promise<Recognized> {
   const head = await readHead(path, 1024)
@@ -35,8 +35,8 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
     }
     for (const byte of piece) {
       if (byte >= 0x80) high++
-      // Accented letters are 0xDF to 0xFF in Windows-1252, where MacRoman has signs; in MacRoman they are 0x87 to 0x9F,
-      // where Windows-1252 has signs but for an apostrophe and a ligature.
+      // Accented letters are 0xDF to 0xFF in Windows-1252, where MacRoman has signs. They are 0x87 to 0x9F in MacRoman,
+      // where Windows-1252 has signs, and between letters only its apostrophe (0x92) and its ligature (0x9C).
       if (isLetter(before) && isLetter(byte)) {
         if (last >= 0xdf) windows++
         else if (last >= 0x87 && last <= 0x9f && last !== 0x92 && last !== 0x9c) mac++
@@ -56,10 +56,10 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
   return { encoding: mac > windows ? 'macintosh' : 'windows-1252', because: `it is not UTF-8, and ${told}` }
 }
 
-/** Whether texts in this encoding can be read. */
+/** Whether the program can read this encoding. */
 export const isEncoding = (encoding: string): boolean => iconv.encodingExists(encoding)
 
-/** The text of a file, piece by piece, without a byte order mark. */
+/** Reads the text of a file piece by piece, without its byte order mark. */
 export async function* readText(path: string, encoding: string): AsyncGenerator<string> {
   const decoder = iconv.getDecoder(encoding)
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {

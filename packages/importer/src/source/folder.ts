@@ -8,7 +8,7 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** The path of a picture without its extension. */
 const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
 
-/** The files of a folder; links are listed, so that they are reported. */
+/** The files in a folder and below it. Links are listed too, so that the run reports them. */
 async function listFiles(folder: string): Promise<{ path: string; isLink: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   return entries
@@ -21,19 +21,19 @@ async function listFiles(folder: string): Promise<{ path: string; isLink: boolea
     .toSorted((a, b) => byName.compare(nameOf(a.path), nameOf(b.path)))
 }
 
-/** What a picture's name may begin with, the longest first: `V-118/02` gives itself, `V-118` and `V`. */
+/** The references with which a picture's name may begin, the longest first: `V-118/02` gives itself, `V-118` and `V`. */
 export function* findReferences(name: string): Generator<string> {
   yield name
   for (let end = name.length - 1; end > 0; end--)
     if (/[^\p{L}\p{M}\p{N}]/u.test(name[end]!) && /[\p{L}\p{M}\p{N}]/u.test(name[end - 1]!)) yield name.slice(0, end)
 }
 
-/** The reference of an item that is this one, or differs from it in capitals alone. */
+/** Finds the reference of a stored item that equals the given one, or differs only in capitals. */
 export type FindItem = (reference: string) => Promise<string | undefined>
 
 /**
- * The pictures of a folder, in the order of their names. The reference of a picture is its path without the extension, and
- * its item is the one with the longest reference with which that begins.
+ * Reads the pictures of a folder in the order of their names. The reference of a picture is its path without the extension.
+ * Its item is the one with the longest reference that begins the path.
  */
 export async function* readFolder(folder: string, findItem: FindItem): AsyncGenerator<SourceRecord> {
   const known = new Map<string, string | undefined>()
@@ -41,7 +41,7 @@ export async function* readFolder(folder: string, findItem: FindItem): AsyncGene
   for (const { path, isLink } of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
-    // macOS names files with letters and accents apart, and people write references with both in one.
+    // macOS stores an accent apart from its letter in file names. References usually have both in one character.
     const reference = nameOf(path).normalize()
     let [item, similar]: (string | undefined)[] = []
     const tried: string[] = []

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function readHead(path: string, length: number): Promise<Buffer> {
   const file = await open(path)
   try {

@@ -27,9 +27,9 @@ async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /**
- * The records of a file in the load format (`.ndjson`, `.gz` of it). A `rejection` in a line, as `SOURCE.rejected.ndjson` has it, is
- * left out; a line that was no JSON is read from its `text`.
- * @throws Unusable when the file cannot be read
+ * Reads the records of a file in the load format (`.ndjson`, `.ndjson.gz`). In a line of `SOURCE.rejected.ndjson` it
+ * ignores the `rejection`, and reads a line that was not JSON from its `text`.
+ * @throws Unusable if the file cannot be read
  */
 export async function* readLoadFile(path: string, name: string): AsyncGenerator<SourceRecord> {
   let line = 0

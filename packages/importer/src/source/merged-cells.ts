@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { BrokenCell, type Cell, type MergedColumns } from './cells.ts'
 
-// Wider ones are frames, and no values.
+// Wider merged cells are frames without values.
 const mostColumns = 256
-// Headings stand above.
+// Headings stand in the first lines.
 const lastHeadingLine = 100
-// A sheet has its merged cells behind its rows. The pattern needs no more of the piece before.
+// A tag may begin at the end of a piece: so many characters are kept for the next one.
 const longestTag = 200
 const tag = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"/g
 
@@ -15,13 +15,13 @@ export const toColumn = (letters: string): number =>
 
 type Range = { first: number; last: number; name: string }
 
-/** The merged cells of a sheet. Of those that are merged over several rows, only the uppermost has the value. */
+/** The merged cells of a sheet. If a cell is merged over several rows, only the uppermost row has its value. */
 export class MergedCells {
-  // By columns, the next ones last.
+  // The ranges of each column, the next one last.
   readonly #ranges = new Map<number, Range[]>()
   readonly #columns = new Map<number, MergedColumns[]>()
 
-  /** Finds them in the part of a sheet. */
+  /** Reads the merged cells from the XML of a sheet. */
   static async read(stream: Readable): Promise<MergedCells> {
     const merged = new MergedCells()
     let rest = ''
@@ -53,10 +53,10 @@ export class MergedCells {
     }
   }
 
-  /** Which columns are merged in a row; undefined for none, and far below the headings. */
+  /** The merged columns of a row. Undefined if the row has none, or is far below the headings. */
   columnsOf = (line: number): MergedColumns[] | undefined => this.#columns.get(line)
 
-  /** Marks the cells of a row whose value stands in a row above. Rows come in their order. */
+  /** Marks the cells whose value stands in a row above. The caller passes the rows in their order. */
   mark(line: number, cells: Cell[]): void {
     for (const [column, ranges] of this.#ranges) {
       while (ranges.length > 0 && ranges.at(-1)!.last < line) ranges.pop()

@@ -1,11 +1,11 @@
 import { BrokenCell, FormattedNumber, type Cell } from './cells.ts'
 
-// Those that a workbook need not describe: of dates and times, and of percentages. Any other is of numbers.
+// The formats of dates, times and percentages that a workbook need not describe. All other built-in ones show numbers.
 const builtIn: Record<string, string> = { 9: '0%', 10: '0.00%' }
 for (const id of [14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]) builtIn[id] = 'yyyy-mm-dd'
 for (const id of [18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56]) builtIn[id] = 'hh:mm:ss'
 
-/** The format with a number: one of the workbook's own, or one that all have. Empty where it says nothing of interest. */
+/** The format with this id, from the workbook or built in. Empty if it shows a plain number. */
 export const formatOf = (id: string, own: ReadonlyMap<string, string>): string => own.get(id) ?? builtIn[id] ?? ''
 
 /** Whether a format shows a number as a date or a time. */
@@ -21,12 +21,12 @@ function isDateFormat(format: string): boolean {
 const isPercentFormat = (format: string) => format.replace(/"[^"]*"|\\./g, '').includes('%')
 
 const secondsOfDay = 86_400
-// From 1899-12-30, which is day 0, to 1970-01-01; and to 1904-01-01.
+// The days from 1899-12-30, which is day 0, to 1970-01-01; and to 1904-01-01.
 const [daysTo1970, daysTo1904] = [25_569, 1_462]
-// The first of March 1900, and the end of the year 9999.
+// The numbers of 1 March 1900, and of the day after the year 9999.
 const [firstDay, lastDay] = [61, 2_958_466]
 
-/** A number of days as the date and time that it stands for, to the second: `2026-04-12 19:30:00`, or a time alone. */
+/** The date and time of a number of days, to the second: `2026-04-12 19:30:00`. Less than a day is only a time. */
 function printSerial(serial: number, is1904: boolean): Cell {
   const days = serial + (is1904 ? daysTo1904 : 0)
   const isTime = serial >= 0 && serial < 1
@@ -45,7 +45,7 @@ function printSerial(serial: number, is1904: boolean): Cell {
 
 const literal = /"([^"]*)"|\\(.)|([-/ ():])/y
 
-/** A number as the format of a reference shows it, such as `0012` or `V-0012`; undefined for any other format. */
+/** A number in the format of a reference, such as `0012` or `V-0012`. Undefined for any other format. */
 function printPadded(number: number, format: string): string | undefined {
   const plain = format.replace(/\[[^\]]*\]/g, '')
   if (!/0{2}/.test(plain) || !Number.isSafeInteger(number) || number < 0) return undefined
@@ -73,11 +73,13 @@ function printPadded(number: number, format: string): string | undefined {
   return parts.map(({ text }) => text).join('')
 }
 
-// A piece of a format: a text, a sign, the digits, or what shows nothing (a width, a filling, a colour, a language).
+// A piece of a format: a text, a sign, digits, or a part that shows nothing (a width, a filling, a colour, a language).
 const piece =
   /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|([-+/ ():€£$!^&'~{}=])|(General|[#0?](?:[#0?,.]*[#0?])?)|@|_.|\*.|\[[^\]<>=]*\]/iy
 
-/** A number with what its format writes beside it; the number alone where that is nothing, or not as simple. */
+/**
+ * A number with the text that its format shows beside it. Only the number if there is no text, or the format is not simple.
+ */
 function withSigns(number: number, format: string): Cell {
   if (number < 0) return number
   const sections = [{ beside: ['', ''], digits: 0 }]
@@ -89,13 +91,13 @@ function withSigns(number: number, format: string): Cell {
     else {
       piece.lastIndex = at
       const found = piece.exec(format)
-      // The places of digits that need not be there show nothing of a zero.
+      // Optional digits show nothing for a zero.
       const isShown = found?.[5] !== undefined && (number > 0 || /[0g]/i.test(found[5]))
       if (found === null || (isShown && ++section.digits > 1)) return number
       section.beside[section.digits] += found[1] ?? found[2] ?? found[3] ?? found[4] ?? ''
     }
   }
-  // The third section is for a zero, which it may show as a dash or not at all.
+  // The third section formats a zero: it may show a dash, or nothing.
   const zero = number === 0 ? sections[2] : undefined
   const { beside, digits } = zero ?? sections[0]!
   const [before, behind] = [beside[0]!.trimStart(), beside[1]!.trimEnd()]
@@ -106,7 +108,9 @@ function withSigns(number: number, format: string): Cell {
 // The last digits of a computed number are noise: 12.300000000000001.
 const withoutNoise = (number: number) => Number(number.toPrecision(15))
 
-/** What a cell shows of a number in a format: a date, a percentage, a reference with its zeros, or the number and its signs. */
+/**
+ * The value that a cell shows for a number: a date, a percentage, a reference with its zeros, or the number with its signs.
+ */
 export function readNumber(number: number, format: string, is1904: boolean): Cell {
   if (isDateFormat(format)) return printSerial(number, is1904)
   if (isPercentFormat(format)) return `${withoutNoise(number * 100)} %`

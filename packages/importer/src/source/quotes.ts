@@ -1,16 +1,19 @@
-/** What is wrong with the quotes of a row of a CSV file, and how many lines below its first. */
+/** An error in the quotes of a CSV row, and its line, counted from the first line of the row. */
 export type QuoteFault = { lines: number; message: string }
 
-/** A quoted cell of several lines, and which cell of its row it is. */
+/** A quoted cell with several lines: its index in the row, where it begins in the text, and its lines. */
 type LongCell = { index: number; begin: number; lines: string[] }
 
 const mend = 'close the quote, or write "" for a quote within a cell'
 const lineBreak = /\r\n|\n|\r/
 
-/** How many line breaks of any kind a text has. */
+/** The number of line breaks of any kind in a text. */
 export const countBreaks = (text: string): number => text.split(lineBreak).length - 1
 
-/** The cells of a row as the file has it: how many, its first, and those of several lines; or what is wrong with its quotes. */
+/**
+ * Splits a row as the file has it: the number of its cells, the first one, and those with several lines. Returns an error
+ * if its quotes have one.
+ */
 function splitRow(raw: string, separator: string): { count: number; first: string; long: LongCell[] } | QuoteFault {
   const quoted = /"[^"]*(?:""[^"]*)*"/y
   const long: LongCell[] = []
@@ -35,7 +38,7 @@ function splitRow(raw: string, separator: string): { count: number; first: strin
   return { count, first, long }
 }
 
-/** What a reference looks like: that of `M-12` is `a-9`. Undefined for what is none, or reads like a sentence. */
+/** The shape of a reference: `a-9` for `M-12`. Undefined if the text is no reference, or reads like a sentence. */
 function toShape(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed.length > 30 || !/\d/.test(trimmed)) return undefined
@@ -45,10 +48,10 @@ function toShape(text: string): string | undefined {
 
 const maxKnown = 1000
 
-/** Sees in the rows of a CSV file, in their order, whether the quote of one was not closed and others are read as its text. */
+/** Checks the rows of a CSV file in their order, and finds an unclosed quote that has swallowed rows as its text. */
 export class Quotes {
   readonly #separator: string
-  // How many rows have how many cells, and what their first cells are and look like.
+  // The number of rows by their number of cells; the first cells of the rows, and the shapes of those.
   readonly #widths = new Map<number, number>()
   readonly #firsts = new Set<string>()
   readonly #shapes = new Set<string>()
@@ -57,7 +60,7 @@ export class Quotes {
     this.#separator = separator
   }
 
-  /** What is wrong with the next row as the file has it. Undefined if nothing is. */
+  /** The error in the next row as the file has it. Undefined if there is none. */
   check(raw: string): QuoteFault | undefined {
     const row = splitRow(raw, this.#separator)
     if ('message' in row) return row
@@ -82,7 +85,9 @@ export class Quotes {
     return most?.[0] ?? 0
   }
 
-  /** The separators in a line that stand as they do between cells: in a sentence a space follows them, in a number a digit. */
+  /**
+   * Counts the separators of a line that look like those between cells. In a sentence a space follows, in a number a digit.
+   */
   #countTight(line: string): number {
     const pattern = this.#separator === ',' ? /,(?![^\S\r])(?<!\d,(?=\d))/g : undefined
     if (pattern) return line.match(pattern)?.length ?? 0
@@ -94,21 +99,21 @@ export class Quotes {
     const end = line.indexOf(this.#separator)
     if (end < 0) return false
     const first = line.slice(0, end).trim()
-    // `19e; beschadigd` and `20,5 cm` are no references.
+    // `19e; beschadigd` and `20,5 cm` do not begin with references.
     const isTight = this.#countTight(line.slice(0, end + 2)) > 0
     if (isTight && this.#firsts.has(first)) return true
     const shape = toShape(first)
     return shape !== undefined && this.#shapes.has(shape) && (isTight || !shape.startsWith('9'))
   }
 
-  /** Whether lines of a cell are rows, whole ones or such as have a few cells more or less. */
+  /** Whether the lines of a cell look like rows, also with a few cells more or fewer. */
   #hasRows({ index, lines }: LongCell, count: number): boolean {
     const width = this.#width || count
     if (width < 2) return false
     const [first, ...rest] = lines.map((line) => this.#countTight(line))
     const last = rest.pop()!
     if (lines.slice(1).some((line) => this.#beginsLikeRow(line))) return true
-    // The first cell of a row is short: a reference and what follows it are a row.
+    // The first cell of a row is short: a line with a reference and another cell is a row.
     const [reference] = lines[0]!.split(this.#separator)
     if (
       index === 0 &&
@@ -118,7 +123,7 @@ export class Quotes {
     )
       return true
     if (rest.some((each) => each >= Math.max(2, width - 3))) return true
-    // The first line is the rest of a row, and the last one the beginning of another.
+    // The first line is the end of a row, and the last line the beginning of another.
     const [missing, before] = [width - 1 - index, width - count + index]
     if (first! > 0 && first! >= missing && last >= before) return true
     if (last > 0 && first! >= Math.max(2, missing - 3)) return true

@@ -6,20 +6,20 @@ import { readXml } from './xml.ts'
 const windowBytes = 16 * 1024
 const keptTexts = 10_000
 
-/** Characters that XML cannot have are written as `_x000B_`. */
+/** Restores characters that XML cannot have: XLSX writes them as `_x000B_`. */
 export const unescapeText = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
- * The texts of a workbook, to which its cells point by their numbers. They lie in a temporary file: a hundred thousand rows
- * have millions of them.
+ * The texts of a workbook, to which cells point by number. They lie in a temporary file: 100,000 rows have millions of
+ * texts.
  */
 export class SharedStrings {
   readonly #scratch: Scratch
-  // Where each text begins; the one behind the last is the end. A workbook has less than 4 GiB.
+  // The start of each text, and the end of the last one. A workbook has less than 4 GiB.
   #starts = new Uint32Array(1024)
   #count = 0
-  // Most cells have the text behind the last one, or one that is used again and again.
+  // Most cells have the text after the previous one, or a frequent text.
   #window = Buffer.alloc(0)
   #windowStart = 0
   readonly #recent = new Map<number, string>()
@@ -28,7 +28,7 @@ export class SharedStrings {
     this.#scratch = scratch
   }
 
-  /** Reads them from `sharedStrings.xml`. */
+  /** Reads the texts from `sharedStrings.xml`. */
   static async read(stream: Readable): Promise<SharedStrings> {
     const strings = new SharedStrings(await openScratch())
     try {
@@ -68,7 +68,7 @@ export class SharedStrings {
     this.#count++
   }
 
-  /** The text with a number; undefined if there is none. */
+  /** The text with this number; undefined if there is none. */
   get(number: number): string | undefined {
     if (!(number >= 0 && number < this.#count)) return undefined
     const known = this.#recent.get(number)
@@ -90,7 +90,10 @@ export class SharedStrings {
   }
 }
 
-/** Reads the texts of elements of a name: `si`, or `is` in a cell. They may be in runs; what is phonetic is left out. */
+/**
+ * Makes handlers that read the texts of elements: `si`, or `is` in a cell. A text may have several runs. Phonetic guides
+ * are left out.
+ */
 export function readTexts(element: string, emit: (text: string) => void) {
   let text: string | undefined
   let [isText, isPhonetic] = [false, false]

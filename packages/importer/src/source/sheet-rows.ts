@@ -4,24 +4,24 @@ import { readNumber } from './number-formats.ts'
 import { readTexts, unescapeText, type SharedStrings } from './shared-strings.ts'
 import type { Handlers } from './xml.ts'
 
-// Those of spreadsheet programs.
+// The limits of spreadsheet programs.
 const maxRows = 1_048_576
 const maxColumns = 16_384
 const maxRowLength = 4 * 1024 * 1024
 
-/** What the rows of a sheet need of the rest of its workbook. */
+/** The parts of a workbook that its rows need. */
 export type Context = {
   strings: SharedStrings | undefined
-  /** The formats of numbers, by the `s` of a cell. */
+  /** The formats of numbers, indexed by the `s` of a cell. */
   formats: string[]
-  /** Whether days are counted from 1904 on. */
+  /** Whether dates count from 1904 on. */
   is1904: boolean
-  /** Whether formulas are to be calculated when the workbook is opened: their zeros stand for nothing. */
+  /** Whether formulas are calculated only when the workbook is opened. Until then a zero is no value. */
   isUncalculated: boolean
   merged: Pick<MergedCells, 'mark' | 'columnsOf'>
 }
 
-/** A cell as the file has it: `t`, `s` and what is in `f` and `v`, or in `is`. */
+/** A cell as the file has it: the attributes `t` and `s`, and the texts of `f` and `v`, or of `is`. */
 type Raw = {
   column: number
   type: string
@@ -35,7 +35,7 @@ function readCell({ type, style, formula, value, text }: Raw, context: Context):
   const { strings, formats, is1904, isUncalculated } = context
   if (type === 'inlineStr') return text ?? null
   if (type === 'e') return new BrokenCell(value || '#', 'is an error of the spreadsheet, and no value: mend it there')
-  // A formula whose result is an empty text is of the type str.
+  // A formula with an empty text as its result has the type str.
   const isEmpty = value === '' && type !== 'str'
   if (formula !== undefined && (isEmpty || (isUncalculated && type === 'n' && Number(value) === 0)))
     return new BrokenCell(`=${formula}`, 'is a formula without a value: save the sheet in a spreadsheet program')
@@ -58,7 +58,7 @@ function readCell({ type, style, formula, value, text }: Raw, context: Context):
   return readNumber(number, formats[style] ?? '', is1904)
 }
 
-/** Gives the rows of a sheet that is read, with the cells up to the last one that holds something. */
+/** Makes handlers that emit the rows of a sheet, each up to its last cell with a value. */
 export function readSheetRows(context: Context, emit: (row: Row) => void): Handlers {
   let [line, length] = [0, 0]
   let cells: Cell[] = []
@@ -100,7 +100,7 @@ export function readSheetRows(context: Context, emit: (row: Row) => void): Handl
       else if (name === 'f') isFormula = false
       else if (name === 'c' && cell !== undefined) {
         const value = readCell(cell, context)
-        // An empty cell has a format alone.
+        // An empty cell has only a format.
         if (value !== null) {
           while (cells.length < cell.column) cells.push(null)
           cells[cell.column - 1] = value

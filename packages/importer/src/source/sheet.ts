@@ -1,3 +1,6 @@
+// The way in: a sheet, a folder of pictures (`folder.ts`) or a file in the load format (`load-file.ts`). A sheet is CSV
+// (`encodings.ts`, `quotes.ts`) or XLSX (`workbook.ts` and the files for its parts). Both become rows of cells with their
+// lines (`cells.ts`), below one or two rows of headings (`headings.ts`). The other two become records at once.
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
@@ -9,8 +12,8 @@ import { countBreaks, Quotes } from './quotes.ts'
 import { readWorksheet } from './workbook.ts'
 
 /**
- * How a sheet is to be read: encoding and separator of a CSV file, or the name of the sheet in an XLSX file, the line of the
- * headings where titles stand above them, and whether they stand in two rows.
+ * The format of a sheet: encoding and separator of a CSV file, or the name of the XLSX sheet; the line of the headings if
+ * titles stand above them, and whether the headings take two rows.
  */
 export type SheetFormat = {
   encoding?: string
@@ -20,7 +23,7 @@ export type SheetFormat = {
   heading_rows?: 1 | 2
 }
 
-/** A sheet: its headings, and its rows as often as they are asked for. */
+/** An open sheet. Each call of `rows` reads the rows again. */
 export type Sheet = { headings: string[]; rows(): AsyncIterable<Row> }
 
 /** Whether a file is a sheet by its name. */
@@ -33,9 +36,9 @@ export const isXlsx = (path: string): boolean => extname(path).toLowerCase() ===
 const isEmpty = (cells: Cell[]) => cells.every((cell) => String(cell ?? '').trim() === '')
 
 /**
- * Opens a CSV or XLSX file in the format that is named. The first row that is not empty has the headings, or the one on the
- * line that is named, or two rows; `name` gives each column its heading.
- * @throws Unusable when it cannot be read
+ * Opens a CSV or XLSX file. The headings are the row on the named line, or the first row that is not empty; if they take
+ * two rows, the next row too. `name` names each column.
+ * @throws Unusable if the file cannot be read
  */
 export async function openSheet(
   path: string,
@@ -63,7 +66,7 @@ export async function openSheet(
       async *rows() {
         for await (const row of rows()) {
           if (row.line <= line) continue
-          // In a workbook, calculations and remarks often stand beside a table.
+          // In a workbook, calculations and remarks often stand beside the table.
           const named = isXlsx(path) ? row.cells.slice(0, headings.length) : row.cells
           if (!isEmpty(named)) yield { line: row.line, cells: named }
         }
@@ -73,7 +76,7 @@ export async function openSheet(
   throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
 }
 
-// A file may have several: a line with the separator that was put above others.
+// A file may have several line breaks: a program put the `sep=` line above the others.
 const record_delimiter = ['\r\n', '\n', '\r']
 
 // Spreadsheet programs write and read the separator in a first line, which is no row.
@@ -119,20 +122,20 @@ async function* readXlsxRows(path: string, { sheet }: SheetFormat): AsyncGenerat
   for await (const row of readWorksheet(path, sheet)) if (!isEmpty(row.cells)) yield row
 }
 
-/** The rows of a CSV or XLSX file that are not empty, titles and headings among them. */
+/** The rows of a CSV or XLSX file that are not empty, with titles and headings. */
 const readRows = (path: string, format: SheetFormat): AsyncIterable<Row> =>
   isXlsx(path) ? readXlsxRows(path, format) : readCsvRows(path, format)
 
 const topRows = 50
 
-/** The first rows of them. */
+/** Reads the first rows of a file that are not empty. */
 export async function readTop(path: string, format: SheetFormat): Promise<Row[]> {
   const top: Row[] = []
   for await (const row of readRows(path, format)) if (top.push(row) === topRows) break
   return top
 }
 
-/** How a CSV file is encoded and separated, and why that is thought. */
+/** Recognises encoding and separator of a CSV file, and says why. */
 export async function recognizeCsv(path: string): Promise<{ format: SheetFormat; said: string[] }> {
   const { encoding, because } = await recognizeEncoding(path)
   let sample = ''
@@ -148,11 +151,11 @@ export async function recognizeCsv(path: string): Promise<{ format: SheetFormat;
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      // The sample may end in the middle of a cell.
+      // The sample may end inside a cell.
       skip_records_with_error: true,
       to: 100,
     })
-    // Titles stand in rows of their own: most rows are as wide as the table.
+    // A title has a row of its own. Most rows are as wide as the table.
     const share = (width: number) => rows.filter(({ length }) => length === width).length / rows.length
     const [width = 0] = rows.map(({ length }) => length).toSorted((a, b) => share(b) - share(a) || b - a)
     return { separator, width, agreeing: share(width) }

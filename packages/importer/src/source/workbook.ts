@@ -13,10 +13,10 @@ import { readXml, type Handlers } from './xml.ts'
 const maxXlsxBytes = 100 * 1024 * 1024
 const maxUnpackedBytes = 400 * 1024 * 1024
 
-/** Parts of the workbook, by their names. */
+/** The parts of a workbook, by name. */
 type Parts = Map<string, Entry>
 
-/** What `workbook.xml` and what belongs to it say: the parts of the sheets, of the texts and of the styles. */
+/** The contents of a workbook by `workbook.xml`: the parts of its sheets, texts and styles. */
 type Contents = {
   sheets: { name: string; part: string }[]
   strings: string | undefined
@@ -38,7 +38,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
       parts.set(entry.fileName, entry)
       unpacked += entry.uncompressedSize
     }
-    // An entry that gives more than it says ends in an error.
+    // An entry that unpacks to more than its stated size is an error of the library.
     if (unpacked > maxUnpackedBytes) throw new Unusable(`${path} unpacks to more than 400 MiB: save it as CSV`)
     return { zip, parts }
   } catch (error) {
@@ -48,7 +48,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
   }
 }
 
-/** A workbook while it is read: the parts are read a piece at a time, and none is held in memory. */
+/** An open workbook. It reads its parts a piece at a time, and holds none in memory. */
 class Workbook {
   readonly #zip: ZipFile
   readonly #parts: Parts
@@ -86,7 +86,7 @@ class Workbook {
         if (element !== 'sheet') return
         const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
         const target = targets.get(id ?? '')
-        // A sheet of a chart has no rows.
+        // A chart sheet has no rows.
         if (target?.kind === 'worksheet') sheets.push({ name: unescapeText(attributes.name ?? ''), part: target.part })
       },
     })
@@ -138,7 +138,7 @@ async function* readWorkbook<T>(path: string, read: (workbook: Workbook) => Asyn
 
 /**
  * The names of the sheets of an XLSX file, in their order.
- * @throws Unusable when it cannot be read
+ * @throws Unusable if the file cannot be read
  */
 export async function listWorksheets(path: string): Promise<string[]> {
   const names: string[] = []
@@ -150,8 +150,8 @@ export async function listWorksheets(path: string): Promise<string[]> {
 }
 
 /**
- * The rows of a sheet of an XLSX file that hold something: of the first sheet, if none is named.
- * @throws Unusable when it cannot be read
+ * The rows with a value of a sheet in an XLSX file. Without a name it is the first sheet.
+ * @throws Unusable if the file cannot be read
  */
 export function readWorksheet(path: string, sheet: string | undefined): AsyncGenerator<Row> {
   return readWorkbook(path, async function* (workbook) {

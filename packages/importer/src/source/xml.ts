@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import sax from 'sax'
 
-/** What is done with the parts of a document as they pass by. Names of elements are without their prefix. */
+/** Handlers for the elements and texts of a document. Element names come without their prefix. */
 export type Handlers = {
   open?(name: string, attributes: Record<string, string>): void
   text?(text: string): void
@@ -9,8 +9,8 @@ export type Handlers = {
 }
 
 /**
- * Reads an XML document a piece at a time, and gives what the handlers emit. A text may come in several pieces.
- * @throws Error when it is not well-formed, or emitted by a handler
+ * Reads an XML document a piece at a time, and yields what the handlers emit. A text may come in several pieces.
+ * @throws Error if the document is not well-formed, or from a handler
  */
 export async function* readXml<T>(
   stream: Readable,
