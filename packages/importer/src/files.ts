@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Unusable } from './misfit.ts'
 
-// Windows lacks the first two.
+// Windows lacks `O_NOFOLLOW` and `O_NONBLOCK`.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_APPEND, O_CREAT } = constants as Partial<typeof constants>
 const flags = { read: O_RDONLY!, add: O_RDWR! | O_APPEND! | O_CREAT! }
 
 /**
- * Opens a file beside a source. A source may come from others, with links in its folder that lead elsewhere: they are refused.
+ * Opens a file beside a source, and refuses a link: a foreign source may bring links that lead out of its folder.
  * @throws Unusable, or ENOENT
  */
 export async function openBeside(path: string, purpose: keyof typeof flags): Promise<FileHandle> {
-  // A pipe would otherwise be waited for.
+  // Without `O_NONBLOCK`, opening a pipe would wait for its other end.
   const file = await open(path, flags[purpose] | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw error
     throw new Unusable(error.code === 'ELOOP' ? `${path} is a link: remove it` : error.message)
@@ -24,7 +24,7 @@ export async function openBeside(path: string, purpose: keyof typeof flags): Pro
 }
 
 /**
- * Writes a text, or the pieces of one, into a file beside a source, whole or not at all. It takes the place of a link of that name, and follows none.
+ * Writes a file beside a source, whole or not at all. The file replaces a link of its name, and does not follow it.
  * @throws Unusable
  */
 export async function replaceBeside(path: string, text: string | Iterable<string>): Promise<void> {
@@ -39,14 +39,14 @@ export async function replaceBeside(path: string, text: string | Iterable<string
   }
 }
 
-/** A temporary file that is read and written by positions. */
+/** A temporary file with random access. */
 export type Scratch = { file: FileHandle; close(): Promise<void> }
 
-/** Opens a temporary file, for what would not fit into memory. */
+/** Opens a temporary file, for data that does not fit into memory. */
 export async function openScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), 'catalogue-import-'))
   const file = await open(join(folder, 'scratch'), 'wx+')
-  // Where an open file can be removed, a run that is killed leaves nothing behind.
+  // Where the system can remove an open file, a killed run leaves nothing behind.
   await rm(folder, { recursive: true }).catch(() => undefined)
   return {
     file,

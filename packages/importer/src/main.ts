@@ -43,10 +43,10 @@ whose names begin with the references of their items.
 Exit code: 0 everything, 1 some of it, 2 nothing, or nothing could be begun.
 `
 
-/** Of so many missing lots, each is shown with its command. */
+/** The most missing lots that are shown with their commands. */
 const shownLots = 20
 
-// Whoever reads may stop reading, as `head` does.
+// The reader of the output may stop reading, as `head` does.
 process.stdout.on('error', () => {})
 
 function parseWords() {
@@ -93,7 +93,7 @@ async function readKey(file: string | undefined): Promise<string> {
   return key.trim()
 }
 
-/** Checks the options of a run. Gives the address of the service, and how many records may be rejected. */
+/** Checks the options of a run. Returns the address of the service, and the most records that may be rejected. */
 function checkOptions(mode: Mode, words: Words): { url: string; maxErrors: number } {
   const maxErrors = Number(words['max-errors'])
   if (!Number.isSafeInteger(maxErrors) || maxErrors < 0) throw new Unusable('--max-errors must be a whole number')
@@ -103,14 +103,14 @@ function checkOptions(mode: Mode, words: Words): { url: string; maxErrors: numbe
   return { url: words.url, maxErrors }
 }
 
-/** A name for the house in the journal: the key tells the house. */
+/** The name of the house in the journal, made from address and key. */
 const nameTarget = (url: string, key: string) =>
   createHash('sha256')
     .update(`${new URL(url).href}\n${key}`)
     .digest('base64url')
     .slice(0, 11)
 
-// The first interruption lets what is under way end, the second one ends it, the third one ends the program.
+// The first Ctrl-C waits for the requests under way, the second aborts them, the third ends the process.
 function stopOnInterrupt(importer: Importer, meter: Meter): () => void {
   let presses = 0
   const interrupt = () => {
@@ -129,7 +129,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
   const slots = new Slots()
   const meter = new Meter(slots)
   const { fetch, signal } = meter
-  // On a slow line a request is worth many attempts: these take a quarter of an hour.
+  // A request may need many attempts on a slow connection: 35 take a quarter of an hour.
   const catalogue = new Catalogue({ url, key, fetch, retries: 35, signal, userAgent: 'catalogue-import' })
   const journalPath = join(source.directory, `${source.name}.journal`)
   const journal = await Journal.open(journalPath, mode === 'apply', nameTarget(url, key))
@@ -171,7 +171,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
   }
 }
 
-/** Writes the missing lots beside the source. Gives the lines that say how staff adds them. */
+/** Writes the missing lots beside the source. Returns the lines that tell staff how to add them. */
 async function writeLots(path: string, lots: MissingLot[]): Promise<string[]> {
   if (lots.length === 0) {
     await rm(path, { force: true })
@@ -185,7 +185,7 @@ async function writeLots(path: string, lots: MissingLot[]): Promise<string[]> {
     : [...sorted.map(printLot), `or all of them at once: ${command}`]
 }
 
-/** What ended a run, in lines: of what cannot be used its message, of a defect of this program where it is. */
+/** The lines for an error that ended a run: the message of an expected error, the stack of a defect of this program. */
 function describeTrouble(error: unknown): string[] {
   const { message, stack = message } = error as Error
   if (error instanceof CatalogueError) return [`catalogue-import: ${error.detail || error.title}`]
@@ -213,7 +213,7 @@ async function main(): Promise<number> {
   throw new Unusable(`"${command}" is none of map, plan, apply and verify`)
 }
 
-// Garbage is collected early, so that memory stays small over 100,000 records.
+// Early garbage collection keeps memory small over 100,000 records.
 for (const flag of ['--heap-growing-percent=20', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
 try {
   process.exitCode = await main()

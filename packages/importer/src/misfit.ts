@@ -1,9 +1,9 @@
-/** A text that is not what it should be. The message says what would fit. */
+/** The error of a text in the wrong form. The message says which form fits. */
 export class Misfit extends Error {
   override name = 'Misfit'
 }
 
-/** Something on which the whole run depends and which cannot be used: a file, a mapping, a key. */
+/** The error of an input that the whole run needs and cannot use: a file, a mapping, a key. */
 export class Unusable extends Error {
   override name = 'Unusable'
 }

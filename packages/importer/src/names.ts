@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto'
 
-// A slot has three words of a name's digest, and its number plus one.
+// A slot holds three words of a name's digest, and the name's number plus one.
 const wordsOfSlot = 4
 const wordsOfDigest = wordsOfSlot - 1
 const fewSlots = 256
 
-// The buffers of a hundred thousand digests would stay beside the heap for long: a text does not.
+// The digest is a text: buffers of 100,000 digests would stay outside the heap for long.
 function digestOf(name: string): number[] {
   const digest = hash('sha256', name, 'hex')
   return [0, 8, 16].map((start) => Number.parseInt(digest.slice(start, start + 8), 16))
 }
 
 /**
- * Whole numbers by names, for a hundred thousand names and more. Memory has no name, but 96 bits of its digest: names that
- * share them do not occur.
+ * A map from names to whole numbers, for 100,000 names and more. It holds 96 bits of each name's digest instead of the
+ * name. In practice no two names share them.
  */
 export class Names {
   #slots = new Uint32Array(wordsOfSlot * fewSlots)
   #count = 0
 
-  /** Where the digest's slot begins, or the free one in which it belongs. */
+  /** The index of the digest's slot, or of the free slot for it. */
   #find(digest: ArrayLike<number>): number {
     const slots = this.#slots
     for (let at = (digest[0]! * wordsOfSlot) % slots.length; ; at = (at + wordsOfSlot) % slots.length) {
@@ -34,7 +34,7 @@ export class Names {
     return number === 0 ? undefined : number - 1
   }
 
-  /** Gives a name a number from 0 on, in place of an earlier one. */
+  /** Sets the number of a name, 0 or more, and replaces an earlier one. */
   set(name: string, number: number): void {
     const digest = digestOf(name)
     let at = this.#find(digest)

@@ -15,7 +15,7 @@ export type RecordType = keyof Records
 /** Any record of the load format. */
 export type LoadRecord = Records[RecordType]
 
-/** The types of records that exist before an import: nobody creates them over HTTP. */
+/** The types of records that must exist before an import: the HTTP interface cannot create them. */
 export const linkedTypes = [
   'seller',
   'category',
@@ -30,31 +30,31 @@ export type LinkedType = (typeof linkedTypes)[number]
 
 const isLinked = (type: string): type is LinkedType => (linkedTypes as readonly string[]).includes(type)
 
-/** Whether a record is one that must exist already. */
+/** Whether a record must exist before an import. */
 export const isLinkedRecord = (record: LoadRecord): record is Records[LinkedType] => isLinked(record.type)
 
-/** The fields by which records point to others: those with one pointer, and those with a list. */
+/** The fields that point to other records: those with one pointer, and those with a list. */
 export const pointerNames = {
   one: ['auction', 'session', 'item', 'seller', 'consignment', 'delivery_class', 'increment_strategy', 'parent', 'lot'],
   several: ['categories', 'makers'],
 } as const
 
-/** Where a record stands: the line of a file (of a folder of pictures: the file itself, line 1). */
+/** The place of a record: a line of a file. The place of a picture in a folder is line 1 of its file. */
 export type Place = { file: string; line: number }
 
-/** What is wrong with one field of a record, and in a sheet with which cell. */
+/** An error in one field of a record. In a sheet it has the column and the value of the cell. */
 export type FieldError = { field: string; code: string; message: string; column?: string; value?: string }
 
-/** In a sheet, the column of a record's field, and what the row has there. */
+/** Finds the cell of a record's field in a sheet: the column, and the value in the row. */
 export type CellOf = (field: string) => Pick<FieldError, 'column' | 'value'> | undefined
 
-/** A record that was read, with what is already known to be wrong with it. A line that is no record is only a text. */
+/** A record of the source, with the errors found so far. A line without a record has only its text. */
 export type SourceRecord = { place: Place; errors: FieldError[]; cellOf?: CellOf } & (
   | { record: LoadRecord }
   | { record: undefined; text: string }
 )
 
-/** The reference by which people know a record: in reports, the journal and messages. */
+/** The reference of a record for reports, the journal and messages. */
 export function nameRecord(record: LoadRecord): string {
   if ('external_reference' in record && record.external_reference) return record.external_reference
   if (record.type === 'image' && record.file) return record.file
@@ -62,7 +62,7 @@ export function nameRecord(record: LoadRecord): string {
   return record.ref ?? record.id ?? ''
 }
 
-/** A record without its fields that are undefined. */
+/** Copies an object without its undefined fields. */
 export function compact<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
 }
