@@ -12,12 +12,12 @@ const symbols: Record<string, string> = {
   Ft: 'HUF',
 }
 
-// The other of the two signs separates thousands, as do spaces (also those that do not break) and apostrophes.
+// Thousands are separated by the other of the two signs, by spaces (also no-break spaces) or by apostrophes.
 const patterns = {
   ',': /^(?<whole>\d{1,3}(?:(?<thousand>[. \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:,(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
   '.': /^(?<whole>\d{1,3}(?:(?<thousand>[, \u00a0\u202f'’])\d{3}(?:\k<thousand>\d{3})*)?|\d+)(?:\.(?:(?<part>\d+)|-{1,2}|[–—]))?$/,
 }
-// A dash behind the decimal sign stands for no cents: `1.250,-`.
+// A dash behind the decimal sign means no cents: `1.250,-`.
 const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:-{1,2}|[–—])(?!\d)/g }
 
 /** The sign before the decimals. */
@@ -28,10 +28,13 @@ const absences =
 // Spreadsheet programs show and export a zero as `€ -`.
 const signedDash = /^(?:[€£$]|[A-Z]{3})?\s*[-–—]+\s*(?:[€£$]|[A-Z]{3})?$/
 
-/** Whether a cell says that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
+/** Whether a cell states that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
 export const isNoAmount = (text: string): boolean => absences.test(text.trim()) || signedDash.test(text.trim())
 
-/** The bounds of a range. Where a dash separates them, any dash does: `€ 400 – € 600`, `1.250,- - 1.500,-`. */
+/**
+ * Splits a range into its bounds. If the mapping names a dash, any dash separates them: `€ 400 – € 600`, `1.250,- -
+ * 1.500,-`.
+ */
 export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {
   const sign = /^[-–—]$/.test(range.trim()) ? /[-–—]/ : range
   return text
@@ -41,9 +44,9 @@ export function splitRange(text: string, range: string, decimal: DecimalSign): s
 }
 
 /**
- * The amount of a cell in minor units. A text has the decimal sign that is named, and as many decimals as the currency or
- * none: `€ 1.250,50` and `1250,-` with a comma. What a format writes beside a number may be what a text may have there.
- * @throws Misfit for another notation, another currency's sign, and another number of decimals
+ * Reads the amount of a cell in minor units. A text has the given decimal sign, and as many decimals as the currency or
+ * none: `€ 1.250,50` and `1250,-` with a comma. The text that a format shows beside a number follows the same rules.
+ * @throws Misfit for another notation, another currency, or another number of decimals
  */
 export function parseAmount(cell: string | number | FormattedNumber, decimal: DecimalSign, currency: string): number {
   if (cell instanceof FormattedNumber) {

@@ -1,6 +1,6 @@
 import { Misfit } from '../misfit.ts'
 
-/** The order in which a date names day, month and year. */
+/** The orders of day, month and year in a date. */
 export const dateOrders = ['d-m-y', 'm-d-y', 'y-m-d'] as const
 
 /** One of these orders. */
@@ -18,7 +18,7 @@ const monthFirst = new RegExp(String.raw`^(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
 
-/** The number of a name among those of months or weekdays, or of the beginning of one name alone: `sept`. */
+/** Finds a month or a weekday by its name, or by the beginning of only one name: `sept`. */
 function findName(text: string, names: [name: string, number: number][]): number | undefined {
   const wanted = letters(text)
   const exact = names.find(([name]) => name === wanted)?.[1]
@@ -27,7 +27,7 @@ function findName(text: string, names: [name: string, number: number][]): number
   return begun.size === 1 ? [...begun][0] : undefined
 }
 
-// Each row of a sheet has dates, and a format takes time to make, and memory outside of the heap, which is collected late.
+// All rows share the formats: each takes time to make, and memory outside the heap that is collected late.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -39,7 +39,7 @@ function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 function listNames(locale: string, part: 'month' | 'weekday', days: number[]): [string, number][] {
   return (['long', 'short'] as const).flatMap((style) => {
-    // With a day beside it a month has the form that dates use, which differs in Polish.
+    // Beside a day, a month has the form that dates use, which differs in Polish.
     const format = getFormat(locale, { [part]: style, day: 'numeric', timeZone: 'UTC' })
     return days.map((day, index): [string, number] => {
       const parts = format.formatToParts(day)
@@ -49,20 +49,20 @@ function listNames(locale: string, part: 'month' | 'weekday', days: number[]): [
 }
 
 const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1))
-// The fourth of January 2026 is a Sunday.
+// 4 January 2026 is a Sunday.
 const weekdays = Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 0, 4 + day))
 
-/** A date without the weekday before it, and which day that is: 0 is Sunday. */
+/** Splits a date from its weekday. The weekday is a number: 0 is Sunday. */
 function splitWeekday(text: string, locale: string): { plain: string; weekday: number | undefined } {
   const [whole, word] = /^(\p{L}+)[.,]*\s+/u.exec(text) ?? []
-  // English `Weds` begins no weekday.
+  // `Weds` is not the beginning of `Wednesday`.
   const weekday = word && findName(word.replace(/^weds$/i, 'wed'), listNames(locale, 'weekday', weekdays))
   return typeof weekday === 'number'
     ? { plain: text.slice(whole!.length), weekday }
     : { plain: text, weekday: undefined }
 }
 
-/** The instant at which the clocks of a zone show this date and time: of two the first. Undefined where they skip it. */
+/** The first instant at which the clocks of a zone show this date and time. Undefined if they skip it. */
 function toInstant(wall: number, zone: string): number | undefined {
   const format = getFormat('en-GB', {
     timeZone: zone,
@@ -82,7 +82,7 @@ function toInstant(wall: number, zone: string): number | undefined {
   return guesses.find((guess) => shownAt(guess) === wall)
 }
 
-/** Year, month (from 1 on) and day of a date, and what is written of the time: hour, minute, second, and `a` or `p`. */
+/** Splits a date into year, month (from 1 on), day, and the texts of its time: hour, minute, second, and `a` or `p`. */
 function parseDate(text: string, order: DateOrder, locale: string, misfit: (what?: string) => Misfit) {
   const digits = numeric.exec(text)
   if (digits) {
@@ -107,10 +107,10 @@ function parseHour(hour: string, half: string | undefined): number {
 }
 
 /**
- * The instant of a date and a time of day as a person writes them: `12-04-2026 19.30 uur`, `zo. 12 april 2026 19:30`,
- * `2026-04-12 7:30 PM`. The order of a numeric date is the named one, or year first where it has four digits.
- * @throws Misfit for everything else, also a day without a time, a year of two digits, a weekday that the day is not, and a
- * day or a time that does not exist, such as those that the clocks of the zone skip
+ * Reads a date with a time of day: `12-04-2026 19.30 uur`, `zo. 12 april 2026 19:30`, `2026-04-12 7:30 PM`. A numeric date
+ * has the given order, or begins with a year of four digits.
+ * @throws Misfit for a date without a time, a year of two digits, a wrong weekday, and a date or time that does not exist,
+ * such as one that the clocks of the zone skip
  */
 export function parseInstant(text: string, order: DateOrder, locale: string, zone: string): string {
   const misfit = (what = 'is no date and time') =>

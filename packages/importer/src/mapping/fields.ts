@@ -4,16 +4,16 @@ import type { Mapping } from './mapping.ts'
 import { Misfit } from '../misfit.ts'
 import type { CellOf, FieldError, Money } from '../records.ts'
 
-/** A column that the mapping names, and the fields to which it leads. */
+/** A column that the mapping names, and its fields. */
 export type Column = { heading: string; index: number; fields: string[] }
 
-/** The text of a cell; empty for none. */
+/** The text of a cell; empty if there is none. */
 export const printCell = (cell: Cell | undefined) => (cell === null || cell === undefined ? '' : String(cell).trim())
 
-// Of a number in a format such as `Lot 0` these take the number alone.
+// In a format such as `Lot 0`, these fields take only the number.
 const counted = new Set(['lot_number', 'session.group_size', 'session.interval_seconds'])
 
-/** A row while it is read: what its cells say of a field, and what is wrong with them. */
+/** Reads the fields of a row from its cells, and collects the errors. */
 export class Fields {
   readonly errors: FieldError[] = []
   readonly #row: Row
@@ -30,7 +30,7 @@ export class Fields {
     return this.#columns.filter(({ fields }) => fields.includes(field))
   }
 
-  /** The texts of a field's columns, and then the one that all rows have. */
+  /** The texts of a field's columns, then the text that all rows share. */
   texts(field: string): string[] {
     const cells = this.#of(field).map(({ index }) => {
       const cell = this.#row.cells[index]
@@ -39,18 +39,18 @@ export class Fields {
     return [...cells, this.#mapping.all[field] ?? ''].filter((text) => text !== '')
   }
 
-  /** Whether the sheet says anything about a field: an empty cell says that there is nothing. */
+  /** Whether the mapping has a field. An empty cell of a mapped column means an empty field. */
   isMapped(field: string): boolean {
     return this.#of(field).length > 0 || this.#mapping.all[field] !== undefined
   }
 
-  /** The text of a field: null for empty cells, undefined where no column is mapped. */
+  /** The text of a field: null if its cells are empty, undefined if no column is mapped. */
   text(field: string, joint = '\n'): string | null | undefined {
     if (!this.isMapped(field)) return undefined
     return this.texts(field).join(joint) || null
   }
 
-  /** The columns of a record's field, or of what it is a part of: `estimate` of `estimate.low.amount`. */
+  /** The columns of a record's field, or of the field around it: `estimate` for `estimate.low.amount`. */
   readonly cellOf: CellOf = (target) => {
     for (let field = target.replace(/^translations\.(\w+)\.(\w+)$/, '$2.$1'); ;) {
       const column = this.#headingsOf(field)
@@ -69,13 +69,13 @@ export class Fields {
   list(field: string): string[] | undefined {
     if (!this.isMapped(field)) return undefined
     const { list } = this.#mapping
-    // In the name of a maker, a comma divides nothing: `Basile, attr.`
+    // A comma may be part of a maker's name: `Basile, attr.`
     const isDivided = field === 'images' || list !== ','
     const values = this.texts(field).flatMap((text) => (isDivided ? text.split(list) : [text]))
     return values.map((value) => value.trim()).filter((value) => value !== '')
   }
 
-  /** What a text is read as. What does not fit is reported, and stays in the record as it is, so that it is not taken. */
+  /** Parses the text of a field. An unreadable text is reported and stays in the record, so that the record is refused. */
   read<T>(field: string, target: string, parse: (text: string) => T, joint = ' '): T | null | undefined {
     const text = this.text(field, joint)
     if (text === undefined || text === null) return text
@@ -93,7 +93,7 @@ export class Fields {
     }
   }
 
-  /** Reads a text of a field as an amount. The number of an XLSX cell has no sign that could be misread. */
+  /** Reads an amount of a field. The number of an XLSX cell is read as it is: its decimal sign cannot be misread. */
   parseMoney(field: string, text: string): Money {
     const { decimal, currency } = this.#mapping
     const number = this.#of(field)
@@ -103,7 +103,7 @@ export class Fields {
     return { amount: parseAmount(isNumber ? number : text, decimal, currency), currency }
   }
 
-  /** The amount of a field: null for an empty cell, and for one that says that there is none. */
+  /** The amount of a field: null for an empty cell, or for one that states that there is no amount. */
   amount(field: string, target: string): Money | null | undefined {
     return this.read(field, target, (text) => (isNoAmount(text) ? null : this.parseMoney(field, text)))
   }

@@ -7,7 +7,7 @@ import { isEncoding } from '../source/encodings.ts'
 import { Unusable } from '../misfit.ts'
 import type { SheetFormat } from '../source/sheet.ts'
 
-/** What a column can be. A text may name its locale: `title.en`. */
+/** The fields that a column can have. A text may name its locale: `title.en`. */
 export const fields: readonly string[] = [
   'external_reference',
   ...textNames,
@@ -38,27 +38,27 @@ export const fields: readonly string[] = [
 
 const translations = new Set(textNames.flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
 
-/** Whether a field is one that a column can be. */
+/** Whether a column can have this field. */
 export const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
 
-/** How the columns of a sheet become records. */
+/** The mapping of a sheet's columns to the fields of records. */
 export type Mapping = SheetFormat & {
   locale: string
   currency: string
   decimal: DecimalSign
   dates: DateOrder
   time_zone: string
-  /** What separates the values of a cell that holds several. */
+  /** The separator of several values in one cell. */
   list: string
-  /** What stands between the bounds of an estimate. */
+  /** The separator between the bounds of an estimate. */
   range: string
   /** The folder of the pictures, relative to the sheet. */
   pictures: string
-  /** Fields that are the same for all rows. */
+  /** The values of the fields that are the same in all rows. */
   all: Record<string, string>
   /** The fields of each column by its heading. */
   columns: Record<string, string[]>
-  /** The headings of all columns that it names, with fields or without. */
+  /** The headings of all columns in the mapping, with or without fields. */
   headings: string[]
 }
 
@@ -92,13 +92,13 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
 const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'heading_rows', 'list', 'range', 'pictures'])
 
 /**
- * Reads the mapping of a sheet, a YAML file.
- * @throws Unusable that names the line or the key
+ * Reads the mapping of a sheet from a YAML file.
+ * @throws Unusable with the line or the key
  */
 export async function readMapping(path: string): Promise<Mapping> {
   let given: unknown
   try {
-    // What is written is what is meant: 2026.10 and 0012 are texts.
+    // The failsafe schema changes no value: 2026.10 and 0012 are texts.
     given = parse(await readFile(path, 'utf8'), { schema: 'failsafe' })
   } catch (error) {
     if (error instanceof YAMLParseError)

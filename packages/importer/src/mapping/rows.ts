@@ -1,3 +1,6 @@
+// Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column, `fields.ts` reads them from a
+// row, `amounts.ts` and `dates.ts` parse their texts, and this file builds the records of each row. Errors go with their
+// record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, splitRange } from './amounts.ts'
 import { findProblem } from '../source/cells.ts'
@@ -23,7 +26,7 @@ const wholeNumber = (text: string) => {
   return Number(text)
 }
 
-/** The fields in which two records differ, each with what it is there and here. */
+/** The fields that differ between two records, with both values. */
 function printDifferences(there: string, here: string): string {
   const [first, second] = [there, here].map((text): Record<string, unknown> => JSON.parse(text))
   const print = (value: unknown) => JSON.stringify(value) ?? 'nothing'
@@ -34,8 +37,8 @@ function printDifferences(there: string, here: string): string {
 }
 
 /**
- * The records of a sheet, row by row: an item for each row, with its pictures and its lot, and before its first use each
- * auction, session, seller, category, maker, delivery class and consignment.
+ * Reads the records of a sheet row by row: each row is an item with its pictures and its lot. An auction, session, seller,
+ * category, maker, delivery class or consignment comes before the first record that points to it.
  */
 export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping): AsyncGenerator<SourceRecord> {
   const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
@@ -86,7 +89,7 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       width.push({ field: '', code: 'invalid', message, value: printCell(row.cells[last]) })
     }
     const earlier: SourceRecord[] = []
-    /** Names a record by a value, and gives the record before its first use. */
+    /** The ref of a record for pointers. Before its first use the record itself comes out. */
     const point = (record: LoadRecord): string => {
       const { ref } = record as { ref: string }
       const text = JSON.stringify(record)
@@ -101,7 +104,7 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
     }
     const session = readSession(cells, mapping, point)
     const item = readItem(cells, mapping, point)
-    // Of rows with the same reference, or none, each has its own pictures and lot.
+    // Rows with the same reference, or none, have separate pictures and lots.
     if (!item.external_reference || items.get(item.ref!) !== undefined) item.ref = `item/row ${row.line}`
     items.set(item.ref!, row.line)
     yield* earlier
@@ -216,7 +219,7 @@ function parseSettings(text: string): { buyer_premium_percentage: string } {
   return { buyer_premium_percentage: premium }
 }
 
-/** The ref of the row's session; undefined without one. Its auction and strategy come before it. */
+/** The ref of the row's session; undefined if the row has none. Auction and strategy come before the session. */
 function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord) => string): string | undefined {
   const auctionReference = cells.text('auction', ' ')
   const auction =
