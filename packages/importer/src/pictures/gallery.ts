@@ -1,17 +1,20 @@
 import type { GalleryReplacement, ImageId, ManagedImage } from '@auction-catalogue/client'
 import type { Records, SourceRecord } from '../records.ts'
 
-/** An entry of a public gallery as a list of items shows it. */
+/** An entry of a public gallery in a list of items. */
 export type Shown = { id: string; featured: boolean }
 
-/** A picture of the source that is in the catalogue; a new one was uploaded by this run. */
+/** A picture of the source that is in the catalogue. `isNew`: this run waits for its processing. */
 export type PlacedImage = { source: SourceRecord; record: Records['image']; id: ImageId; isNew: boolean }
 
 /** The public pictures of an item in the order of its gallery. */
 export const galleryOf = (managed: ManagedImage[]) =>
   managed.filter((image) => image.public).toSorted((a, b) => a.gallery_position! - b.gallery_position!)
 
-/** The gallery that the source wants: its pictures in its order, in the places that they have among others. Undefined if it is so. */
+/**
+ * The change that puts the source's pictures in its order, in the places that they have among others. Undefined if the
+ * gallery needs no change.
+ */
 export function orderGallery(placed: PlacedImage[], current: Shown[]): GalleryReplacement | undefined {
   const ours = new Set<string>(placed.map(({ id }) => id))
   const positionOf = ({ record }: PlacedImage) => record.position ?? Infinity
@@ -32,7 +35,7 @@ export function orderGallery(placed: PlacedImage[], current: Shown[]): GalleryRe
   return { ...(!isSame && { images }), ...(!isFeatured && { featured }) }
 }
 
-/** The pictures that a change of the gallery moves among those that were there, or features: `position`, `featured`. */
+/** The earlier pictures that a change of the gallery moves or features, with the changed fields: `position`, `featured`. */
 export function findMoved(
   placed: PlacedImage[],
   current: Shown[],

@@ -1,3 +1,6 @@
+// The pictures of each item come one after the other (this file). A picture is found and checked on disk (`pictures.ts`),
+// compared with the journal and the catalogue, and uploaded if it differs (`item-images.ts`). After the last one the run
+// waits for their processing, and puts the gallery in the order of the source (`gallery.ts`).
 import type { ItemId } from '@auction-catalogue/client'
 import type { Shown } from './gallery.ts'
 import { ItemImages } from './item-images.ts'
@@ -9,7 +12,7 @@ import type { Found } from '../run/targets.ts'
 
 type Image = Records['image']
 
-/** The pictures of an item: how many are still to come, and the one that is being brought in. */
+/** The pictures of an item: how many are left, and the end of the last one so far. */
 type Group = {
   left: number
   chain: Promise<void>
@@ -17,37 +20,37 @@ type Group = {
   outcomes: Map<SourceRecord, Outcome>
 }
 
-/** What the groups ask of the run that has them. */
+/** The functions of the run that the groups call. */
 export type Owner = {
   run: Run
   find(pointer: string): Promise<Found>
-  /** A picture that was brought in was not processed, or the gallery not put in order. */
+  /** Rejects an imported picture that was not processed, or whose gallery was not put in order. */
   reject(source: SourceRecord, outcome: Outcome | undefined, error: unknown): void
-  /** A picture that was as it should be was moved in its gallery. */
+  /** Counts an unchanged picture as moved in its gallery. */
   move(): void
   fail(error: unknown): void
 }
 
-/** The pictures of a source, item by item. */
+/** The pictures of a source, grouped by item. */
 export class ImageGroups {
   readonly #owner: Owner
   readonly #expected = new Map<string, number>()
   readonly #groups = new Map<string, Group>()
-  /** The items whose pictures are all there, and are being processed. */
+  /** The items whose pictures are all imported and still being processed. */
   readonly finishing = new Set<Promise<void>>()
-  /** Pictures of which the renditions are being made. */
+  /** The number of pictures whose renditions are being made. */
   processing = 0
 
   constructor(owner: Owner) {
     this.#owner = owner
   }
 
-  /** Learns that the source has a picture of an item. */
+  /** Counts a picture of an item before the run takes it. */
   expect(item: string): void {
     this.#expected.set(item, (this.#expected.get(item) ?? 0) + 1)
   }
 
-  /** In a verification, says which pictures an item has of which the source names none. */
+  /** In a verification, reports the pictures of an item for which the source names none. */
   async checkUnnamed(place: Place, ref: string | undefined, id: string, shown: Shown[] | undefined): Promise<void> {
     const { run } = this.#owner
     if (run.mode !== 'verify' || !shown?.length || this.#expected.has(ref ?? '')) return
@@ -55,8 +58,8 @@ export class ImageGroups {
   }
 
   /**
-   * Brings a picture in when those before it are: so they stand in their order without another request. `broken` is what is
-   * wrong with it already. Throws what refuses it.
+   * Imports a picture after those before it, so that they have their order without another request. `broken` is an error
+   * that is already known. Throws the error that refuses the picture.
    */
   async take(source: SourceRecord, record: Image, broken: Error | undefined): Promise<Outcome> {
     const { item } = record
@@ -116,7 +119,7 @@ export class ImageGroups {
         const fields = moved.get(source) ?? []
         const isMoved = outcome === 'same' && fields.length > 0
         if (isMoved) this.#owner.move()
-        // A plan tells of the others when it comes to them.
+        // A plan has reported the other pictures already.
         if (!isMoved && (outcome === 'same' || run.mode !== 'apply')) continue
         const thumbnail = thumbnails.get(place)
         run.tell({

@@ -17,10 +17,10 @@ import type { Outcome, Run } from '../run/run.ts'
 
 type Image = Records['image']
 
-/** A picture of the source that is in the catalogue now. */
+/** A picture of the source that is in the catalogue, with its file and its hash. */
 type Placed = PlacedImage & { reference: string; picture: Picture; hash: string }
 
-/** What came of an item's pictures at the end: failures, thumbnails, and the fields of those that took another place. */
+/** The outcome for an item's pictures: failures, thumbnails, and the changed fields of pictures that moved. */
 export type Finished = {
   failures: { source: SourceRecord; error: unknown }[]
   thumbnails: Map<Place, string>
@@ -34,22 +34,22 @@ export const referenceOf = (record: Image): string | undefined => record.externa
 
 const nameOf = ({ external_reference, id }: ManagedImage) => external_reference ?? id
 
-/** The pictures of one item: they are brought in one after the other, and then put in their order. */
+/** The pictures of one item. They are imported one after the other, then put in their order. */
 export class ItemImages {
   readonly #run: Run
   readonly #item: ItemId
   readonly #shown: Shown[] | undefined
-  /** What the journal had of the item's pictures when this run came to them. */
+  /** The journal's entries for the item's pictures when this run reached the item. */
   readonly #known: ReadonlyMap<string, Entry>
   readonly #placed: Placed[] = []
   readonly #seen = new Map<string, string>()
-  // What the source names, also where its file cannot be used.
+  // The references in the source, also of files that cannot be used.
   readonly #named = new Set<string>()
   readonly #failures: { source: SourceRecord; error: unknown }[] = []
   #managed: Promise<ManagedImage[]> | undefined
   #isTouched = false
 
-  /** `shown` is the item's gallery as it was read just now; of an item that was just created, none. */
+  /** `shown` is the item's gallery as just read. A new item has an empty one. */
   constructor(run: Run, item: ItemId, isNew: boolean, shown: Shown[] | undefined) {
     this.#run = run
     this.#item = item
@@ -58,7 +58,7 @@ export class ItemImages {
     if (isNew) this.#managed = Promise.resolve([])
   }
 
-  /** The names of the item's pictures that the source does not name. */
+  /** The names of the item's pictures that the source does not have. */
   async listUnnamed(): Promise<string[]> {
     const ours = new Set<string>(this.#placed.map(({ id }) => id))
     const managed = await (this.#managed ??= this.#readManaged())
@@ -80,7 +80,10 @@ export class ItemImages {
     return isSame && this.#run.mode !== 'verify' ? entry.hash : hashFile(picture.path)
   }
 
-  /** Brings one picture in. Throws Refused or a CatalogueError. */
+  /**
+   * Imports one picture.
+   * @throws Refused or CatalogueError
+   */
   async bring(source: SourceRecord, record: Image): Promise<Outcome> {
     const reference = referenceOf(record)
     if (reference === undefined || !record.file) throw refuse('file', 'required', 'there is no picture without a file')
@@ -98,7 +101,7 @@ export class ItemImages {
     const place = (id: string, isNew: boolean) =>
       this.#placed.push({ source, record, reference, id: id as ImageId, picture, hash, isNew })
     if (entry?.state === 'settled' && entry.hash === hash && this.#run.mode !== 'verify') {
-      // The journal knows the bytes, and the item's gallery shows the picture: nothing has to be asked.
+      // The journal has the hash of the bytes, and the item's gallery the picture: no request is needed.
       if (this.#run.isResumed || (isPublic && this.#shown?.some(({ id }) => id === entry.id))) {
         place(entry.id, false)
         return 'same'
@@ -139,7 +142,7 @@ export class ItemImages {
     return present === undefined ? 'created' : 'changed'
   }
 
-  /** The id of the new picture; undefined if somebody, or a run that was killed, has uploaded one of this name meanwhile. */
+  /** The id of the new picture. Undefined if another client, or a killed run, has uploaded one of this name meanwhile. */
   async #upload(external_reference: string, { path }: Picture, isPublic: boolean): Promise<ImageId | undefined> {
     const { catalogue, slots } = this.#run
     try {
@@ -203,7 +206,7 @@ export class ItemImages {
     return this.#run.journal.add({ line, kind: 'image', reference, id, hash, state, item: this.#item, size, mtime })
   }
 
-  /** A picture that has another name now was uploaded anew; what it was goes. Only the journal knows such a picture. */
+  /** Removes the earlier upload of a renamed picture, which was uploaded again. Only the journal knows it. */
   async #removeRenamed(): Promise<void> {
     for (const { reference, id, hash, state } of this.#known.values()) {
       const isRenamed =
@@ -222,8 +225,8 @@ export class ItemImages {
   }
 
   /**
-   * After the last picture: waits until all are processed and puts the gallery in order. Gives the pictures whose processing
-   * failed, the thumbnails of the others, and those that took another place.
+   * After the last picture: waits until all are processed, and puts the gallery in order. Returns the failed pictures, the
+   * thumbnails of the others, and the pictures that moved.
    */
   async finish(): Promise<Finished> {
     const nothing: Finished = { failures: this.#failures, thumbnails: new Map(), moved: new Map() }

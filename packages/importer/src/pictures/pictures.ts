@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../source/head.ts'
 import { refuse } from '../run/rejections.ts'
 
-/** A picture on this machine. */
+/** The file of a picture on this machine. */
 export type Picture = { path: string; size: number; mtime: number }
 
 const maxBytes = 50 * 1024 * 1024
@@ -20,18 +20,17 @@ const isFormat = (head: Buffer): boolean => {
     text.startsWith('II*\0') ||
     text.startsWith('MM\0*') ||
     (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') ||
-    // HEIC has the same container, and another brand.
+    // HEIC has the same container with another brand.
     (text.slice(4, 8) === 'ftyp' && /^(avif|avis|mif1.*avif)/s.test(text.slice(8)))
   )
 }
 
 /**
- * Finds the file of a picture in a directory or below it, and looks at its size and its first bytes, so that nothing is sent
- * in vain.
+ * Finds the file of a picture in a directory or below it, and checks its size and first bytes before the upload.
  * @throws Refused
  */
 export async function findPicture(directory: string, file: string): Promise<Picture> {
-  // An accent may be apart from its letter in the name of the file, or in the source.
+  // The file name or the source may have an accent apart from its letter.
   const forms = [file, file.normalize('NFC'), file.normalize('NFD')]
   const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(() => {
     throw refuse('file', 'unavailable', `there is no file ${file}`)
@@ -54,7 +53,7 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-// The addresses of stored files are no part of the interface, so the client does not repeat these requests.
+// The interface does not define the addresses of stored files, so the client does not repeat these requests.
 async function repeat<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -78,7 +77,7 @@ async function openFile(
   return undefined
 }
 
-/** The size of a stored file, without reading it; undefined if it is not there. */
+/** The size of a stored file, without reading it; undefined if there is no such file. */
 export function askSize(url: string, signal: AbortSignal): Promise<number | undefined> {
   return repeat(signal, async () => {
     const answer = await openFile(url, signal, { range: 'bytes=0-0' })
@@ -88,7 +87,7 @@ export function askSize(url: string, signal: AbortSignal): Promise<number | unde
   })
 }
 
-/** The SHA-256 of a stored file; undefined if it is not there. */
+/** The SHA-256 of a stored file; undefined if there is no such file. */
 export function hashUrl(url: string, signal: AbortSignal): Promise<string | undefined> {
   return repeat(signal, async () => {
     const answer = await openFile(url, signal)
