@@ -12,13 +12,15 @@ const makeBound = (bound: 'low' | 'high', rank: number): Meaning => ({
 
 const toMedian = ({ cells }: Samples) => cells.map(toNumber).toSorted((a, b) => a - b)[Math.floor(cells.length / 2)]
 
-/** Whether both columns have single amounts, those of the second mostly higher. */
+/** Whether both columns have single amounts, and those of the second are mostly higher. */
 function isBelow(low: Samples, high: Samples): boolean {
   const [lower = Number.NaN, upper = Number.NaN] = [toMedian(low), toMedian(high)]
   return fits('estimate', low) && fits('estimate', high) && lower < upper
 }
 
-/** Makes of `Estimate | to`, `Estimate | High estimate`, `Preis von | bis` or `Taxe 1 | Taxe 2` the bounds that they are. */
+/**
+ * Gives neighbours such as `Estimate | to`, `Estimate | High estimate`, `Preis von | bis` or `Taxe 1 | Taxe 2` both bounds.
+ */
 export function pairBounds(columns: Samples[], meanings: Meaning[]): void {
   for (const [index, column] of columns.entries()) {
     const before = meanings[index - 1]
@@ -32,14 +34,14 @@ export function pairBounds(columns: Samples[], meanings: Meaning[]): void {
     if (fieldOf(before) !== 'estimate' && fieldOf(before) !== 'estimate.low') continue
     const isUpper = isUpperBound(column.heading) || fieldOf(meanings[index]) === 'estimate.high'
     if (!isUpper || !fits('estimate', column)) continue
-    // A heading that says so itself comes first.
+    // A heading that names the lower bound has a better rank.
     if (fieldOf(before) === 'estimate') meanings[index - 1] = makeBound('low', 1)
     meanings[index] = makeBound('high', 0)
   }
   pairByValues(columns, meanings)
 }
 
-/** Of two columns of estimates that do not say which bound they are, the amounts say it. */
+/** If two columns of estimates do not name their bounds, the amounts decide. */
 function pairByValues(columns: Samples[], meanings: Meaning[]): void {
   const of = (field: string) => [...meanings.keys()].filter((index) => fieldOf(meanings[index]) === field)
   const [open, lows, highs] = [of('estimate'), of('estimate.low'), of('estimate.high')]

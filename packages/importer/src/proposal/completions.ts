@@ -2,7 +2,7 @@ import { times, words } from './field-words.ts'
 import { without } from './house-words.ts'
 import { estimate, minimum, premium, reserve } from './words.ts'
 
-// What a pattern looks for, without words that are too short to be cut: `\\w*gewicht` is `gewicht`.
+// The words of a pattern that are long enough to be cut: `gewicht` of `\\w*gewicht`.
 const stemsOf = ({ source }: RegExp) => source.match(/[a-z]{5,}/g) ?? []
 
 /** The meanings of each word. */
@@ -19,12 +19,12 @@ for (const [meaning, patterns] of [
 const shortest = 4
 const longestEnding = 2
 
-/** Whether one of two words is the other, cut (`beschrijv`) or with an ending (`descriptions`). */
+/** Whether a token is a cut word (`beschrijv`), or a word with an ending (`descriptions`). */
 const areAkin = (token: string, stem: string) =>
   (token.length >= shortest && stem.startsWith(token)) ||
   (token.startsWith(stem) && token.length - stem.length <= longestEnding)
 
-/** A text with the words completed that are cut or in the plural, where all that they may be have one meaning. */
+/** Completes cut words and plurals in a text, if all words that they may stand for have one meaning. */
 export const complete = (text: string): string =>
   text
     .split(' ')

@@ -1,6 +1,6 @@
 import { has, is, numbers, type Words } from './patterns.ts'
 
-/** The number that the house has for a thing. */
+/** The house's own number of an item. */
 export const internalNumber = is(`int_nr nr_int intern*_nr nr_intern* ref*_intern* intern*_ref*
   cod*_intern* intern*_cod* wewnetrzn*_nr nr_wewnetrzn* belso_nr belso_azonosito`)
 
@@ -26,7 +26,7 @@ const names = '(?:naam|name|title|titel|titre|nom|nombre|nome|titulo|titolo|nazw
 const things =
   '(?:kavel|lot|los|lote|lotto|tetel|item|object|objekt|objet|objeto|oggetto|obiektu|przedmiotu|targy|werk|work|oeuvre|obra|opera|mu)'
 
-/** The more telling words come first: of two columns of a field, one of them is the better. */
+/** Specific words come first: of two columns that match a field, the one with the earlier word gets it. */
 export const words: Words = [
   [
     'starting_bid',
@@ -39,7 +39,7 @@ export const words: Words = [
   ],
   ['starting_bid', is('start')],
   [
-    // The cells tell, which are names of files.
+    // The cells must be names of files as well.
     'images',
     has(`*foto* photo* pict* img* jpg jpgs imag* afb *afbeelding* ill illustr* *bild *bilder bilddatei* abb abbildung* plaatje*
       pic pics immagin* zdjec* fenykep* kep kepek kepfajl* bestandsnaam filename file_name dateiname nome_file nom_fichier
@@ -71,7 +71,7 @@ export const words: Words = [
       minoseg grade grading gebreken beschadiging* beschadigung* allapot* schade schaden mangel faults damage damages defects defauts degats desperfectos defectos
       danni difetti wady uszkodzen* hibak serules*`),
   ],
-  // A contract that a seller has signed is no seller.
+  // The contract of a seller is no seller, so contracts come first.
   [
     'consignment',
     has(`*contract* *vertrag* contrato contratto convenio umow* szerzodes* receipt receipts requisition* dossier mandat
@@ -133,10 +133,10 @@ export const words: Words = [
       tetel_nr pozycja nr_pozycji lotu_nr nr_lotu catalogus_nr cat_nr catalogue_nr catalog_nr katalog_nr kat_nr
       nr_katalogowy nr_kat nr_poz posizione posicion nr_catalogue nr_catalogo catalogo_nr katalogus_nr`),
   ],
-  // A number that is called internal is that of the object.
+  // An internal number is the number of the item.
   ['external_reference', internalNumber],
   ['lot_number', is('nr no n num nummer number numero numer sorszam poz pos position')],
-  // `Lot ID` and `Kavelcode` are references where they are no numbers.
+  // `Lot ID` and `Kavelcode` are references if they are not numbers.
   [
     'external_reference',
     is('nr no n num nummer number numero numer id uuid code kavel_nr lot_nr los_nr lote_nr nr_lote lotto_nr nr_lotto'),
@@ -160,7 +160,7 @@ export const words: Words = [
     is(`object objekt objet objeto oggetto obiekt gegenstand voorwerp artikel article articulo articolo item lot lots los
       kavel lote lotto libelle przedmiot targy piece pieza pezzo stuck stuk`),
   ],
-  // What a house sells, where all of a sale is of a kind.
+  // The names of goods, for a sale of one kind.
   [
     'title',
     is(`model modell modele modelo modello work werk oeuvre obra opera dzielo kunstwerk mu painting schilderij gemalde tableau

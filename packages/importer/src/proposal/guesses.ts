@@ -3,10 +3,10 @@ import type { Samples } from './survey.ts'
 import { clock, day, fits, isPicture, isText, most } from './values.ts'
 import { isGeneral, isMeasureLetter, readHeading, type Candidate, type Meaning } from './vocabulary.ts'
 
-/** The field that a column probably is, and whether it is a reserve, which has none. */
+/** The probable field of a column. A reserve has none. */
 export type Guess = { field: string | undefined; isReserve: boolean }
 
-/** Makes of `H | B | D` the measures that they are: one letter alone may be anything. */
+/** Reads neighbours such as `H | B | D` as dimensions. A single letter alone may mean anything. */
 function findMeasures(columns: Samples[], meanings: Meaning[]): void {
   const isMeasure = (index: number) =>
     isMeasureLetter(columns[index]?.heading ?? '') && meanings[index]!.candidates.length === 0
@@ -15,7 +15,7 @@ function findMeasures(columns: Samples[], meanings: Meaning[]): void {
       meanings[index] = { isReserve: false, isKnown: true, candidates: [{ field: 'dimensions', rank: 0 }] }
 }
 
-/** A column that says by its cells alone what it is: it has names of files of pictures. */
+/** Recognises a column of pictures by its cells alone: they are names of files. */
 function findPictures({ cells }: Samples, { isKnown }: Meaning): Candidate | undefined {
   const isFound = !isKnown && cells.length > 0 && most(cells, isPicture)
   return isFound ? { field: 'images', rank: 0 } : undefined
@@ -23,17 +23,17 @@ function findPictures({ cells }: Samples, { isKnown }: Meaning): Candidate | und
 
 const isShort = ({ cells }: Samples) => cells.every((cell) => String(cell).length <= 100)
 
-/** Whether cells could be titles: short texts that differ, most of them of several words. */
+/** Whether cells could be titles: short and different texts, most of them with several words. */
 const areTitles = (column: Samples) =>
   isShort(column) &&
   column.cells.length > 1 &&
   new Set(column.cells.map(String)).size >= column.cells.length * 0.9 &&
   most(column.cells, (text) => isText(text) && /\s/.test(text))
 
-// Their columns are joined.
+// The columns of these fields are joined.
 const joined = new Set(['images', 'dimensions'])
 
-/** The best column of each field, or all of those that are joined. */
+/** Keeps the best column of each field, and all columns of joined fields. */
 function chooseBest(columns: Samples[], found: (Candidate | undefined)[]): (string | undefined)[] {
   const isBest = (index: number) =>
     !found.some(
@@ -41,7 +41,7 @@ function chooseBest(columns: Samples[], found: (Candidate | undefined)[]): (stri
         other?.field === found[index]!.field &&
         (other.rank < found[index]!.rank || (other.rank === found[index]!.rank && at < index)),
     )
-  // A date and a time may stand in two columns, and neither in more than one.
+  // A date and a time may take two columns. A second column of dates, or of times, is left out.
   const isRepeated = (index: number) =>
     columns.some(
       (other, at) =>
@@ -59,7 +59,7 @@ function chooseBest(columns: Samples[], found: (Candidate | undefined)[]): (stri
   })
 }
 
-/** Gives an item its title where no heading says which it is, and of two titles makes the other the description. */
+/** Finds the title if no heading names it, and makes one of two titles the description. */
 function completeTexts(
   columns: Samples[],
   meanings: Meaning[],
@@ -71,7 +71,7 @@ function completeTexts(
   if (!has('description') && titles.length > 0) {
     const isLeft = (index: number) =>
       fields[index] === undefined && found[index]?.field === 'title' && !isGeneral(columns[index]!.heading)
-    // Beside a title that names its language, a designation is none.
+    // Beside a title with a language, a designation is the description.
     const other =
       [...fields.keys()].find(isLeft) ?? (titles.length > 1 ? titles.find((at) => isDesignation(at)) : undefined)
     if (other !== undefined) fields[other] = 'description'
@@ -90,7 +90,7 @@ function completeTexts(
   if (first >= 0) fields[first] = 'title'
 }
 
-/** Proposes a field for each column, by its heading and by what it holds. */
+/** Proposes a field for each column, by its heading and its cells. */
 export function guessFields(columns: Samples[]): Guess[] {
   const meanings = columns.map(({ heading }) => readHeading(heading))
   pairBounds(columns, meanings)
@@ -103,10 +103,10 @@ export function guessFields(columns: Samples[]): Guess[] {
   completeTexts(columns, meanings, found, fields)
   return fields.map((field, index) => {
     const { isReserve } = meanings[index]!
-    // An estimate beside its bounds would be a second one.
+    // Beside the bounds of an estimate, a third column would be a second estimate.
     if (field === 'estimate' && (fields.includes('estimate.low') || fields.includes('estimate.high')))
       return { field: undefined, isReserve }
-    // The name of a session is also what it is called by, where nothing else is.
+    // The name of a session or an auction is also its reference if no other column is.
     const name = field === 'session.title' || field === 'auction.title' ? field.split('.')[0]! : undefined
     return { field: name === undefined || fields.includes(name) ? field : name, isReserve }
   })

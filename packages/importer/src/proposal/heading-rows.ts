@@ -2,7 +2,7 @@ import type { Row } from '../source/cells.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from '../source/headings.ts'
 import { isGeneral, isHeading, isLanguage, isSubheading, readHeading } from './vocabulary.ts'
 
-/** The rows of a sheet that have its headings, one or two, and how many of them are known. */
+/** The one or two rows of headings, and how many of the headings are known. */
 export type HeadingRows = { rows: Row[]; known: number }
 
 const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
@@ -10,19 +10,19 @@ const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()
 const leadsTo = (heading: string) => readHeading(heading).candidates[0]?.field ?? ''
 const tells = (heading: string) => leadsTo(heading) !== '' || readHeading(heading).isReserve
 
-/** Whether both headings of a column say more than the lower one does. */
+/** Whether both headings together say more than the lower one. */
 function saysMore(pair: HeadingPair): boolean {
   const both = joinHeadings(pair)
   if (pair.upper === '' || pair.lower === '' || !tells(both)) return false
   if (isSubheading(pair.lower) || !isHeading(pair.lower)) return true
-  // `Titel` below `English` is no other field, but in another language.
+  // `Titel` below `English` is the same field in another language.
   return leadsTo(both).startsWith(`${leadsTo(pair.lower)}.`) && isLanguage(pair.upper)
 }
 
-// A seller, too, has a title and a number.
+// A seller also has a title and a number.
 const ofAnything = ['title', 'external_reference', 'lot_number']
 
-/** Whether the lower heading says what both do not: `Gewicht` below `Maten`, which are dimensions together. */
+/** Whether the lower heading has a field that the upper one hides: `Gewicht` below `Maten` is dimensions with it. */
 function saysOther(pair: HeadingPair): boolean {
   const { upper, lower } = pair
   const field = leadsTo(lower)
@@ -30,10 +30,10 @@ function saysOther(pair: HeadingPair): boolean {
   return leadsTo(upper) !== '' && field !== leadsTo(upper) && leadsTo(joinHeadings(pair)) === leadsTo(upper)
 }
 
-/** Whether a measure stands below measures, which belongs to them without their word: `Ancho` below `Medidas`. */
+/** Whether both headings have the same field: `Ancho` below `Medidas`. */
 const saysSame = ({ upper, lower }: HeadingPair) => leadsTo(lower) !== '' && leadsTo(lower) === leadsTo(upper)
 
-/** Names columns by both their headings where they say more together. */
+/** Names columns by both headings if they say more than the lower one. */
 export function nameByMeaning(pairs: HeadingPair[]): string[] {
   let isReaching = true
   return pairs.map((pair) => {
@@ -47,13 +47,13 @@ export function nameByMeaning(pairs: HeadingPair[]): string[] {
     const both = joinHeadings(pair)
     const isOf =
       reach === 'loose' ? saysMore(pair) || isGeneral(lower) || saysSame(pair) : tells(both) || !isHeading(lower)
-    // What does not belong to the upper word ends what it reaches over.
+    // A column that does not belong to the upper heading ends its reach.
     isReaching &&= reach !== 'loose' || isOf
     return isReaching && (isOf || !isHeading(lower)) ? both : lower
   })
 }
 
-/** Whether two rows are headings together: all words of the lower one are headings, and some need the upper one. */
+/** Whether two rows are headings together: most words of the lower one are headings, and some need the upper one. */
 function arePaired(upper: Row, lower: Row): boolean {
   const words = filled(lower)
   const breaks = upper.cells.map((cell) => String(cell ?? '').split('\n').length - 1)
@@ -61,7 +61,7 @@ function arePaired(upper: Row, lower: Row): boolean {
   if (words.some((word) => /\d{2}/.test(word) || word.length > 40)) return false
   const known = words.filter((word) => isSubheading(word) || isHeading(word)).length
   const pairs = pairHeadings(upper, lower)
-  // One that is merged over most columns is a title.
+  // A cell that is merged over most columns is a title.
   const isTitle = upper.merged?.some(({ first, last }) => last - first >= pairs.length / 2)
   return (
     !isTitle &&
@@ -76,7 +76,7 @@ export function findHeadings(top: Row[]): HeadingRows {
   const widest = Math.max(0, ...rows.map(({ width }) => width))
   const [best] = rows.toSorted((a, b) => b.known - a.known)
   if (best === undefined || best.known < 2 || best.known < best.width / 3) {
-    // Titles fill a cell or two, and headings a whole row.
+    // A title fills one or two cells, headings fill a whole row.
     const row = rows.find(({ width }) => width >= widest / 2)?.row
     return { rows: row ? [row] : [], known: 0 }
   }

@@ -1,6 +1,6 @@
 import { is, type Words } from './patterns.ts'
 
-/** The names of the locales in each other's languages. */
+/** The name of each language in the others. */
 export const languages: Words = [
   [
     'nl',
@@ -31,7 +31,7 @@ export const languages: Words = [
   ['hu', is('hu hun ung hungarian hongaars hongaarse ungarisch hongrois hongroise hungaro ungherese wegierski magyar')],
 ]
 
-/** Their first letters, as houses of several languages write them behind a title or a text. */
+/** The first letters of languages, which houses write behind a title or a text. */
 export const languageLetters: Words = [
   ['nl', is('n')],
   ['en', is('e')],
@@ -79,7 +79,7 @@ const chinese: [word: RegExp, english: string][] = [
   [/中文/g, 'chinese'],
 ]
 
-/** A heading with its Chinese words, which have no spaces between them, in English. */
+/** Translates the Chinese words of a heading into English. They have no spaces between them. */
 export const translateChinese = (heading: string): string =>
   /\p{Script=Han}/u.test(heading)
     ? chinese.reduce((text, [word, english]) => text.replaceAll(word, ` ${english} `), heading)

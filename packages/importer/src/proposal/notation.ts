@@ -7,7 +7,7 @@ import { aRange, aSign, maxAmountLength } from './values.ts'
 
 const currencies: Record<string, string> = { '€': 'EUR', '£': 'GBP', $: 'USD', Fr: 'CHF', zł: 'PLN', Ft: 'HUF' }
 
-/** What the values of a sheet show of how they are written. What they do not show is undefined. */
+/** The notation of a sheet's values. What the values do not show is undefined. */
 export type Notation = {
   currency: string | undefined
   decimal: DecimalSign | undefined
@@ -31,7 +31,7 @@ function guessDates(texts: string[]): DateOrder | undefined {
   return first.length === 0 && texts.some((text) => /\d\.?\s+\p{L}{3}/u.test(text)) ? 'd-m-y' : undefined
 }
 
-/** Sees in the columns of amounts, dates and pictures how they are written. */
+/** Recognises the notation by the columns of amounts, dates and pictures. */
 export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & { said: string[] } {
   const of = (...fields: string[]) => columns.filter((_, index) => fields.includes(guesses[index]!.field ?? ''))
   const textsOf = (found: Samples[]) => found.flatMap(({ cells }) => cells.filter((cell) => typeof cell === 'string'))
@@ -39,7 +39,7 @@ export function guessNotation(columns: Samples[], guesses: Guess[]): Notation & 
   const priced = of('estimate', 'estimate.low', 'estimate.high', 'starting_bid')
   const amounts = textsOf(priced)
   const signs = priced.flatMap(({ cells }) => cells.filter((cell) => cell instanceof FormattedNumber)).map(String)
-  // A sign before three digits separates thousands, one before two the cents.
+  // A sign before three digits separates thousands, a sign before one or two the cents.
   const [commas, points] = [
     amounts.filter((text) => /\.\d{3}(?!\d)|,(?:\d{1,2}(?!\d)|[–-])/.test(text)).length,
     amounts.filter((text) => /,\d{3}(?!\d)|\.(?:\d{1,2}(?!\d)|[–-])/.test(text)).length,

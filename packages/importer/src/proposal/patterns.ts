@@ -1,8 +1,8 @@
 /** Words for a number. */
 export const numbers = '(?:nrs?|nos?|num|nummer[ns]?|nbr|numbers?|numeros?|n|numer|numery|sz|szam|szama|szamok|id|code)'
 
-// Words are in small letters without accents: `*` is the rest of a word, `_` a space, `nr` before or behind a word a number in
-// any language.
+// Words are lower case and without accents. `*` stands for the rest of a word, `_` for a space, and `nr` before or behind a
+// word for a number in any language.
 const toPattern = (list: string) =>
   list
     .trim()
@@ -12,11 +12,11 @@ const toPattern = (list: string) =>
     .replaceAll('*', '\\w*')
     .replaceAll('_', ' ')
 
-/** Some of the words anywhere in a heading. */
+/** Matches a heading that has one of the words anywhere. */
 export const has = (list: string): RegExp => new RegExp(`\\b(?:${toPattern(list)})\\b`)
 
-/** One of the words, and nothing else. */
+/** Matches a heading that is one of the words. */
 export const is = (list: string): RegExp => new RegExp(`^(?:${toPattern(list)})$`)
 
-/** Words of a table: the field to which each leads. */
+/** A table of words, each with its field. */
 export type Words = [field: string, pattern: RegExp][]

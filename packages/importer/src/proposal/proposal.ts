@@ -1,3 +1,7 @@
+// A sheet becomes a proposed mapping. `survey.ts` finds the headings and samples the cells of each column. `guesses.ts`
+// chooses a field for each column: words of the heading (`vocabulary.ts` and the tables of words) suggest fields, and the
+// cells must fit (`values.ts`). `notation.ts` recognises currency, decimal sign and dates. This file writes the text of the
+// mapping with messages for the user.
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,7 +24,7 @@ const printExamples = (cells: Cell[], joint: string) =>
     .map(quote)
     .join(joint)
 
-/** What a person must know of the columns before the mapping is used. */
+/** Messages about the columns that the user must read before using the mapping. */
 function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   const said: string[] = []
   const headings = columns.map(({ heading }) => heading)
@@ -45,7 +49,7 @@ function sayOfColumns(columns: Samples[], guesses: Guess[]): string[] {
   return said
 }
 
-/** The folder in which a picture of a sheet is: that of the sheet, or one in it. */
+/** Finds the folder of a sheet's pictures: the folder of the sheet, or one inside it. */
 async function findFolder(directory: string, picture: string): Promise<string> {
   const entries = await readdir(directory, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
@@ -58,7 +62,7 @@ function printColumns(columns: Samples[], guesses: Guess[]): string[] {
   return columns.flatMap(({ heading, cells }, index) => {
     if (heading === '' || headings.indexOf(heading) < index) return []
     const { field = '', isReserve } = guesses[index]!
-    // A session and an auction need a title, which most sheets do not have.
+    // A session and an auction need a title, which most sheets lack.
     const needsTitle = (field === 'session' || field === 'auction') && !fields.includes(`${field}.title`)
     return [
       '',
@@ -91,13 +95,13 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
   ]
 }
 
-/** What a sheet looks like: the text of a proposed mapping, and what was recognised. */
+/** A proposed mapping, and messages about what was recognised. */
 export type Proposal = { text: string; said: string[] }
 
 /**
- * Looks at a sheet and proposes its mapping, with examples of each column. What cannot be seen in a sheet (locale, currency,
- * time zone, and what cannot be told apart) is left for a person to fill in.
- * @throws Unusable when the sheet cannot be read
+ * Proposes a mapping for a sheet, with examples of each column. The user fills in what the sheet does not show, such as
+ * locale and time zone.
+ * @throws Unusable if the sheet cannot be read
  */
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {
   const { format, columns, said } = await surveySheet(path)

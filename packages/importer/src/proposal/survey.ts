@@ -3,17 +3,17 @@ import { findHeadings, nameByMeaning } from './heading-rows.ts'
 import { openSheet, isXlsx, readTop, recognizeCsv, type SheetFormat } from '../source/sheet.ts'
 import { listWorksheets } from '../source/workbook.ts'
 
-/** A column of a sheet: its heading, and the first of its cells that hold something. */
+/** A column of a sheet: its heading, and its first cells with a value. */
 export type Samples = { heading: string; cells: Cell[] }
 
-/** What a sheet looks like: its format, its columns, and in words for a person what was recognised. */
+/** The survey of a sheet: its format, columns and number of rows, and messages about what was recognised. */
 export type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
 
 const maxSamples = 200
 
 /**
- * Reads what can be seen of a sheet: which of several it is, where its headings are, and what its columns hold.
- * @throws Unusable when the sheet cannot be read
+ * Surveys a file: chooses one of its sheets, finds its headings, and samples its columns.
+ * @throws Unusable if the sheet cannot be read
  */
 export async function surveySheet(path: string): Promise<Survey> {
   const said: string[] = []
@@ -53,7 +53,7 @@ export async function surveySheet(path: string): Promise<Survey> {
     }
   }
   said.push(`${rows} rows and ${columns.length} columns`)
-  // Rows end at the last heading, and what stands to the right of it is to be known, too.
+  // Rows end at the last heading. The proposal must also name the columns to the right of it.
   for (const { line, cells } of top)
     for (const [index, cell] of cells.entries()) {
       if (last === undefined || line <= last.line || index < sheet.headings.length) continue

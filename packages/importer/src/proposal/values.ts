@@ -8,12 +8,12 @@ const amount = String.raw`(?:${sign}\s*)?${digits}(?:[–-]{1,2})?\s*${sign}?`
 /** The sign of a currency. */
 export const aSign = new RegExp(sign, 'i')
 const anAmount = new RegExp(`^${amount}(?:\\s*${between}\\s*${amount})?$`, 'i')
-/** An amount to another, and what stands between them. */
+/** A range of two amounts. Its first group is the separator. */
 export const aRange = new RegExp(`${digits}(?:[–-]{1,2})?\\s*${sign}?\\s*(${between})\\s*${sign}?\\s*\\d`, 'i')
 /** Longer texts are no amounts. */
 export const maxAmountLength = 60
 
-// The beginnings of months in the languages of the headings; of `1. Sitzung` the rest is none.
+// The first letters of months in the languages of the headings. `1. Sitzung` is no day of a month.
 const month =
   '(?:ja[nn]|gen|ene|sty|feb|fev|fév|lut|m[aä]r|maa|mrt|mar|kwi|a[pbv]r|ápr|ma[ijyg]|máj|j[uú][nl]|jui|giu|lug|cze|lip|a[uo][gû]|sie|s[ze]|set|wrz|o[ck]t|ott|paź|nov|lis|d[eéiz]c|dez|dic|gru)'
 /** A day within a text. */
@@ -21,12 +21,12 @@ export const day = new RegExp(
   String.raw`(?:^|\s)(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:20)?\d{2}|20\d{2}-\d{1,2}-\d{1,2}|\d{1,2}\.?(?:er|st|nd|rd|th)?\s+(?:de\s+)?${month}\p{L}*\.?(?:(?:\s+de)?\s+20\d{2})?)(?!\d)`,
   'iu',
 )
-/** A day, with its weekday or without, at the beginning of a text. */
+/** A day at the beginning of a text, with or without its weekday. */
 export const onlyDay = new RegExp(String.raw`^(?:\p{L}+[.,]*\s+)?(?:${day.source})`, 'iu')
 /** A time of day within a text. */
 export const clock = /(?:^|\s)\d{1,2}(?:[:.uh]\d{2}(?::\d{2})?|\s?[h]|\s?(?:uur|Uhr|[ap]\.?m\.?))(?!\d)/i
 
-/** Whether half of the cells fit or more; so do those of an empty column. */
+/** Whether at least half of the cells fit. An empty column fits. */
 export const most = (cells: Cell[], fits: (text: string) => boolean) =>
   cells.filter((cell) => fits(String(cell).trim())).length >= cells.length * 0.5
 
@@ -34,7 +34,7 @@ export const most = (cells: Cell[], fits: (text: string) => boolean) =>
 export const isText = (text: string) => /\p{L}{2}/u.test(text)
 /** Whether a text has a day or a time of day. */
 export const isTime = (text: string) => day.test(text) || clock.test(text)
-/** Whether a text is an amount, or two of them. */
+/** Whether a text is an amount or a range. */
 export const isAmount = (text: string) => text.length <= maxAmountLength && anAmount.test(text)
 
 /** Whether a text names files of pictures. */
@@ -53,17 +53,17 @@ export const toNumber = (cell: Cell): number =>
             .replaceAll(/\D/g, ''),
         )
 
-/** Whether what a column holds can be what its heading says. */
+/** Whether the cells of a column fit a field. */
 export function fits(field: string, { cells }: Samples): boolean {
   switch (field.split('.')[0] === 'session' ? field : field.split('.')[0]!) {
     case 'external_reference':
-      // One that was typed twice by mistake is reported with its row.
+      // The import reports a reference that was typed twice with its row.
       return new Set(cells.map(String)).size >= cells.length * 0.95
     case 'lot_number':
       return most(cells, (text) => /^\d{1,6} ?(?:[a-z]|bis|ter)?$/i.test(text))
     case 'estimate':
     case 'starting_bid': {
-      // Others say that there is none, or that it is to be asked for.
+      // Cells without digits may state that there is no amount, or that it is on request.
       const numbers = cells.filter((cell) => /\d/.test(String(cell)))
       return (numbers.length > 0 || cells.length === 0) && most(numbers, isAmount)
     }
@@ -71,7 +71,7 @@ export function fits(field: string, { cells }: Samples): boolean {
     case 'session.closes_at':
       return most(cells, isTime)
     case 'session':
-      // What stands before a day names the session.
+      // A text that begins with a day does not name a session.
       return cells.length === 0 || !most(cells, (text) => onlyDay.test(text))
     case 'session.buyer_premium_percentage':
       return most(cells, (text) => Number.parseFloat(text) <= 100)

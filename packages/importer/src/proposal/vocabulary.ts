@@ -19,7 +19,10 @@ import {
   upperAlone,
 } from './words.ts'
 
-/** A heading as the words are: `Schätzpreis (€)` is `schatzpreis`, `LowEst` is `low est`, `N° lot` is `nr lot`. */
+/**
+ * Writes a heading like the words of the tables: `Schätzpreis (€)` is `schatzpreis`, `LowEst` is `low est`, `N° lot` is `nr
+ * lot`.
+ */
 function normalize(heading: string): string {
   const numbered = translateChinese(heading.slice(0, 200)).replaceAll(/n\.?[°º]|№|#/gi, ' nr ')
   return numbered
@@ -35,10 +38,10 @@ function normalize(heading: string): string {
     .replaceAll(/\bstart(price|bid)\b/g, 'start $1')
 }
 
-/** A field to which a heading may lead. The lower its rank, the more telling the heading. */
+/** A field that a heading may mean. A lower rank is a more specific word. */
 export type Candidate = { field: string; rank: number }
 
-/** What a heading means: the fields to which it may lead, the most probable first, or that it is a reserve. */
+/** The meaning of a heading: the fields that it may mean, the most probable first, or a reserve. */
 export type Meaning = { isReserve: boolean; isKnown: boolean; candidates: Candidate[] }
 
 const find = (table: Words, text: string): Candidate[] =>
@@ -53,13 +56,13 @@ function findCandidates(text: string): Candidate[] {
   }
   const found = find(words, text)
   if (!date.test(text)) return [...found, ...find(times, text)]
-  // The day on which a seller brought something in is no time of a sale.
+  // The date of a seller or a consignment is not the time of a sale.
   return found.some(({ field }) => field === 'seller' || field === 'consignment') ? [] : find(times, text)
 }
 
 const translatable = new Set<string>(textNames)
 
-/** A text in a language that its heading names at its beginning or end: `Titel EN`, `Description anglaise`. */
+/** Finds a text whose heading begins or ends with a language: `Titel EN`, `Description anglaise`. */
 function findTranslation(text: string): Candidate | undefined {
   const tokens = text.split(' ')
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
@@ -67,7 +70,7 @@ function findTranslation(text: string): Candidate | undefined {
   for (const [names, name, rest, fields, most] of [
     [languages, last, before, translatable, Infinity],
     [languages, first, behind, translatable, Infinity],
-    // `Maße D` is no German, and `Lot N` a number.
+    // `Maße D` does not mean German, and `Lot N` is a number.
     [languageLetters, last, before, new Set(['title', 'description']), 1],
   ] as const) {
     const [language] = find(names, name)
@@ -91,8 +94,8 @@ function readText(text: string): Meaning {
 }
 
 /**
- * What a heading means, in any of the languages that are known. What is the house's own (a reserve, an address, a hammer
- * price) leads to no field. Of one that is not known as it is, words in brackets are left out, and cut words completed.
+ * Reads a heading in any known language. Data of the house's own (a reserve, an address, a hammer price) has no field. An
+ * unknown heading is read again without words in brackets, then with its cut words completed.
  */
 export function readHeading(heading: string): Meaning {
   const text = normalize(heading)
@@ -104,25 +107,25 @@ export function readHeading(heading: string): Meaning {
   return readText(text)
 }
 
-/** Whether a heading says only where something ends, such as `bis` behind `Schätzpreis von`. */
+/** Whether a heading only names an upper bound, such as `bis` behind `Schätzpreis von`. */
 export const isUpperBound = (heading: string): boolean => upperAlone.test(normalize(heading))
 
-/** Whether a heading says little without one above it: `von`, `H`, `(cm)`, `English`. */
+/** Whether a heading needs another one above it: `von`, `H`, `(cm)`, `English`. */
 export const isSubheading = (heading: string): boolean => {
   const text = normalize(heading)
   return text === '' || sub.test(text) || isLanguage(heading) || (bound.test(text) && !isHeading(heading))
 }
 
-/** Whether a heading is a language alone. */
+/** Whether a heading is only a language. */
 export const isLanguage = (heading: string): boolean => find(languages, normalize(heading)).length > 0
 
-/** Whether a heading may belong to anything: `Nr.`, `Name`, `Datum`. */
+/** Whether a heading fits too many fields: `Nr.`, `Name`, `Datum`. */
 export const isGeneral = (heading: string): boolean => general.test(normalize(heading))
 
 /** Whether a cell reads like a heading. */
 export const isHeading = (text: string): boolean => text.length <= 50 && readText(normalize(text)).isKnown
 
-/** Which end of a range a heading is that names nothing else, or a price: `Preis von`, `Low`. */
+/** The bound of a heading that names nothing else, or only a price: `Preis von`, `Low`. */
 export function findBound(heading: string): 'low' | 'high' | undefined {
   const text = normalize(heading).replace(price, '').trim()
   if (!bound.test(text)) return undefined
