@@ -8,14 +8,14 @@ const reasons: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'no answer',
 }
 
-/** Why a request failed, in words where they are known. */
+/** The reason why a request failed, in words if they are known. */
 function describeFailure(error: unknown): string {
   const { cause = error } = error as Error
   const { code = '', message } = cause as NodeJS.ErrnoException
   return reasons[code] ?? message
 }
 
-/** Watches the requests of a client: how many there were, and what the next one has to wait for. */
+/** Counts the requests of a client, and knows what the next one waits for. */
 export class Meter {
   requests = 0
   readonly #slots: Slots
@@ -30,12 +30,12 @@ export class Meter {
     this.#slots = slots
   }
 
-  /** Ends requests and waits, when the meter is stopped. */
+  /** Aborts requests and waits. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Lets those that are under way end, and what waits give up; said again, ends all at once. */
+  /** Ends waits at once, and the run after the requests under way. A second call aborts these too. */
   stop(): void {
     if (this.#isStopping || this.#active === 0 || this.describeWait() !== undefined) this.#controller.abort()
     this.#isStopping = true
@@ -51,7 +51,7 @@ export class Meter {
       const answer = await fetch(input, init)
       ;({ status } = answer)
       reason = `it answers with ${status}`
-      // Answers overtake one another: an older one that had requests left does not end the wait.
+      // Answers overtake one another: an older answer with requests left does not end the wait.
       if (answer.headers.get('ratelimit-remaining') === '0')
         this.#exhaustedUntil = Date.now() + 1000 * Number(answer.headers.get('ratelimit-reset') ?? 0)
       return answer
@@ -68,7 +68,7 @@ export class Meter {
     }
   }
 
-  /** What is waited for, in words; undefined if nothing is. */
+  /** What the next request waits for, in words; undefined if it does not wait. */
   describeWait(): string | undefined {
     const now = Date.now()
     if (now < this.#exhaustedUntil)

@@ -6,17 +6,17 @@ export function escapeControls(text: string): string {
 
 const toText = (lines: string[]) => lines.map((line) => `${escapeControls(line)}\n`).join('')
 
-/** Prints lines for people. Names and messages in them come from sources and services. */
+/** Prints lines for the user. Names and messages in them come from sources and services. */
 export function say(lines: string[]): void {
   process.stdout.write(toText(lines))
 }
 
-/** Prints an object for programs, with its texts as they are. */
+/** Prints an object for programs as a line of JSON, with its texts unchanged. */
 export function emit(event: object): void {
   process.stdout.write(`${JSON.stringify(event)}\n`)
 }
 
-/** Prints lines for people beside the output. */
+/** Prints lines for the user on standard error. */
 export function complain(lines: string[]): void {
   process.stderr.write(toText(lines))
 }

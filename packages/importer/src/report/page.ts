@@ -12,16 +12,16 @@ const style = `body{font:16px/1.4 system-ui,sans-serif;max-width:70rem;margin:2r
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #ddd;vertical-align:top}
 img{max-width:96px;max-height:96px;display:block}.rejected{color:#a00}`
 
-/** An HTML page of what was brought in and what was not, which is written while a run goes on. */
+/** An HTML page of the imported and the rejected records. It is written during the run. */
 export class Page {
   readonly #file
   readonly #folder: string
 
-  /** Pictures of the source are shown from `folder`, as seen from the page. */
+  /** `folder` is the path from the page to the pictures of the source. */
   constructor(path: string, title: string, folder: string) {
     this.#file = createWriteStream(path, { fd: openSync(path, 'w') })
     this.#folder = folder
-    // What cannot be written is said at the end.
+    // `close` reports a failed write.
     this.#file.on('error', () => {})
     this.#file.write(
       `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><style>${style}</style>` +
@@ -47,7 +47,7 @@ export class Page {
     this.#row(place, describeRecord(record), what, thumbnail ?? local)
   }
 
-  /** Ends the page with what was rejected and the report's lines. */
+  /** Adds the rejections and the lines of the report, and ends the page. */
   async close(rejections: Rejections, report: string[]): Promise<void> {
     this.#file.write(`</table><h2>Not brought in</h2><table><tr><th>Line<th>Record<th>Why<th>Picture</tr>\n`)
     for (const { source, errors } of rejections.list) {

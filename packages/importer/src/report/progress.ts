@@ -2,7 +2,7 @@ import type { Importer } from '../run/importer.ts'
 import type { Meter } from './meter.ts'
 import { complain, emit } from './output.ts'
 
-/** How far a run is. Rate and time left are undefined at its beginning. */
+/** The progress of a run. Rate and time left are undefined at its beginning. */
 export type Progress = {
   done: number
   total: number
@@ -33,7 +33,7 @@ function printProgress({ done, total, rejected, per_second, seconds_left, waitin
 
 const sum = (counts: (number | undefined)[]) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
 
-/** How far a run is after so many seconds. A picture is done when it is processed. `wait` is what requests wait for. */
+/** The progress after so many seconds. A picture is done when it is processed. `wait` is what requests wait for. */
 export function measureProgress(
   { counts, totals, processing }: Pick<Importer, 'counts' | 'totals' | 'processing'>,
   seconds: number,
@@ -54,8 +54,8 @@ export function measureProgress(
 }
 
 /**
- * Shows how far a run is: one line that changes on a terminal, a line every ten seconds elsewhere, objects for machines.
- * Gives the function that ends it.
+ * Shows the progress: on a terminal one line that changes, elsewhere a line every ten seconds, with `--json` objects.
+ * Returns the function that ends it.
  */
 export function showProgress(importer: Importer, meter: Meter, isJson: boolean): () => void {
   const begun = performance.now()

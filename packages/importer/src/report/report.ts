@@ -1,3 +1,6 @@
+// What a run tells the user. During the run, `progress.ts` shows counts and the wait that `meter.ts` finds in the requests,
+// and `page.ts` writes each record into an HTML page. At the end this file turns the result into lines, or into an object
+// for programs. `output.ts` prints both.
 import type { Result } from '../run/importer.ts'
 import { describeRejection, printError } from '../run/rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
@@ -27,13 +30,16 @@ const plurals = new Map([
 const printType = (type: string, count: number) =>
   count === 1 ? type.replace('_', ' ') : (plurals.get(type) ?? `${type}s`)
 
-/** The lines that a plan shows of what it would change. */
+/** The most changes that the report of a plan lists. */
 export const shownChanges = 20
 
-// Of so many items, the pictures beside the source are named.
+// The most items whose extra pictures are listed.
 const shownUnnamed = 20
 
-/** Whether nothing was left out: no rejection, nothing that was looked for in vain, and no lot that is compared in vain. */
+/**
+ * Whether a run is complete: without rejections, without records that were not found, and in a verification without missing
+ * lots.
+ */
 export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, fatal }: Result): boolean =>
   rejections.list.length === 0 &&
   missing.length === 0 &&
@@ -41,12 +47,12 @@ export const isComplete = (mode: Mode, { rejections, missing, lots, isCutShort, 
   !isCutShort &&
   fatal === undefined
 
-/** Whether nothing at all was brought in, or found as it should be. */
+/** Whether a run neither imported a record nor found one as it should be. */
 export function isNothing({ counts }: Result): boolean {
   return !Object.values(counts).some(({ created, changed, same, missing }) => created || changed || same || missing)
 }
 
-/** What a run came to, in lines for a person. */
+/** The report of a run, in lines for the user. */
 export function printReport(mode: Mode, result: Result, changes: Done[], seconds: number, requests: number): string[] {
   const { counts, rejections, missing, unnamed, isCutShort } = result
   const lines: string[] = []
@@ -86,7 +92,7 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
   return lines
 }
 
-/** What a run came to, for programs. */
+/** The report of a run, for programs. */
 export function describeResult(mode: Mode, result: Result, seconds: number, requests: number) {
   const { counts, rejections, missing, lots, unnamed, isCutShort } = result
   return {
