@@ -12,7 +12,7 @@ import {
 } from '@auction-catalogue/client'
 import { compact, type Money, type Records, type Texts } from '../records.ts'
 
-/** The ids to which an item's links lead. A link that the record does not name is undefined, and stays as it is. */
+/** The ids of an item's links. A link that the record does not name is undefined, and stays unchanged. */
 export type ItemLinks = Pick<ItemCreate, 'seller' | 'categories' | 'makers' | 'delivery_class' | 'consignment'>
 
 function withoutNulls<T extends object>(value: T): T {
@@ -22,14 +22,14 @@ function withoutNulls<T extends object>(value: T): T {
 /** The language of a locale: `nl` of `nl-NL`. */
 export const languageOf = (locale: string | undefined): string | undefined => locale?.split('-')[0]?.toLowerCase()
 
-/** A session's title in the house's language, or the only one that there is. */
+/** A session's title in the house's language, or its only title. */
 function titleOf(record: Records['session'], locale: string | undefined): string | undefined {
   const titles: Record<string, string | undefined> = record.titles ?? {}
   const all = Object.values(titles)
   return titles[locale ?? ''] ?? (all.length === 1 ? all[0] : undefined)
 }
 
-// The service keeps whole seconds.
+// The service stores whole seconds.
 const sameInstant = (a: string | null | undefined, b: string | null | undefined) =>
   a && b ? Math.floor(Date.parse(a) / 1000) === Math.floor(Date.parse(b) / 1000) : (a ?? null) === (b ?? null)
 const sameMoney = (a: Money | null | undefined, b: Money | null | undefined) =>
@@ -37,13 +37,13 @@ const sameMoney = (a: Money | null | undefined, b: Money | null | undefined) =>
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((value, index) => value === b[index])
 
-/** The body that creates an auction. The service checks it: a field may be missing. */
+/** The body that creates an auction. Fields may be missing: the service checks the body. */
 export function createAuction(record: Records['auction']): AuctionCreate {
   const { external_reference, title, description } = record
   return withoutNulls({ title, external_reference, description }) as AuctionCreate
 }
 
-/** What a record changes in an auction; undefined if nothing. */
+/** The update that a record means for an auction; undefined if nothing differs. */
 export function changeAuction(record: Records['auction'], stored: Auction): AuctionUpdate | undefined {
   return orNothing({
     title: record.title && record.title !== stored.title ? record.title : undefined,
@@ -68,7 +68,7 @@ export function createSession(
   }) as unknown as SessionCreate
 }
 
-/** What a record changes in a session; undefined if nothing. Timing changes as a whole. */
+/** The update that a record means for a session; undefined if nothing differs. Timing changes as a whole. */
 export function changeSession(
   record: Records['session'],
   stored: Session,
@@ -133,7 +133,10 @@ export function createItem(record: Records['item'], links: ItemLinks): ItemCreat
   }) as ItemCreate
 }
 
-/** What a record changes in an item; undefined if nothing. Fields that the record does not have stay as they are. */
+/**
+ * The update that a record means for an item; undefined if nothing differs. Fields that the record does not have stay
+ * unchanged.
+ */
 export function changeItem(
   record: Records['item'],
   links: ItemLinks,
@@ -142,7 +145,7 @@ export function changeItem(
 ): ItemUpdate | undefined {
   const flat = textNames.map((name) => [name, changed(record[name], stored[name])])
   const translations = translationsOf(record).flatMap(([language, texts]) => {
-    // The texts of the house's own language are the flat ones.
+    // Texts in the house's language are fields of the item itself.
     const present: { [Name in keyof Texts]?: string | null | undefined } =
       (language === locale ? stored : stored.translations[language as 'nl']) ?? {}
     const change = orNothing(
@@ -163,7 +166,7 @@ export function changeItem(
         ? links.categories
         : undefined,
   })
-  // The title in the house's language can be changed and not cleared.
+  // The title in the house's language can be changed, but not cleared.
   if (change?.title === null) delete change.title
   return change && orNothing(change)
 }
@@ -177,7 +180,7 @@ function changeEstimate(wanted: Records['item']['estimate'], stored: Item['estim
   })
 }
 
-/** The names of the fields that a change has, with those of its parts: `translations.en.title`. */
+/** The names of the fields in a change, also of nested ones: `translations.en.title`. */
 export function namesOf(change: object): string[] {
   return Object.entries(change).flatMap(([name, value]) =>
     value !== null && typeof value === 'object' && !Array.isArray(value) && !('currency' in value)

@@ -8,7 +8,7 @@ import type { Stored } from './stored.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
-/** How records of one kind are found, created and changed. Undefined as a change means that there is none. */
+/** How to find, create, compare and change records of one kind. An undefined change means that nothing differs. */
 export type Carriage<T extends Referenced, Change> = {
   stored: Stored<T>
   create(isRehearsal: boolean): Promise<{ id: string | null }>
@@ -17,22 +17,25 @@ export type Carriage<T extends Referenced, Change> = {
   update(id: string, change: Change, options: Guard & Rehearsal): Promise<unknown>
 }
 
-/** Where a record is now. A planned one has no id yet. */
+/** The outcome for a record, and its id. A planned record has no id yet. */
 export type Carried<T> = { outcome: Outcome; id: string | undefined; stored: T | undefined }
 
-/** The hash by which a record of the source is known again. */
+/** The hash that identifies a record of the source with all its fields. */
 export const hashRecord = (record: LoadRecord): string =>
   hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
 
-/** The reference of a record. Throws Refused when it has none. */
+/**
+ * The reference of a record.
+ * @throws Refused if it has none
+ */
 export function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
   if (!external_reference) throw refuse('external_reference', 'required', 'is how the record is found again')
   return external_reference
 }
 
 /**
- * Changes a record under a guard: it is read, compared, and changed only if nobody has changed it meanwhile. Gives the
- * fields that were changed.
+ * Reads a record, compares it, and changes it with `If-Match`. If another client changes it meanwhile, this is repeated.
+ * Returns the changed fields.
  */
 export async function changeGuarded<T extends object, Change extends object>(
   run: Run,
@@ -57,8 +60,8 @@ export async function changeGuarded<T extends object, Change extends object>(
 }
 
 /**
- * Carries a record in by its reference: creates it, changes what differs, or leaves it. In a plan that is rehearsed; in a
- * verification every difference is refused.
+ * Imports a record by its reference: creates it, changes what differs, or leaves it. A plan rehearses this. A verification
+ * refuses every difference.
  */
 export async function carry<T extends Referenced, Change extends object>(
   run: Run,
@@ -86,7 +89,7 @@ export async function carry<T extends Referenced, Change extends object>(
       return { outcome: 'created', id: id ?? undefined, stored: undefined }
     } catch (error) {
       if (!(error instanceof CatalogueError) || error.code !== 'duplicate-reference') throw error
-      // It was created after the list was read: by somebody else, or by a run that was killed.
+      // Another client, or a killed run, created the record after the list was read.
       found = await run.slots.use(() => carriage.stored.ask(reference))
       if (found === undefined) throw error
     }

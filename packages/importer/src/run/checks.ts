@@ -20,7 +20,10 @@ function describe({ keyword, instancePath, params, message }: ErrorObject): Fiel
   return { field, code: codes[keyword] ?? 'invalid', message: message ?? 'is not allowed' }
 }
 
-/** What is wrong with a record by the published schema of the load format. The service checks what a schema cannot say. */
+/**
+ * Checks a record against the published schema of the load format. Returns its errors. The service checks the rules that a
+ * schema cannot express.
+ */
 export function checkRecord(record: LoadRecord): FieldError[] {
   const { type }: { type: unknown } = record
   if (typeof type !== 'string' || !Object.hasOwn(schema.$defs, type)) {
@@ -30,7 +33,7 @@ export function checkRecord(record: LoadRecord): FieldError[] {
   const validate = validators.get(type) ?? ajv.compile(schema.$defs[type]!)
   validators.set(type, validate)
   if (validate(record)) return []
-  // A field that may be null has an error for the null, and one for the choice.
+  // A field that may be null has a second error for null, and one for the choice between both.
   const telling = validate.errors!.filter(({ keyword, params }) => keyword !== 'anyOf' && params.type !== 'null')
   const errors = (telling.length > 0 ? telling : validate.errors!).map(describe)
   return errors.filter((error, index) => errors.findIndex(({ field }) => field === error.field) === index)

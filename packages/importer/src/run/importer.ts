@@ -1,3 +1,7 @@
+// A run (`run.ts`) reads its source (`source.ts`) twice: once to count, once to take each record. A record is checked
+// (`checks.ts`) and found by its reference (`stored.ts`), then created, changed or left (`carrier.ts`). Pointers lead to
+// earlier records (`targets.ts`) or to records that the house has (`links.ts`). The journal (`journal.ts`) has every
+// finished record, `rejections.ts` every refused one. `slots.ts` limits simultaneous requests.
 import { CatalogueError, type Catalogue } from '@auction-catalogue/client'
 import { languageOf } from './bodies.ts'
 import type { Carried } from './carrier.ts'
@@ -17,7 +21,7 @@ import type { Slots } from './slots.ts'
 import type { Source } from './source.ts'
 import { Targets, type Target } from './targets.ts'
 
-/** What a run is given. */
+/** The settings of a run. */
 export type Settings = {
   mode: Mode
   isResumed: boolean
@@ -26,36 +30,36 @@ export type Settings = {
   catalogue: Catalogue
   journal: Journal
   slots: Slots
-  /** Ends requests, and waits. */
+  /** Aborts requests and waits. */
   signal: AbortSignal
   tell(done: Done): void
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export type Result = {
   counts: Record<string, Counts>
   rejections: Rejections
   missing: Missing[]
   lots: MissingLot[]
-  /** What a verification found beside the pictures of the source. */
+  /** Pictures that a verification found, and the source does not have. */
   unnamed: Unnamed[]
-  /** Whether it ended before the source did, because too much was rejected. */
+  /** Whether too many rejections ended the run early. */
   isCutShort: boolean
-  /** What ended it before the source did: an error, or an interruption. */
+  /** The error or the interruption that ended the run early. */
   fatal: unknown
 }
 
-// The types are whatever the source says, `__proto__` too.
+// Types come from the source as they are, even `__proto__`.
 const createCounter = <T>() => Object.create(null) as Record<string, T>
 
-// With these answers no other record would fare better.
+// After these errors, every other record would fail too.
 const endings = new Set(['network-failure', 'unauthorized', 'missing-permission', 'aborted'])
 const tasksAtOnce = 64
 const itemsInProcessing = 2_000
 
-/** Brings a source into a catalogue, or says what that would do, or compares the two. */
+/** Imports a source into a catalogue, rehearses the import, or compares source and catalogue. */
 export class Importer {
-  /** How many records of each type the source has. */
+  /** The number of records of each type in the source. */
   readonly totals = createCounter<number>()
   readonly counts = createCounter<Counts>()
   readonly #settings: Settings
@@ -103,17 +107,17 @@ export class Importer {
     this.#records = new ReferencedRecords(this.#run, this.#links, this.#targets, () => this.#hasPictures)
   }
 
-  /** Ends the run after what is under way. */
+  /** Ends the run after the records under way. */
   stop(): void {
     this.#fatal ??= new Unusable(`interrupted${this.#settings.mode === 'apply' ? ': go on with apply --resume' : ''}`)
   }
 
-  // Galleries are read along, and remembered, where the source has pictures.
+  // Galleries are read with the items, and kept in memory, only if the source has pictures.
   get #hasPictures(): boolean {
     return this.#settings.source.isFolder || Boolean(this.totals.image)
   }
 
-  /** How many pictures were brought in and are still being processed. */
+  /** The number of imported pictures that are still being processed. */
   get processing(): number {
     return this.#images.processing
   }
@@ -124,9 +128,9 @@ export class Importer {
   }
 
   /**
-   * Does it. A record that fails does not stop the others. What was done when something ends the run is in the journal and in
-   * the result.
-   * @throws Unusable when the source cannot be read, before anything is done
+   * Runs. A failed record does not stop the others. If the run ends early, journal and result have what was done until
+   * then.
+   * @throws Unusable if the source cannot be read, before any change
    */
   async run(): Promise<Result> {
     const { source, maxErrors } = this.#settings
@@ -135,7 +139,7 @@ export class Importer {
     const tasks = new Set<Promise<void>>()
     const { finishing } = this.#images
     try {
-      // The names of a folder's pictures are compared with all references.
+      // The names of a folder's pictures are compared with the references of all items.
       if (source.isFolder) this.#records.prepare({ item: Infinity })
       await this.#survey(source, findItem)
       isSurveyed = true
@@ -169,7 +173,7 @@ export class Importer {
     }
   }
 
-  /** Writes what was rejected beside the source. Gives the file; undefined if nothing was. */
+  /** Writes the rejected records beside the source. Returns the path of the file; undefined if none was rejected. */
   writeRejections(): Promise<string | undefined> {
     const { directory, name } = this.#settings.source
     return this.#rejections.write(directory, name, this.#house, (ref) => this.#targets.describe(ref))
@@ -192,7 +196,7 @@ export class Importer {
     this.#records.prepare(asked)
   }
 
-  /** Deals with one record of the source. Only what ends the run is kept as an error. */
+  /** Takes one record of the source. Only an error that ends the run is kept. */
   async #take(source: SourceRecord): Promise<void> {
     const { record } = source
     if (record === undefined) {
@@ -201,13 +205,13 @@ export class Importer {
     }
     const target = this.#bring(source, record).then(
       (brought) => {
-        // Rejected records are written with what they point to, and pictures may be rejected later.
+        // Rejected records are written with the records to which they point, and pictures may be rejected later.
         if (record.type !== 'image') this.#targets.release(record)
         return brought
       },
       (error: unknown): Target => {
         this.#reject(source, record.type, error)
-        // An item that differs is there all the same, with its pictures and its lot.
+        // An item that differs still has pictures and a lot to compare.
         const id = error instanceof Refused ? error.id : undefined
         return id === undefined ? { state: 'none' } : { state: 'there', id, isNew: false, shown: undefined }
       },
@@ -216,7 +220,7 @@ export class Importer {
   }
 
   #reject(source: SourceRecord, type: string, error: unknown): void {
-    // What ends the run says nothing of the record.
+    // An error that ends the run does not reject the record.
     if (error instanceof CatalogueError && endings.has(error.code))
       this.#fatal ??= new Unusable(error.detail || error.title)
     else if (error instanceof Refused || error instanceof CatalogueError) {

@@ -3,10 +3,13 @@ import type { FileHandle } from 'node:fs/promises'
 import { openBeside } from '../files.ts'
 import { Names } from '../names.ts'
 
-/** What became of a record. `uploaded` is a picture whose renditions are still being made, `settled` one that has them. */
+/** The outcome for a record. The renditions of an `uploaded` picture are still being made; a `settled` one has them. */
 export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
 
-/** A line of the journal. The hash is of the record, of a picture of its file's bytes; `size` and `mtime` are the file's. */
+/**
+ * A line of the journal. The hash is that of the record, or of a picture's bytes. `size` and `mtime` are those of the
+ * picture's file.
+ */
 export type Entry = {
   line: number
   kind: string
@@ -19,7 +22,7 @@ export type Entry = {
   mtime?: number
 }
 
-/** An entry with the catalogue in which it was done. The ids of items, and so their pictures, belong to one catalogue anyway. */
+/** An entry with its catalogue. An item's id belongs to only one catalogue, and so do its pictures. */
 type Line = Entry & { catalogue: string }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
@@ -29,14 +32,14 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 const newline = 0x0a
 
 /**
- * What was done, in a file to which lines are only added. A line is on the disk when `add` has ended. A file that broke off
- * in the middle of a line is read up to there. Nothing depends on it but time: without it, all is found again.
+ * The journal: a file to which runs only add lines. A line is on the disk when `add` ends. An unfinished last line is
+ * ignored. Without the journal a run only takes longer: it finds all records again.
  */
 export class Journal {
   readonly #file: FileHandle | undefined
   readonly #isWritten: boolean
   readonly #catalogue: string
-  // There may be a hundred thousand records: memory has the numbers of their lines, and what is in them is read again.
+  // A source may have 100,000 records: memory has only the positions of their lines, and the file is read again.
   readonly #starts = [0]
   readonly #records = new Names()
   readonly #pictures = new Map<string, number[]>()
@@ -50,9 +53,9 @@ export class Journal {
   }
 
   /**
-   * Opens the journal of a source. One that is only read need not exist. A source may be brought into several catalogues, on
-   * trial and in earnest: what was done in another than the named one counts for nothing.
-   * @throws Unusable when it cannot be opened
+   * Opens the journal of a source. A journal that is only read may be missing. A source may be imported into several
+   * catalogues, for trial and for real: entries of another catalogue are ignored.
+   * @throws Unusable if it cannot be opened
    */
   static async open(path: string, isWritten: boolean, catalogue: string): Promise<Journal> {
     const file = isWritten ? await openBeside(path, 'add') : await openBeside(path, 'read').catch(ignoreMissing)
@@ -67,7 +70,7 @@ export class Journal {
       rest = Buffer.concat([rest, piece.subarray(start)])
     }
     if (rest.length > 0) {
-      // What is added begins on a line of its own.
+      // New entries begin on a new line.
       if (isWritten) await file!.appendFile('\n')
       journal.#readEntry(Buffer.concat([rest, Buffer.of(newline)]))
     }
@@ -78,7 +81,7 @@ export class Journal {
     try {
       this.#keep(JSON.parse(line.toString()) as Line)
     } catch {
-      // A run was killed while it wrote this line.
+      // The run was killed while it wrote this line.
     }
     this.#count(line.length)
   }
@@ -87,7 +90,7 @@ export class Journal {
     this.#starts.push(this.#starts.at(-1)! + length)
   }
 
-  /** Keeps the place of the entry that is in the next line. */
+  /** Keeps the position of the entry on the next line. */
   #keep({ kind, reference, item, catalogue }: Line): void {
     const line = this.#starts.length - 1
     if (item !== undefined) {
@@ -98,7 +101,7 @@ export class Journal {
     this.#records.set(`${kind} ${reference}`, line)
   }
 
-  // Another run may have written to the same file meanwhile: then the line is no entry, or that of another record.
+  // Another run may have written to the file meanwhile. The line may then be unreadable, or that of another record.
   #find(line: number): Partial<Line> {
     const [start, end] = [this.#starts[line]!, this.#starts[line + 1]!]
     const bytes = Buffer.allocUnsafe(end - start)
@@ -110,7 +113,7 @@ export class Journal {
     }
   }
 
-  /** What the last entry of a record says. */
+  /** The last entry of a record. */
   find(kind: string, reference: string): Entry | undefined {
     const line = this.#records.get(`${kind} ${reference}`)
     if (line === undefined) return undefined
@@ -119,7 +122,7 @@ export class Journal {
     return isFound ? (entry as Line) : undefined
   }
 
-  /** The last entries of an item's pictures, by their references. */
+  /** The last entries of an item's pictures, by reference. */
   picturesOf(item: string): ReadonlyMap<string, Entry> {
     const pictures = new Map<string, Entry>()
     for (const line of this.#pictures.get(item) ?? []) {
@@ -130,8 +133,8 @@ export class Journal {
   }
 
   /**
-   * Adds a line, and ends when it is on the disk. What was the same before is not written again; to a journal that is only
-   * read, nothing is.
+   * Adds a line, and ends when it is on the disk. A record that was the same before is not written again. A journal that is
+   * only read stays unchanged.
    */
   async add(entry: Entry): Promise<void> {
     if (!this.#isWritten) return
@@ -144,7 +147,7 @@ export class Journal {
     })
   }
 
-  // Lines that come while the disk is at work go together.
+  // Lines that arrive during a write go into the next write together.
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       const added = this.#waiting

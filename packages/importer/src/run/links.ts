@@ -4,10 +4,10 @@ import type { LinkedType, Place, Records } from '../records.ts'
 import { refuse } from './rejections.ts'
 import type { Targets } from './targets.ts'
 
-/** A record that was looked for in vain: what it is called, why it was not taken, and where it is named. */
+/** A record that was not found: its name, the reason, and the places that point to it. */
 export type Missing = { type: LinkedType; name: string; why: string; places: Place[] }
 
-/** Records by the name or the number by which they are looked for. */
+/** Records by their names or numbers. */
 type Index = Map<string, { id: string; name: string | null }[]>
 
 /** Finds sellers, categories, makers, delivery classes, strategies and consignments by names, numbers and slugs. */
@@ -23,7 +23,7 @@ export class Links {
   /** The records that were not found. */
   get missing(): Missing[] {
     return Array.from(this.#missing.values(), ({ places, ...missing }) => {
-      // A row of a sheet is the record and what points to it.
+      // One row of a sheet has both the record and the pointers to it.
       const byLine = new Map(places.map((place) => [place.line, place]))
       return { ...missing, places: [...byLine.values()].toSorted((a, b) => a.line - b.line) }
     })
@@ -69,13 +69,16 @@ export class Links {
     return index
   }
 
-  /** The id of the record that this one describes; undefined if there is none, or several: then it is missing. */
+  /**
+   * The id of the stored record that this one describes. If there is none, or several, it is undefined and the record is
+   * missing.
+   */
   async find(record: Records[LinkedType], place: Place): Promise<string | undefined> {
     const index = await this.#indexOf(record.type)
     const { first, names } = keysOf(record)
     const byName = () => names.map((name) => index.get(name) ?? []).find(({ length }) => length > 0) ?? []
     const byFirst = first === undefined ? undefined : index.get(first)
-    // A seller's number that nobody has is a mistake, and no reason to take somebody of the same name.
+    // An unknown seller number is a mistake. A seller with the same name may be another one.
     const found = byFirst ?? (first !== undefined && record.type === 'seller' ? [] : byName())
     const narrowed = found.length > 1 ? found.filter(({ name }) => name !== null && names.includes(name)) : found
     if (narrowed.length === 1) return narrowed[0]!.id
@@ -88,7 +91,7 @@ export class Links {
   }
 
   /**
-   * The id to which a pointer to such a record leads; undefined if it was not found.
+   * The id to which a pointer leads; undefined if the record was not found.
    * @throws Refused
    */
   async follow(targets: Targets, field: string, pointer: string, place: Place): Promise<string | undefined> {
@@ -101,7 +104,7 @@ export class Links {
   }
 
   /**
-   * The links of an item. Of several makers or categories those are left out that were not found.
+   * The links of an item. Makers and categories that were not found are left out.
    * @throws Refused
    */
   async followAll(targets: Targets, place: Place, record: Records['item']): Promise<ItemLinks> {
@@ -150,7 +153,7 @@ function keysOf(record: Records[LinkedType]): { first?: string; names: string[] 
   }
 }
 
-/** How people know such a record. */
+/** The name of such a record in messages. */
 function describe(record: Records[LinkedType]): string {
   switch (record.type) {
     case 'seller':

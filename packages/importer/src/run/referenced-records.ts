@@ -18,15 +18,15 @@ import { Stored } from './stored.ts'
 import type { Targets } from './targets.ts'
 
 // An id that no auction has.
-const nobody = 'auc_00000000-0000-4000-8000-000000000000'
+const absentAuction = 'auc_00000000-0000-4000-8000-000000000000'
 
 /** A record that is found by its reference. */
 export type Referenced = Records['auction' | 'session' | 'item']
 
-/** Such a record as it is stored; an item with its gallery, if galleries are read along. */
+/** The stored record. An item has its gallery if galleries are read. */
 export type StoredRecord = { id: string; images?: Item<'images'>['images'] | Item['images'] }
 
-/** The auctions, sessions and items of a house: finds them by their references, and brings them in. */
+/** Finds the auctions, sessions and items of a house by their references, and imports them. */
 export class ReferencedRecords {
   readonly #run: Run
   readonly #links: Links
@@ -34,10 +34,10 @@ export class ReferencedRecords {
   readonly #auctions
   readonly #sessions
   readonly #items
-  // The lines of the records that were brought in or refused, by type and reference.
+  // The lines of the records so far, by type and reference.
   readonly #claimed = new Names()
 
-  /** `withGalleries`: whether the galleries of items are read along. */
+  /** `withGalleries` returns whether items are read with their galleries. */
   constructor(run: Run, links: Links, targets: Targets, withGalleries: () => boolean) {
     this.#run = run
     this.#links = links
@@ -50,20 +50,20 @@ export class ReferencedRecords {
     )
   }
 
-  /** Prepares to find so many records of each type. */
+  /** Prepares for so many records of each type. */
   prepare({ auction = 0, session = 0, item = 0 }: { [type: string]: number }): void {
     this.#auctions.prepare(auction)
     this.#sessions.prepare(session)
     this.#items.prepare(item)
   }
 
-  /** The reference of a stored item that is this one, or differs from it in capitals alone. */
+  /** The reference of a stored item that equals the given one, or differs only in capitals. */
   findItem(reference: string): Promise<string | undefined> {
     return this.#items.findReference(reference)
   }
 
   /**
-   * Brings a record in, as `carry` does.
+   * Imports a record, as `carry` does.
    * @throws Refused
    */
   async bring(place: Place, record: Referenced): Promise<Carried<StoredRecord>> {
@@ -108,14 +108,14 @@ export class ReferencedRecords {
     return carry(this.#run, record, place, {
       stored: this.#sessions,
       create: async (isRehearsal) => {
-        const id = auction.state === 'there' ? auction.id : nobody
+        const id = auction.state === 'there' ? auction.id : absentAuction
         const ids = { auction: id, increment_strategy: strategy as IncrementStrategyId | undefined }
         const body = createSession(record, ids, this.#run.locale)
         if (!isRehearsal) return sessions.create(body)
         return sessions.create(body, { dryRun: true }).catch((error: unknown) => {
           const errors = error instanceof CatalogueError ? error.errors : undefined
-          if (id !== nobody || errors === undefined) throw error
-          // All that the service misses may be the auction, which is only planned.
+          if (id !== absentAuction || errors === undefined) throw error
+          // The service may miss only the auction, which is planned.
           const others = errors.filter(({ field }) => field !== 'auction')
           if (others.length > 0) throw new Refused(others)
           return { id: null }

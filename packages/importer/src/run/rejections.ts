@@ -12,11 +12,11 @@ import {
   type SourceRecord,
 } from '../records.ts'
 
-/** A record that was not taken, and why. */
+/** A rejected record, and its errors. */
 export type Rejection = { source: SourceRecord; errors: FieldError[] }
 
 /**
- * The refusal of a record. A record that depends on a refused one is refused too, and does not count again. The id is that of
+ * The refusal of a record. A record that depends on a refused one is refused too, and does not count again. `id` is that of
  * a stored record that differs.
  */
 export class Refused extends Error {
@@ -37,35 +37,35 @@ export function refuse(field: string, code: string, message: string): Refused {
   return new Refused([{ field, code, message }])
 }
 
-/** The errors of a record that the service, or a check before it, did not take. */
+/** The errors of a record that the service, or a check before it, has refused. */
 export function errorsOf(error: Refused | CatalogueError): FieldError[] {
   if (error instanceof Refused) return error.errors
   if (error.errors) return [...error.errors]
   return [{ field: '', code: error.code, message: error.detail || error.title }]
 }
 
-/** A rejection in one line: file, line, column or field, value, and what would fit. */
+/** An error in one line: file, line, column or field, value, and message. */
 export function printError({ file, line }: Place, error: FieldError): string {
-  // A value that all rows have stands in no column.
+  // A value that all rows share has no column.
   const source = error.column === '' ? '"all" of the mapping' : `column "${error.column}"`
   const where = error.column === undefined ? error.field : `${source} (${error.field})`
   const value = error.value === undefined ? '' : `${JSON.stringify(error.value)} `
   return `${file}:${line}: ${where === '' ? '' : `${where}: `}${value}${error.message} [${error.code}]`
 }
 
-/** What is known of a record to which others point: its id, or its own line if it has none. */
+/** The target of a pointer: its id, or its own line if it has none. */
 export type Pointee = { id: string } | { record: LoadRecord } | undefined
 
-// A row of a sheet is several records, and lines point to earlier ones.
+// A row of a sheet is several records. A line may only point to earlier lines.
 const types: readonly (string | undefined)[] = ['house', ...linkedTypes, 'auction', 'session', 'item', 'image', 'lot']
 
-/** Collects what was rejected, to be written as a file that can be mended and given again. */
+/** Collects the rejections, and writes a file that the user can correct and import. */
 export class Rejections {
   readonly #list: Rejection[] = []
-  /** Those that do not follow from another. */
+  /** The number of rejections that do not follow from another. */
   count = 0
 
-  /** All of them, in the order of the source. */
+  /** All rejections, in the order of the source. */
   get list(): Rejection[] {
     const byPlace = ({ place: a, record: one }: SourceRecord, { place: b, record: other }: SourceRecord) =>
       a.line - b.line ||
@@ -75,15 +75,15 @@ export class Rejections {
 
   add(source: SourceRecord, errors: FieldError[], isDependent = false): void {
     const located = errors.map((error) => ({ ...source.cellOf?.(error.field), ...error }))
-    // A row's cells are no longer needed, and would stay in memory.
+    // The cells of the row are no longer needed, and would stay in memory.
     const { cellOf: _, ...kept } = source
     this.#list.push({ source: kept, errors: located })
     if (!isDependent) this.count++
   }
 
   /**
-   * Writes `SOURCE.rejected.ndjson` beside the source: the rejected lines in their order, with pointers that lead to stored
-   * records, or to lines before them. Without rejections an old file goes, unless it is what was read. Gives the path of the
+   * Writes `SOURCE.rejected.ndjson` beside the source: the rejected lines in their order, with pointers to stored records
+   * or to earlier lines. Without rejections it removes an old file, unless that is the source. Returns the path of the
    * file; undefined without one.
    * @throws Unusable
    */
@@ -131,7 +131,7 @@ export class Rejections {
   }
 }
 
-/** A rejection as programs read it. */
+/** A rejection, for programs. */
 export function describeRejection({ source, errors }: Rejection) {
   return {
     ...source.place,

@@ -3,16 +3,16 @@ import type { Journal } from './journal.ts'
 import type { LoadRecord, Place } from '../records.ts'
 import type { Slots } from './slots.ts'
 
-/** What is done: compare and rehearse, write, or read back. */
+/** The mode of a run: compare and rehearse, write, or read back. */
 export type Mode = 'plan' | 'apply' | 'verify'
 
 /**
- * What became of a record. Sellers, makers and the like are found or not; a missing lot is one that staff has to add; what is
- * not carried has no place in the interface.
+ * The outcome for a record. Sellers, makers and the like are `found` or `not found`. Staff must add a `missing` lot. The
+ * interface has no place for a record that is `not carried`.
  */
 export type Outcome = 'created' | 'changed' | 'same' | 'found' | 'not found' | 'missing' | 'not carried' | 'rejected'
 
-/** How many records of a type had each outcome. */
+/** The number of records of a type, by outcome. */
 export type Counts = Partial<Record<Outcome, number>>
 
 /** A record that was created or changed, for the plan and the report. */
@@ -25,21 +25,21 @@ export type Done = {
   thumbnail?: string
 }
 
-/** Pictures of an item that the source does not name: they were added by hand, or taken out of the source. */
+/** Pictures of an item that the source does not have: they were added by hand, or taken out of the source. */
 export type Unnamed = { place: Place; pictures: string[] }
 
-/** What all parts of a run share. */
+/** The state that all parts of a run share. */
 export type Run = {
   mode: Mode
-  /** Whether the journal is believed without asking the service. */
+  /** Whether the run trusts the journal without asking the service. */
   isResumed: boolean
   catalogue: Catalogue
   directory: string
   journal: Journal
   slots: Slots
-  /** Ends requests, and waits. */
+  /** Aborts requests and waits. */
   signal: AbortSignal
-  /** The language of the house, where the source names it. */
+  /** The language of the house, if the source names it. */
   locale: string | undefined
   tell(done: Done): void
   tellUnnamed(unnamed: Unnamed): void

@@ -5,13 +5,13 @@ import type { Place, Records } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'
 
-/** A lot that staff has to add: over HTTP nobody can. Session and item are ids, or references where they are only planned. */
+/** A lot that staff must add: the HTTP interface cannot. Session and item are ids, or the references of planned records. */
 export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
 
-/** What is compared of a lot. */
+/** The fields of a lot that are compared. */
 type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
 
-/** The lots of the sessions that a source names. */
+/** Compares the lots of a source with those of its sessions. */
 export class SessionLots {
   readonly missing: MissingLot[] = []
   readonly #run: Run
@@ -42,7 +42,7 @@ export class SessionLots {
     return onShelf === undefined ? undefined : (await this.#shelf!).get(onShelf)
   }
 
-  // The flag is the whole body, so nothing of another's is overwritten. Only a key that insists on a guard gets one.
+  // The body has only the flag, so it overwrites no other change. It has a guard only if the key requires one.
   async #switch(id: LotId, active: boolean): Promise<void> {
     const { lots } = this.#run.catalogue
     const change = { active }
@@ -60,9 +60,8 @@ export class SessionLots {
   }
 
   /**
-   * Compares a lot, and switches it on or off. `session` and `item` are what it names: ids, or the references of records that
-   * are only planned.
-   * @throws Refused when staff has to change the lot
+   * Compares a lot, and switches it on or off. `session` and `item` have ids, or the references of planned records.
+   * @throws Refused if staff must change the lot
    */
   async bring(
     place: Place,

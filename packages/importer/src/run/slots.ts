@@ -1,11 +1,11 @@
-/** Requests that are under way at once: from 4 to 16, more while the service answers, fewer when it is overloaded. */
+/** Limits simultaneous requests: 4 to 16, more while the service answers, fewer when it is overloaded. */
 export class Slots {
   #limit = 4
   #used = 0
   #answered = 0
   #waiting: (() => void)[] = []
 
-  /** Does something with a request when its turn has come. */
+  /** Makes a request when a slot is free. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#used >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#used++
@@ -17,7 +17,7 @@ export class Slots {
     }
   }
 
-  /** Learns how a request was answered. */
+  /** Adapts the limit to the status of an answer; 0 means no answer. */
   learn(status: number): void {
     if (status === 429 || status >= 500 || status === 0) {
       this.#limit = Math.max(4, Math.floor(this.#limit / 2))

@@ -9,16 +9,16 @@ import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
 import { isSheet, openSheet } from '../source/sheet.ts'
 
-/** What is brought in: its records, as often as they are asked for. Files of pictures lie in the directory or below it. */
+/** A source. Each call of `records` reads its records again. Files of pictures lie in the directory or below it. */
 export type Source = {
   name: string
   directory: string
-  /** Whether it is a folder of pictures, whose names are compared with the references of items. */
+  /** Whether the source is a folder of pictures. Their names are compared with the references of items. */
   isFolder: boolean
   records(findItem: FindItem): AsyncIterable<SourceRecord>
 }
 
-/** Where the mapping of a sheet is kept. */
+/** The default path of a sheet's mapping. */
 export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
 
 /**

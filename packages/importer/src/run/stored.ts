@@ -4,12 +4,12 @@ import { Shelf } from './shelf.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
-/** Up to here, records are asked for one by one. */
+/** Up to so many records are requested one by one. */
 const fewRecords = 100
 
 /**
- * Finds the records of one kind by their references. A few are asked for one by one. Otherwise the whole list is read into a
- * temporary file once, so that memory does not grow with the catalogue.
+ * Finds the records of one kind by reference, a few with a request each. For more, it reads the whole list once into a
+ * temporary file, so that memory does not grow with the catalogue.
  */
 export class Stored<T extends Referenced> {
   readonly #list: (filter: { external_reference?: string }) => Listing<T>
@@ -22,11 +22,11 @@ export class Stored<T extends Referenced> {
     this.#list = list
   }
 
-  /** Prepares to find so many records. */
+  /** Prepares for so many records. */
   prepare(count: number): void {
     if (count <= fewRecords) return
     this.#reading ??= this.#readAll()
-    // It may fail before anything is looked for: then that fails.
+    // `find` reports the failure.
     this.#reading.catch(() => undefined)
   }
 
@@ -51,7 +51,7 @@ export class Stored<T extends Referenced> {
     return number === undefined ? undefined : this.#shelf!.get(number)
   }
 
-  /** A stored reference that is this one, or differs from it in capitals alone. All records must have been prepared for. */
+  /** A stored reference that equals the given one, or differs only in capitals. `prepare` must have read all records. */
   async findReference(reference: string): Promise<string | undefined> {
     await this.#reading
     if (this.#numbers.get(reference) !== undefined) return reference
@@ -59,7 +59,7 @@ export class Stored<T extends Referenced> {
     return similar?.external_reference ?? undefined
   }
 
-  /** The record with a reference as the service has it now. */
+  /** Asks the service for the record with a reference. */
   async ask(reference: string): Promise<T | undefined> {
     const { data } = await this.#list({ external_reference: reference }).page()
     return data[0]

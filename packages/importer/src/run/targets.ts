@@ -3,12 +3,12 @@ import { Names } from '../names.ts'
 import { pointerNames, type LinkedType, type LoadRecord, type Records } from '../records.ts'
 import { Refused, refuse, type Pointee } from './rejections.ts'
 
-/** What is known of a record to which others point. */
+/** The target of a pointer. */
 export type Target =
   | { state: 'there'; id: string; isNew: boolean; shown: Shown[] | undefined }
   | { state: 'planned'; name: string }
   | { state: 'linked'; record: Records[LinkedType]; id: string | undefined }
-  /** Nothing to point to: it was rejected, or records of its type are not pointed to. */
+  /** No target: the record was rejected, or no record points to its type. */
   | { state: 'none' }
 
 /** A target to which a record may point. */
@@ -16,32 +16,32 @@ export type Found = Exclude<Target, { state: 'none' }>
 
 const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A ref as it is, an id without its prefix. */
+/** The key of a ref is the ref, that of an id has no prefix. */
 const keyOf = (name: string) => (id.test(name) ? name.slice(-36).toLowerCase() : name)
 
 /** The type of the records to which a field points. */
 const typeOf = (field: string) => ({ categories: 'category', makers: 'maker' })[field] ?? field
 
-/** The keys of what a record points to. */
+/** The keys of the records to which a record points. */
 function keysOf(record: LoadRecord): string[] {
   const fields = record as Record<string, unknown>
   const pointers = [...pointerNames.one, ...pointerNames.several].flatMap((name) => fields[name])
   return pointers.filter((pointer) => typeof pointer === 'string').map(keyOf)
 }
 
-/** What the refs of a source lead to, as long as records that point to them are still to come: there may be a million. */
+/** The targets of a source's refs, each only until the last record that points to it: there may be a million. */
 export class Targets {
-  // How many records are still to come that point to a key.
+  // The number of records still to come that point to a key.
   readonly #uses = new Names()
   readonly #targets = new Map<string, Target>()
   readonly #pending = new Map<string, { type: string; target: Promise<Target> }>()
 
-  /** Learns to which refs a record of the source points. */
+  /** Counts the pointers of a record before the run takes it. */
   expect(record: LoadRecord): void {
     for (const key of keysOf(record)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1)
   }
 
-  /** Forgets what a record points to, if no other record still to come does. */
+  /** Drops the targets that no record still to come needs, after a record that pointed to them. */
   release(record: LoadRecord): void {
     for (const key of keysOf(record)) {
       const left = (this.#uses.get(key) ?? 1) - 1
@@ -50,7 +50,7 @@ export class Targets {
     }
   }
 
-  /** Names a record that is being dealt with, by its ref and its id. Those that point to it wait. */
+  /** Registers a record by its ref and its id while it is imported. Records that point to it wait. */
   async set({ type, ref, id }: LoadRecord, target: Promise<Target>): Promise<void> {
     const named = [ref, id].filter((name) => typeof name === 'string').map(keyOf)
     const keys = named.filter((key) => this.#uses.get(key))
@@ -63,7 +63,7 @@ export class Targets {
   }
 
   /**
-   * What the pointer of a field leads to: an earlier record of the source when it is dealt with, or a stored record by its id.
+   * The target of a field's pointer: an earlier record of the source once it is imported, or a stored record by its id.
    * @throws Refused
    */
   async find(field: string, pointer: string): Promise<Found> {
@@ -79,7 +79,7 @@ export class Targets {
     throw new Refused([{ field, code: 'unavailable', message: `${pointer} was not brought in` }], true)
   }
 
-  /** What a ref leads to, for a file that is read on its own. */
+  /** The target of a ref, for a file that is read on its own. */
   describe(ref: string): Pointee {
     const target = this.#targets.get(keyOf(ref))
     if (target === undefined) return undefined
