@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
 
-// HUF has two decimals by ISO 4217, though people write none.
+// ISO 4217 gives HUF two decimals, although prices have none.
 const currencies = { JPY: 0, EUR: 2, HUF: 2, KWD: 3 }
 const signs = fc.constantFrom<DecimalSign>(',', '.')
 const currency = fc.constantFrom(...(Object.keys(currencies) as (keyof typeof currencies)[]))
 const group = (whole: number, thousand: string) => String(whole).replaceAll(/\B(?=(\d{3})+$)/g, thousand)
 
-test('an amount has the decimals of its currency or none, and thousands in threes or none, and is read to the cent', () => {
+test('an amount with the decimals of its currency or none, and with or without separated thousands, is read to the cent', () => {
   fc.assert(
     fc.property(
       fc.nat(2 ** 31),
@@ -34,7 +34,7 @@ test('an amount has the decimals of its currency or none, and thousands in three
   )
 })
 
-test('an amount with any other number of decimals is refused, however it could be meant', () => {
+test('an amount with any other number of decimals is refused', () => {
   fc.assert(
     fc.property(fc.nat(9999), fc.stringMatching(/^\d{1,6}$/), signs, currency, (whole, decimals, sign, code) => {
       fc.pre(decimals.length !== currencies[code])
@@ -43,7 +43,7 @@ test('an amount with any other number of decimals is refused, however it could b
   )
 })
 
-test('three decimals are refused with both ways in which they could be meant', () => {
+test('three decimals are refused with both possible readings', () => {
   for (const [text, sign, example] of [
     ['1,000', ',', '1.250,50'],
     ['1.000', '.', '1,250.50'],
@@ -57,7 +57,7 @@ test('three decimals are refused with both ways in which they could be meant', (
   assert.equal(parseAmount('1.500', ',', 'KWD'), 1_500_000)
 })
 
-test('a number of a workbook has at most the decimals of its currency, and is never negative or rounded', () => {
+test('a number of a workbook has at most the decimals of its currency, and is neither negative nor rounded', () => {
   assert.equal(parseAmount(12.5, ',', 'EUR'), 1250)
   assert.equal(parseAmount(1.255, '.', 'KWD'), 1255)
   for (const number of [12.345, -5, 1e21, 1e-7, Number.NaN, Infinity])
@@ -65,7 +65,7 @@ test('a number of a workbook has at most the decimals of its currency, and is ne
   assert.throws(() => parseAmount(0.5, ',', 'JPY'), Misfit)
 })
 
-test('bounds are divided by any dash where the mapping names one, and a dash for no cents divides nothing', () => {
+test('any dash divides bounds if the mapping names a dash, but a dash for no cents does not', () => {
   assert.deepEqual(splitRange('€ 400 – € 600', '-', ','), ['€ 400', '€ 600'])
   assert.deepEqual(splitRange('1.250,- - 1.500,-', '-', ','), ['1.250', '1.500'])
   assert.deepEqual(splitRange("1'250.--–1'500.–", '–', '.'), ["1'250", "1'500"])
@@ -73,7 +73,7 @@ test('bounds are divided by any dash where the mapping names one, and a dash for
   assert.deepEqual(splitRange('-5', '-', ','), ['', '5'])
 })
 
-test('a dash and words for "on request" say that there is no amount; other words are refused', () => {
+test('a dash, or words for "on request", mean no amount; other words are refused', () => {
   for (const text of [
     '-',
     '–',

@@ -25,7 +25,7 @@ async function read(path: string, rest: string): Promise<SourceRecord[]> {
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`
 const row = (...cells: string[]) => `<row>${cells.join('')}</row>`
 
-/** What a workbook has in a column of cells, the inside of `<c>` and its style, with formats of numbers by their place. */
+/** The XML of a column of cells: the inside of `<c>` and its style, with the formats of numbers by their index. */
 async function readCells(cells: string[], formats: string[] = [], workbook = ''): Promise<unknown[]> {
   const path = join(folder, 'cells.xlsx')
   const own = formats.map((format, index) => `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>`)
@@ -38,7 +38,7 @@ async function readCells(cells: string[], formats: string[] = [], workbook = '')
   return read
 }
 
-test('an error of the spreadsheet and a formula without a value refuse their row, in a column that the mapping names', async () => {
+test('an error of the spreadsheet, or a formula without a value, refuses its row in a mapped column', async () => {
   const broken = [
     '<c t="e"><v>#N/A</v></c>',
     '<c t="e"><f>VLOOKUP(A1,B:C,2,0)</f><v>#REF!</v></c>',
@@ -74,7 +74,7 @@ test('an error of the spreadsheet and a formula without a value refuse their row
   })
 })
 
-test('a cell that is merged with those above refuses its row, where the mapping names its column', async () => {
+test('a cell that is merged with those above refuses its row in a mapped column', async () => {
   const path = join(folder, 'samengevoegd.xlsx')
   const lots = [
     row(text('Kavels'), text(''), text(''), text('')),
@@ -99,7 +99,7 @@ test('a cell that is merged with those above refuses its row, where the mapping 
   )
 })
 
-test('errors are known in a CSV file in any language, and words that begin with # are texts', async () => {
+test('a CSV file may have spreadsheet errors in any language; other words that begin with # are texts', async () => {
   const path = join(folder, 'fouten.csv')
   const errors =
     '#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #NV #BEZUG! #ÜBERLAUF! #N/B #VERW! #WAARDE! #NAAM? #DEEL/0! #¡REF! #¿NOMBRE? #HIÁNYZIK ##### Err:502'.split(
@@ -119,7 +119,7 @@ test('errors are known in a CSV file in any language, and words that begin with 
   )
 })
 
-test('a zero of a formula that nobody calculated is no value, and an empty text of a formula is an empty cell', async () => {
+test('an uncalculated formula with a zero has no value; a formula with an empty text is an empty cell', async () => {
   const cells = ['<c><f>B1</f><v>0</v></c>', '<c><f>B1</f><v>12</v></c>', '<c><v>0</v></c>']
   assert.deepEqual(await readCells(cells), [0, 12, 0])
   const [broken, ...others] = await readCells(cells, [], '<calcPr calcId="124519" fullCalcOnLoad="1"/>')
@@ -128,7 +128,7 @@ test('a zero of a formula that nobody calculated is no value, and an empty text 
   assert.deepEqual(await readCells(['<c t="str"><f>B1</f><v></v></c>', '<c><v>1</v></c>']), [1])
 })
 
-test('every second of a day is read to the second from the fifteen digits that a workbook has of it', async () => {
+test('every second of a day is read exactly from the fifteen digits of a workbook', async () => {
   const print = (second: number) => new Date(second * 1000).toISOString().slice(11, 19)
   const digits = (days: number) => Number(days.toPrecision(15))
   for (let second = 0; second < 86_400; second++) {
@@ -152,7 +152,7 @@ test('a date that spreadsheet programs count differently has no value', async ()
   ])
 })
 
-test('a percentage and a reference with zeros are read as the cell shows them, and so is what a format writes beside a number', async () => {
+test('a percentage, a reference with zeros and the text beside a number are read as the cell shows them', async () => {
   const shown: [number: string, format: string, cell: unknown][] = [
     ['0.25', '0%', '25 %'],
     ['0.125', '0.0%', '12.5 %'],
@@ -191,7 +191,7 @@ test('a percentage and a reference with zeros are read as the cell shows them, a
   assert.equal(readNumber(0, '0;-0;;@', false), null)
 })
 
-test('what a format writes beside a number counts: the letters of a reference, the unit of a weight, the sign of a currency', async () => {
+test('the text of a format beside a number counts: the letters of a reference, the unit of a weight, the sign of a currency', async () => {
   const path = join(folder, 'tekens.xlsx')
   const formats: [estimate: string, low: number | RegExp][] = [
     ['#,##0', 40_050],
@@ -234,11 +234,11 @@ test('what a format writes beside a number counts: the letters of a reference, t
     lots,
     formats.map((_, index) => index + 1),
   )
-  // The sign of a currency is seen in formats, too.
+  // Formats also show the sign of a currency.
   assert.match((await proposeMapping(path, 'tekens.xlsx')).text, /^currency: "EUR"/m)
 })
 
-test('a premium is a percentage: 25 % of a workbook is 25, and a part of one without a sign is refused in both readings', async () => {
+test('a premium is a percentage: 25 % of a workbook is 25, and a fraction without a sign is refused with both readings', async () => {
   const path = join(folder, 'opgeld.xlsx')
   const styles = `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="10"/></cellXfs></styleSheet>`
   const premiumOf = async (cell: string) => {
@@ -262,13 +262,13 @@ test('a premium is a percentage: 25 % of a workbook is 25, and a part of one wit
   for (const cell of ['<c><v>0.25</v></c>', text('0,25')]) {
     const { errors, record } = await premiumOf(cell)
     assert.match(errors[0]!.message, /could be 25 %, or 0\.25 %: write it with a % sign/)
-    // What is not mended is not taken when it is given again.
+    // An uncorrected record is refused again.
     assert.ok(checkRecord(record as never).some(({ field }) => field === 'settings'))
   }
   assert.match((await premiumOf(text('een kwart'))).errors[0]!.message, /is no percentage/)
 })
 
-test('a row that describes a session in another way than an earlier one is refused, and says what was and what is', async () => {
+test('a row that describes a session differently from an earlier row is refused with both values', async () => {
   const path = join(folder, 'zittingen.csv')
   await writeFile(
     path,
@@ -294,7 +294,7 @@ test('a row that describes a session in another way than an earlier one is refus
   )
 })
 
-test('a mapping that has an estimate both in one column and by a bound is refused, because one of them would be lost', async () => {
+test('a mapping with an estimate and one of its bounds is refused, because one value would be lost', async () => {
   const path = join(folder, 'dubbel.csv')
   await writeFile(path, 'Nr,Titel,Naam,Schatting\nV-1,Vaas,600,400\n')
   for (const [fields, message] of [

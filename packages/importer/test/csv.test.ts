@@ -26,7 +26,7 @@ const refused = (text: string, message: RegExp, separator?: string) =>
     return true
   })
 
-test('a quote that is not closed never swallows rows: the sheet is refused with the line where it began', async () => {
+test('an unclosed quote never swallows rows: the sheet is refused with the line where the quote began', async () => {
   const head = 'Nr;Titel;Schatting\nM-0;Kan;300\n'
   const swallowing: [text: string, message: RegExp][] = [
     ['M-1;"De Hoop;400\nM-2;Vaas;500\nM-3;Bord "oud";600\nM-4;Kom;700\n', /:3: a quoted cell ends inside of a cell/],
@@ -43,7 +43,7 @@ test('a quote that is not closed never swallows rows: the sheet is refused with 
   await refused('a,b,c\nM-1,"Hoogte 20,5 cm,400\nM-2,Vaas 30",500\n', /:2: the 2 lines/, ',')
 })
 
-test('rows with cells too few or too many that a quote has swallowed are seen by their references and by their number', async () => {
+test('swallowed rows with too few or too many cells are found by their references and their number', async () => {
   const head = 'Nr;Titel;Omschrijving;Schatting;Foto\nM-1;Kan;Blauw;300;a.jpg\nM-2;Kom;;;\n'
   const end = 'M-9;Bord 12";rood;600;d.jpg\nM-10;Kom;x;1;e.jpg\n'
   for (const swallowing of [
@@ -58,17 +58,17 @@ test('rows with cells too few or too many that a quote has swallowed are seen by
     '"M-3;De Hoop;x\nM-4";Vaas;y;500;c.jpg\n',
   ])
     await refused(head + swallowing + end, /:4: the \d lines of a quoted cell look like rows/)
-  // So are rows that begin with a number, or with a text that begins other rows.
+  // So are rows that begin with a number, or with the same text as others.
   await refused('Nr,Titel,Prijs\n98,Kan,3\n99,"Vaas\n100,Kom 12",5\n', /:3: the 2 lines/, ',')
   await refused('Maker;Titel;Jaar;Prijs\nLELY;Kan;1724;3\nLELY;"Vaas;1724\nLELY;Kom 12";1724;5\n', /:3: the 2 lines/)
-  // The row in which the cell ends has not the number of cells that rows have.
+  // The row in which the cell ends has another number of cells than most rows.
   await refused('Titel;Maat;Jaar;Prijs\nKan;1;1724;3\nVaas;"2;1724\nKom;12";3\n', /:3: the 2 lines/)
-  // A text may name references, years and measures.
+  // A text may have references, years and measures.
   for (const text of ['Zie ook:\nM-1', 'Paar:\nM-1 en M-2; gemerkt', '20,5 cm\n19e; beschadigd', 'x\n1724;3 cm'])
     assert.equal((await read(`${head}M-3;Vaas;"${text}";400;b.jpg\n${end}`)).at(2)?.cells[2], text)
 })
 
-test('texts of several lines, doubled quotes and quotes within a plain cell are what they are', async () => {
+test('texts of several lines, doubled quotes and quotes within a plain cell are read unchanged', async () => {
   const rows = await read(
     'Nr;"Titel\nlang";Schatting\n' +
       'M-1;"De Hoop;\nmet ""molen""";400\n' +
@@ -91,7 +91,7 @@ test('texts of several lines, doubled quotes and quotes within a plain cell are 
   assert.deepEqual((await read(`Nr,Titel,Prijs\n1,"${prose}",5\n`, ',')).at(0)?.cells, ['1', prose, '5'])
 })
 
-test('what a spreadsheet program writes is read back as it is', async () => {
+test('a sheet from a spreadsheet program is read back unchanged', async () => {
   const cell = fc.oneof(fc.string(), fc.stringMatching(/^[ab";, \n]{0,12}$/)).map((text) => text.replaceAll('\r', ''))
   const sheet = fc.array(fc.tuple(cell, cell, cell, cell, cell, cell), { minLength: 1, maxLength: 6 })
   await fc.assert(
@@ -100,7 +100,7 @@ test('what a spreadsheet program writes is read back as it is', async () => {
       fc.constantFrom(';', ',', '\t'),
       fc.constantFrom('\n', '\r\n'),
       async (rows, separator, end) => {
-        // Lines with a separator for each column look like rows, and are refused on purpose.
+        // Lines with a separator for each column look like rows, and are refused deliberately.
         fc.pre(rows.flat().every((text) => text.split('\n').every((line) => line.split(separator).length < 3)))
         const print = (text: string) => (/[";,\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
         const lines = [['a', 'b', 'c', 'd', 'e', 'f'], ...rows.map((row) => ['x', ...row.slice(1)])]

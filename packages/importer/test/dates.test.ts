@@ -7,11 +7,11 @@ import { Misfit } from '../src/misfit.ts'
 const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
 const english = (text: string) => parseInstant(text, 'm-d-y', 'en', 'UTC')
 
-/** What the clocks of a zone show, as `2026-04-12 19:30:00`. */
+/** The time that the clocks of a zone show, as `2026-04-12 19:30:00`. */
 const show = (instant: number, zone: string) =>
   new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(instant)
 
-test('a date and a time are the first instant at which the clocks of the zone show them, in every zone', () => {
+test('a date and a time give the first instant at which the clocks of the zone show them, in every zone', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
@@ -27,7 +27,7 @@ test('a date and a time are the first instant at which the clocks of the zone sh
   )
 })
 
-test('a time that the clocks skip in spring is refused, and of two in autumn it is the first', () => {
+test('a time that the clocks skip in spring is refused, and one that they repeat in autumn is the first of the two', () => {
   for (const [text, zone] of [
     ['30-03-2031 02:30', 'Europe/Amsterdam'],
     ['30-03-2031 02:00', 'Europe/Amsterdam'],
@@ -45,7 +45,7 @@ test('a time that the clocks skip in spring is refused, and of two in autumn it 
   assert.equal(dutch('26-10-2031 02:30'), '2031-10-26T00:30:00.000Z')
 })
 
-test('names of months and weekdays are read in full, by their abbreviations and by what they begin with', () => {
+test('months and weekdays are read by their names, their abbreviations and their first letters', () => {
   for (const text of [
     '12 sept 2027 19:30',
     '12 sept. 2027 19.30',
@@ -75,7 +75,7 @@ test('names of months and weekdays are read in full, by their abbreviations and 
   assert.equal(parseInstant('Mo., 12. April 2027 19:30 Uhr', 'd-m-y', 'de', 'UTC'), '2027-04-12T19:30:00.000Z')
 })
 
-test('a weekday that the date is not, a date without a year and an hour that no clock has are refused', () => {
+test('a wrong weekday, a date without a year and an impossible hour are refused', () => {
   assert.throws(() => dutch('maandag 12 september 2027 19:30'), /has a day of the week that the date is not/)
   for (const text of ['zo. 12 april', 'zo. 12 april 19:30', '12 ju 2027 19:30', '12 j 2027 19:30'])
     assert.throws(() => dutch(text), Misfit, text)

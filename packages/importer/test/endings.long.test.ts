@@ -16,7 +16,7 @@ async function forward(reply: ServerResponse, path: string, init: RequestInit): 
   reply.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
 }
 
-/** A service in front of the one of the house, which answers some requests itself. */
+/** A proxy before the house's service that answers some requests itself. */
 async function openProxy(answer: (count: number, reply: ServerResponse) => boolean) {
   let count = 0
   const server = createServer((request, reply) => {
@@ -50,7 +50,7 @@ const unauthorized = {
   detail: 'The key is not valid.',
 }
 
-test('a key that is not valid ends a run of hundreds of rows in a sentence, with its report', async () => {
+test('an invalid key ends a run of hundreds of rows with one sentence and the report', async () => {
   const path = await house.write('stranger.ndjson', [house.house, ...itemsOf('stranger', 300)])
   for (const mode of ['plan', 'apply', 'verify']) {
     const { code, stdout, stderr } = await startImporter('ack_nobody', [mode, path, '--url', house.url]).outcome
@@ -60,7 +60,7 @@ test('a key that is not valid ends a run of hundreds of rows in a sentence, with
   }
 })
 
-test('a key that is revoked in the middle ends the run with a report of what was done', async () => {
+test('a key that is revoked during a run ends it with a report of what was done', async () => {
   const path = await house.write('revoked.ndjson', [house.house, ...itemsOf('revoked', 300)])
   const url = await openProxy((count, reply) => {
     if (count < 60) return false
@@ -75,7 +75,7 @@ test('a key that is revoked in the middle ends the run with a report of what was
   assert.match((await house.run('apply', path)).stdout, /^unchanged: \d+ items$/m)
 })
 
-test('Ctrl-C is heard while a run waits for a service that is away, and the wait names address, reason and end', async () => {
+test('Ctrl-C ends a run that waits for an absent service, and the waiting line has address, reason and Ctrl-C', async () => {
   const path = await house.write('away.ndjson', [house.house, ...itemsOf('away', 5)])
   const url = `http://127.0.0.1:${await findPort()}`
   const run = startImporter(house.key, ['apply', path, '--url', url, '--json'])

@@ -8,10 +8,10 @@ import { itemLines, itemsOf, openHouse, sale, type Line } from './house.ts'
 const house = await openHouse()
 after(() => house.close())
 
-test('what was brought in counts when the missing lots cannot be written', async () => {
+test('imported records count if the missing lots cannot be written', async () => {
   const [auction, session] = sale as [Line, Line]
   const path = await house.write('full/lots.ndjson', [house.house, auction, session, ...itemLines(30)])
-  // A folder takes the place of the file, as a full disk does.
+  // A folder in the place of the file fails the write, as a full disk does.
   await mkdir(join(house.folder, 'full/lots.ndjson.lots.csv/inside'), { recursive: true })
   const { code, stdout, stderr } = await house.run('apply', path)
   assert.equal(code, 1, stdout + stderr)
@@ -23,7 +23,7 @@ test('what was brought in counts when the missing lots cannot be written', async
   )
 })
 
-test('lots that staff has not added are counted apart, and all items are compared', async () => {
+test('lots that staff has not added are counted separately, and all items are compared', async () => {
   const path = await house.write('lots/sale.ndjson', [house.house, ...sale, ...itemLines(150)])
   const applied = await house.run('apply', path)
   assert.equal(applied.code, 0, applied.stdout)
@@ -49,7 +49,7 @@ test('the pictures and the lot of an item that differs are compared', async () =
   assert.match(stdout, /^different or missing: 1 item$/m)
 })
 
-test('each source has a file of rejected records of its own', async () => {
+test('each source has its own file of rejected records', async () => {
   const broken = (name: string): Line[] => [house.house, { type: 'item', external_reference: name, archived: true }]
   for (const name of ['one', 'two'])
     assert.equal((await house.run('apply', await house.write(`own/${name}.ndjson`, broken(name)))).code, 2)
@@ -57,7 +57,7 @@ test('each source has a file of rejected records of its own', async () => {
     assert.match(await house.read(`own/${name}.ndjson.rejected.ndjson`), new RegExp(`"external_reference":"${name}"`))
 })
 
-test('a picture whose name differs from a reference in capitals alone is refused with that reference', async () => {
+test('a picture whose name differs from a reference only in capitals is refused with that reference', async () => {
   const path = await house.write('capitals.ndjson', [house.house, ...itemsOf('Capitals', 1)])
   assert.equal((await house.run('apply', path)).code, 0)
   await house.write('capitals/capitals-v-0-1.jpg', await picture())
@@ -68,7 +68,7 @@ test('a picture whose name differs from a reference in capitals alone is refused
   )
 })
 
-test('a report that cannot be written is refused before anything is done', async () => {
+test('a report file that cannot be written is refused before any import', async () => {
   const path = await house.write('page.ndjson', [house.house, ...itemsOf('page', 1)])
   const { code, stdout } = await house.run('apply', path, '--report', join(house.folder, 'nowhere/page.html'))
   assert.equal(code, 2)

@@ -11,7 +11,7 @@ import { writeWorkbook } from './workbook.ts'
 const folder = await mkdtemp(join(tmpdir(), 'importer-heading-rows-'))
 after(() => rm(folder, { recursive: true }))
 
-/** The fields of the proposal, and the items that are read by it once it is filled in. */
+/** The fields of the proposal, and the items that are read once it is filled in. */
 async function readAsProposed(name: string) {
   const path = join(folder, name)
   const { text } = await proposeMapping(path, name)
@@ -36,7 +36,7 @@ async function readAsProposed(name: string) {
 
 const vase = { external_reference: 'V-1', title: 'Vase', bounds: [40_000, 60_000], translations: undefined }
 
-test('headings in two rows are proposed and read together, where the upper word stands above the first of its columns', async () => {
+test('headings in two rows are proposed and read together if the upper one stands above the first of its columns', async () => {
   const write = (text: string) => writeFile(join(folder, 'two.csv'), text)
   for (const [upper, low, high] of [
     ['Schätzpreis (€)', 'von', 'bis'],
@@ -98,7 +98,7 @@ test('a merged heading reaches over its columns, and no further', async () => {
   })
 })
 
-test('a lower heading that says something else than the upper one is what it says', async () => {
+test('a lower heading with another meaning than the upper one keeps its meaning', async () => {
   const text = [
     'Lote;;Pieza;Maten;;Medidas (cm);;;Depositante;;Foto',
     'Nº;Referencia;Título;Gewicht (gr);Ø (mm);Alto;Ancho;Fondo;Nº contrato;Nombre;',
@@ -116,7 +116,7 @@ test('a lower heading that says something else than the upper one is what it say
   )
 })
 
-test('a language above titles and texts is theirs, and a row below the headings is no heading', async () => {
+test('a language above titles and texts is their language, and a row below the headings is no heading', async () => {
   const text =
     'Nr;Nederlands;;English;;Schatting\n;Titel;Omschrijving;Title;Description;\nV-1;Kan;Blauw;Jug;Blue;400/600\n'
   await writeFile(join(folder, 'languages.csv'), text)

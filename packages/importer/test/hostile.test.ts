@@ -10,13 +10,13 @@ import { picture } from '../../../test/support/pictures.ts'
 import { toText, type Line } from './house.ts'
 import { startImporter, type Outcome } from './program.ts'
 
-// Sets the title of the window, turns the text around; in one character and in two.
+// Sequences that set the title of a terminal's window and reverse its text, in one character and in two.
 const evil = 'evil\u001b]0;PWNED\u0007\u009b31m\u202e'
 const shown = String.raw`evil\u001b]0;PWNED\u0007\u009b31m\u202e`
 const obeyed = /[^\P{Cc}\n]|\p{Bidi_Control}/u
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-hostile-'))
-// A service that has nothing, refuses every write, and says so to the terminal.
+// A service without records that refuses every write, with terminal sequences in its messages.
 const server = createServer((request, reply) => {
   const problem = {
     type: `https://example.test/${evil}`,
@@ -49,7 +49,7 @@ function run(command: string, path: string, key = 'ack_x', ...words: string[]): 
 const house: Line = { type: 'house', slug: 'noord', name: 'Noord', default_locale: 'nl', currency: 'EUR' }
 const item: Line = { type: 'item', ref: 'vase', external_reference: 'V-1', title: 'Vaas' }
 
-test('what is written beside a source goes into no other file, whatever links lie there', async () => {
+test('the importer writes into no other file, despite links beside the source', async () => {
   const victim = await write('victim', 'untouched')
   const live = {
     type: 'session',
@@ -103,7 +103,7 @@ test('what is written beside a source goes into no other file, whatever links li
   assert.equal(await readFile(victim, 'utf8'), 'untouched')
 })
 
-test('a record of an impossible type is refused like any other, and changes nothing of the program', async () => {
+test('a record of an impossible type is refused like any other, and does not affect the program', async () => {
   const types = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
   const lines = types.flatMap((type) => [`{"type":"${type}"}`, `{"type":"${type}","__proto__":{"rejected":1}}`])
   const image = { type: 'image', item: 'item/a', external_reference: 'p', file: 'x.jpg', public: true, position: 0 }
@@ -120,7 +120,7 @@ test('a record of an impossible type is refused like any other, and changes noth
   assert.match(plain.stdout, /^rejected: 2 __proto__s, 2 constructors, 2 toStrings, 2 hasOwnPropertys, 1 image$/m)
 })
 
-test('a terminal obeys nothing that a source or a service says, and programs get it as it is', async () => {
+test('a terminal obeys no text of a source or a service, and programs get the text unchanged', async () => {
   await write(`folder/${evil}.jpg`, await picture())
   const named = await write(`names/${evil}.ndjson`, [
     house,
@@ -154,7 +154,7 @@ test('a terminal obeys nothing that a source or a service says, and programs get
   assert.equal(rejections[0]!.file, `${evil}.ndjson`)
 })
 
-test('a packed file that is cut off or broken is refused in a sentence, before anything is done', async () => {
+test('a truncated or broken gzip file is refused with one sentence before any import', async () => {
   const random = Array.from({ length: 3000 }, (_, index) => ({ ...item, external_reference: `V-${index * 7919}` }))
   const packed = gzipSync(toText([house, ...random]))
   for (const [name, bytes] of [

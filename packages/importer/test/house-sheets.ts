@@ -1,7 +1,7 @@
-/** A sheet as an auction house sends it: cells divided by `|`, and the fields that its columns are, in their order. */
+/** A sheet from an auction house: its cells, divided by `|`, and the fields of its columns in their order. */
 export type HouseSheet = { file: string; separator?: string; sheets: Record<string, string>; fields: string }
 
-/** Sheets in six languages and a trade template, with titles, covers, reserves and what belongs to the house alone. */
+/** Sheets in six languages and a trade template, with titles, covers, reserves and data of the house's own. */
 export const houseSheets: HouseSheet[] = [
   {
     file: 'nl.csv',

@@ -37,7 +37,7 @@ export async function openHouse(rateLimit = '0') {
     steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 500, currency: 'EUR' } }],
   }
   let loads = 0
-  /** Loads lines with staff's command, as records that exist before an import. */
+  /** Loads lines with staff's command, for records that exist before an import. */
   const load = async (lines: Line[]) => {
     const file = join(folder, `load-${++loads}.ndjson`)
     await writeFile(file, toText([house, ...lines]))
@@ -87,7 +87,7 @@ export async function openHouse(rateLimit = '0') {
   }
 }
 
-/** A line for an auction with one live session far ahead. */
+/** The lines for an auction with one live session far in the future. */
 export const sale: Line[] = [
   { type: 'auction', ref: 'sale', external_reference: '2099-1', title: 'Voorjaarsveiling' },
   {

@@ -37,7 +37,7 @@ await house.write('fotos/V-121.heic', 'no such format')
 await house.write('fotos/X-1.jpg', await picture('#ffffff'))
 await house.write('fotos/Thumbs.db', 'nothing')
 
-test('a folder of pictures goes to the items with which their names begin, in the order of the names', async () => {
+test('each picture of a folder goes to the item whose reference begins its name, in the order of the names', async () => {
   const planned = await house.run('plan', photos)
   assert.match(planned.stdout, /^to create: 6 images$/m)
   const stdout = await apply(photos, 1)
@@ -47,7 +47,7 @@ test('a folder of pictures goes to the items with which their names begin, in th
   assert.deepEqual((await galleryOf('V-118-a')).names, ['V-118-a/01'])
 })
 
-test('broken, doubled and unknown pictures are told apart and do not stop the others', async () => {
+test('broken, duplicate and unknown pictures have different errors, and do not stop the others', async () => {
   const stdout = await apply(photos, 1)
   assert.match(stdout, /^nothing was changed$/m)
   assert.match(stdout, /V-119_2\.jpg:1: file: is the same picture as V-119, byte for byte \[duplicate\]/)
@@ -61,7 +61,7 @@ test('broken, doubled and unknown pictures are told apart and do not stop the ot
   assert.match(await apply(photos, 0), /^nothing was changed$/m)
 })
 
-test('verify names pictures that the source does not, and does not fail for them', async () => {
+test('verify names pictures that the source does not have, and does not fail', async () => {
   const lines = (names: string[]) => [
     house.house,
     item('W-1'),
@@ -100,7 +100,7 @@ test('verify compares pictures by their bytes', async () => {
   assert.match(stdout, /V-119\.jpg:1: file: has other bytes in the catalogue \[differs\]/)
 })
 
-test('a picture whose file was changed is replaced in its place, and one that was renamed is not there twice', async () => {
+test('a changed picture is replaced in its place, and a renamed one is stored once', async () => {
   await writeFile(join(photos, 'V-118-2.jpg'), await picture('#000000'))
   await rename(join(photos, 'V-118-10.jpg'), join(photos, 'V-118-0.jpg'))
   const stdout = await apply(photos, 0)
@@ -110,7 +110,7 @@ test('a picture whose file was changed is replaced in its place, and one that wa
   assert.deepEqual(names, ['V-118-0', 'V-118-1', 'V-118-2'])
   assert.deepEqual(all, ['V-118-0', 'V-118-1', 'V-118-2'])
   assert.equal((await house.run('verify', photos)).code, 0)
-  // The journal and the list of items say that all is there.
+  // By the journal and the list of items, all pictures are stored.
   const again = await apply(photos, 0)
   assert.match(again, /^nothing was changed$/m)
   assert.match(again, / 1 requests$/m)
@@ -118,7 +118,7 @@ test('a picture whose file was changed is replaced in its place, and one that wa
   assert.match(await apply(photos, 0), /^nothing was changed$/m)
 })
 
-test('a file says which pictures are public, their order and which is featured; those of others keep their places', async () => {
+test('a file decides which pictures are public, their order and the featured one; other pictures keep their places', async () => {
   const image = (name: string, fields: object): Line => ({
     type: 'image',
     item: 'V-120',
@@ -153,7 +153,7 @@ test('a file says which pictures are public, their order and which is featured; 
   assert.match(await apply(path, 0), /^nothing was changed$/m)
   assert.equal((await house.run('verify', path)).code, 0)
 
-  // The order is that of the source, also where nothing else was changed.
+  // The order is that of the source, even if nothing else was changed.
   await house.write(
     'own.ndjson',
     lines
@@ -171,7 +171,7 @@ test('a file says which pictures are public, their order and which is featured; 
   assert.equal((await house.run('verify', path)).code, 0)
 })
 
-test('pictures that only change their order are announced by the plan and reported when they are moved', async () => {
+test('a plan announces pictures that only change their order, and apply reports their move', async () => {
   const sheet = (pictures: string) => `Nr;Titel;Foto\nV-150;Vaas;"${pictures}"\n`
   const mapping =
     'separator: ";"\nlocale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: UTC\npictures: volgorde\n' +
@@ -198,7 +198,7 @@ test('pictures that only change their order are announced by the plan and report
   assert.match(await apply(path, 0), /^nothing was changed$/m)
   assert.match((await house.run('plan', path)).stdout, /^nothing would change$/m)
 
-  // A new picture in front moves none of the others.
+  // A new picture at the front moves none of the others.
   await house.write('volgorde.csv', sheet('4.png;2.png;1.png;3.png'))
   const added = await apply(path, 0)
   assert.match(added, /^created: 1 image$/m)
@@ -216,7 +216,7 @@ test('a picture outside the folder of the source is refused', async () => {
   assert.match(await apply(path, 1), /must lie in the folder of the source, or below it/)
 })
 
-test('a plan and a verification know pictures that are there already, and write nothing into the journal', async () => {
+test('plan and verify recognise stored pictures, and write nothing into the journal', async () => {
   const path = await house.write('private/items.ndjson', [
     house.house,
     item('V-121'),
@@ -232,7 +232,7 @@ test('a plan and a verification know pictures that are there already, and write 
   assert.equal(await house.read('private/items.ndjson.journal'), journal)
 })
 
-test('a link in a folder of pictures is reported, wherever it leads, and not followed', async () => {
+test('a link in a folder of pictures is reported and never followed', async () => {
   const folder = join(house.folder, 'gelinkt')
   await house.write('gelinkt/V-121-9.jpg', await picture('#778899'))
   await symlink('V-121-9.jpg', join(folder, 'V-121-10.jpg'))
@@ -243,7 +243,7 @@ test('a link in a folder of pictures is reported, wherever it leads, and not fol
     assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: the picture itself would fit [invalid]`), stdout)
 })
 
-test('accents that stand apart from their letters, as in names of files of macOS, are the same letters', async () => {
+test('accents apart from their letters, as in file names of macOS, match the same letters', async () => {
   await house.load(['Mu', 'Müller'].map((reference) => item(reference)))
   const folder = join(house.folder, 'umlaute')
   await house.write(`umlaute/${'Müller-1'.normalize('NFD')}.jpg`, await picture('#445566'))

@@ -17,7 +17,7 @@ async function countItems() {
   return references.toSorted()
 }
 
-test('a run that is killed again and again ends with every record once and every picture processed', async () => {
+test('an import that is killed repeatedly ends with every record once and every picture processed', async () => {
   const count = 24
   const items = withoutLots(itemLines(count))
   const images: Line[] = []
@@ -52,7 +52,7 @@ test('a run that is killed again and again ends with every record once and every
   assert.match((await house.run('apply', path)).stdout, /^nothing was changed$/m)
 })
 
-test('a journal that breaks off in the middle of a line is read up to there, and goes on behind it', async () => {
+test('a journal with an unfinished last line is read up to that line and continued behind it', async () => {
   const path = await house.write('torn.ndjson', [house.house, ...withoutLots(itemLines(3))])
   assert.equal((await house.run('apply', path)).code, 0)
   const journal = join(house.folder, 'torn.ndjson.journal')
@@ -67,7 +67,7 @@ test('a journal that breaks off in the middle of a line is read up to there, and
   for (const line of kept) assert.ok(JSON.parse(line))
 })
 
-test('what the journal has is not asked for again with --resume, and what the source changed since is', async () => {
+test('--resume asks for no record in the journal, but for records that changed in the source since', async () => {
   const items = withoutLots(itemLines(30))
   const path = await house.write('resumed.ndjson', [house.house, ...items])
   assert.equal((await house.run('apply', path)).code, 0)
@@ -78,7 +78,7 @@ test('what the journal has is not asked for again with --resume, and what the so
   assert.match((await house.run('apply', path, '--resume')).stdout, /^changed: 1 item$/m)
 })
 
-test('of two runs of a source at once, only one says of each record that it created it', async () => {
+test('of two simultaneous runs of a source, only one reports each record as created', async () => {
   const lines = withoutLots(itemLines(8)).map((line, index): Line => ({
     ...line,
     external_reference: `at-once-${index}`,
@@ -107,7 +107,7 @@ test('of two runs of a source at once, only one says of each record that it crea
   assert.equal((await house.run('verify', path)).code, 0)
 })
 
-test('what was done in another house counts for nothing with --resume', async () => {
+test('--resume ignores the work in another house', async () => {
   const path = await house.write('both.ndjson', itemLines(1).slice(0, 1))
   assert.equal((await house.run('apply', path)).code, 0)
   await house.command('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
@@ -117,7 +117,7 @@ test('what was done in another house counts for nothing with --resume', async ()
   assert.match((await house.run('apply', path, '--resume', '--key-file', file)).stdout, / 0 requests$/m)
 })
 
-test('the journal knows records by references of any characters', async () => {
+test('the journal finds records by references with any characters', async () => {
   const line = itemLines(1)[0]!
   const items = ['Delft é', 'line\u2028separator', '日本 "12"', '𝔄'].map((external_reference) => ({
     ...line,
@@ -144,7 +144,7 @@ test('a run waits for the rate limit instead of failing, and says so', async () 
   await run.outcome
 })
 
-test('an interrupted run ends what is under way, and says how to go on', async () => {
+test('an interrupted run finishes the requests under way, and says how to continue', async () => {
   const path = await house.write('interrupted.ndjson', [
     house.house,
     ...withoutLots(itemLines(400)).map((line) => ({

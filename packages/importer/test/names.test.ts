@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Names } from '../src/names.ts'
 
-test('each of a hundred thousand names has the number that it was given last, and no other name has one', () => {
+test('each of 100,000 names has the number that was set last, and no other name has one', () => {
   const names = new Names()
   const count = 100_000
   for (let number = 0; number < count; number++) names.set(`V-${number}`, number + 1)

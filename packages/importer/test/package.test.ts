@@ -25,7 +25,7 @@ test('the packed importer has JavaScript and no sources, and runs on the Node of
   await run('tar', ['-xzf', join(folder, packed.filename), '-C', folder])
   const manifest = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8')) as { scripts: object }
   assert.ok(!('prepare' in manifest.scripts))
-  // What is packed leads to nothing that is not.
+  // No packed file leads to a file that is not packed.
   assert.doesNotMatch(await readFile(join(folder, 'package/README.md'), 'utf8'), /\]\((?!https:)/)
   await symlink(join(packageFolder, '../../node_modules'), join(folder, 'node_modules'))
   const program = join(folder, 'package/bin/catalogue-import.js')

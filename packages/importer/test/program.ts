@@ -7,16 +7,16 @@ const program = join(import.meta.dirname, '../src/main.ts')
 export const builtProgram = join(import.meta.dirname, '../bin/catalogue-import.js')
 const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
 
-/** What a run of the importer left: its exit code and what it printed. */
+/** The outcome of a run of the importer: its exit code and its output. */
 export type Outcome = { code: number | null; stdout: string; stderr: string }
 
-/** Starts the importer, in a process of its own: from its sources, if no program is named. */
+/** Starts the importer in its own process: from its sources, unless `started` names a program. */
 export function startImporter(
   key: string,
   words: string[],
   started = program,
 ): ChildProcess & { outcome: Promise<Outcome> } {
-  // What Node compiled at the last start is ready at the next one, as for bin/catalogue.
+  // Node reuses what it compiled at the last start, as for bin/catalogue.
   const env = { PATH: process.env.PATH, CATALOGUE_KEY: key, NODE_COMPILE_CACHE: compileCache }
   const child = spawn(process.execPath, [started, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']

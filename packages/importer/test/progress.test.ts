@@ -13,7 +13,7 @@ test('the time left counts the pictures that are still being processed', () => {
   assert.equal(measureProgress({ ...run, processing: 0 }, 10, none).seconds_left, 0)
 })
 
-test('no rate is told at the beginning, and what requests wait for comes first', () => {
+test('there is no rate at the beginning, and the wait of requests is shown before that of pictures', () => {
   const run = { totals: { image: 4 }, counts: { image: { created: 2 } }, processing: 1 }
   const early = measureProgress(run, 2, { requests: 7, wait: 'waiting for the rate limit' })
   assert.deepEqual([early.per_second, early.seconds_left], [undefined, undefined])

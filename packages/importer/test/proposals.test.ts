@@ -70,7 +70,7 @@ async function propose({ file, separator, sheets }: Omit<HouseSheet, 'fields'>) 
 }
 
 for (const sheet of houseSheets)
-  test(`every column of ${sheet.file} is proposed as what it is, or as nothing`, async () => {
+  test(`every column of ${sheet.file} is proposed with its field, or without one`, async () => {
     const { fields, mapping } = await propose(sheet)
     const headings = Object.keys(mapping.columns)
     const pair = (list: string[]) => list.map((field, index) => `${headings[index]}: ${field}`)
@@ -79,7 +79,7 @@ for (const sheet of houseSheets)
 
 const csv = (text: string) => propose({ file: 'sheet.csv', separator: ';', sheets: { rows: text } })
 
-test('what means a reserve, in any language, is proposed for nothing, and the proposal says why', async () => {
+test('a reserve in any language is proposed without a field, and the proposal says why', async () => {
   const headings = [
     'Limit (€)',
     'Limiet',
@@ -112,12 +112,12 @@ test('what means a reserve, in any language, is proposed for nothing, and the pr
     assert.ok(said.some((line) => line.startsWith(`"${heading}" looks like a reserve, which is never published`)))
     assert.ok(text.includes(`# A reserve is never published: leave it without a field.\n  "${heading}": \n`), heading)
   }
-  // The lower bound of an estimate is none.
+  // The lower bound of an estimate is no reserve.
   const estimates = ['Schätzpreis min', 'Mindestschätzpreis', 'Estimación mínima', 'Min. schatting', 'Est. Min']
   for (const heading of estimates) assert.equal(readHeading(heading).candidates[0]?.field, 'estimate.low', heading)
 })
 
-test('both bounds of an estimate are found in their languages, and a bound that stands alone beside them', async () => {
+test('both bounds of an estimate are found in each language, also beside a heading that is only a bound', async () => {
   for (const [low, high] of [
     ['Low Estimate', 'High Estimate'],
     ['LowEst', 'HighEst'],
@@ -146,7 +146,7 @@ test('both bounds of an estimate are found in their languages, and a bound that 
   assert.deepEqual(turned.slice(2), ['', 'estimate.high', 'estimate.low'])
 })
 
-test('a column is what its cells can be, whatever its heading says', async () => {
+test('a column gets only a field that its cells fit, despite its heading', async () => {
   const { fields } = await csv(
     [
       'Nr|Code|Datum|Foto|Omschrijving|Inzet',
@@ -162,7 +162,7 @@ test('a column is what its cells can be, whatever its heading says', async () =>
   assert.deepEqual(times.fields, ['lot_number', 'session.opens_at', 'session.opens_at', ''])
 })
 
-test('a day on which something was brought in, paid or collected opens no session, and what an insurer said is no estimate', async () => {
+test('a day of intake, payment or collection opens no session, and the value for an insurer is no estimate', async () => {
   const days = [
     'Date in',
     'Intake date',
@@ -182,7 +182,7 @@ test('a day on which something was brought in, paid or collected opens no sessio
   )
 })
 
-test('long texts, owners, files of pictures and premiums are found by what houses call them', async () => {
+test('long texts, owners, files of pictures and premiums are found by the words of houses', async () => {
   const { fields } = await csv(
     [
       'Lot|Item ID|Lead line|Full description|BP%|Proprietario|Fotodatei',
@@ -201,7 +201,7 @@ test('long texts, owners, files of pictures and premiums are found by what house
     assert.equal((await csv(`Nr|Titel|${heading}\nV-1|Vaas|${cell}\n`)).fields[2], field, heading)
 })
 
-test('abbreviations, and what exports call their columns, are found in their languages', async () => {
+test('abbreviations and column names of exports are found in their languages', async () => {
   const families: Record<string, [cell: string, headings: string]> = {
     dimensions: ['H. 12', 'Dims|Meas|Afm.|Dim.|Abm.|Med.|Wym.|Misure (cm) largh.|Dim. (cm) P.'],
     weight: ['98 g', 'Wt.|Gew.|Pds|Wgt|Tömeg'],
@@ -233,13 +233,13 @@ test('abbreviations, and what exports call their columns, are found in their lan
   assert.equal(fields[2], 'session')
 })
 
-test('a column that has values and no heading is named, as one that is not read', async () => {
+test('the proposal names a column with values and without a heading as not read', async () => {
   const { said, text } = await csv('Nr|Titel|Schätzpreis||Foto\nV-1|Vaas|400|600|a.jpg\nV-2|Kan|40|60|b.jpg\n')
   const sentence =
     'column D has no heading and is not read ("600", "60"): give it one in the sheet, or name it "column D" in the mapping'
   assert.ok(said.includes(sentence), said.join('\n'))
   assert.ok(text.includes(`# ${sentence}\n`))
-  // So is one to the right of the last heading, such as the second of two below a heading that spans them.
+  // It also names a column to the right of the last heading, such as the second one below a heading that spans two.
   const last = await propose({
     file: 'last.xlsx',
     sheets: { Lose: 'Nr|Titel|Schätzpreis\nV-1|Vaas|400|600|||som\nV-2|Kan|40|60' },
@@ -251,7 +251,7 @@ test('a column that has values and no heading is named, as one that is not read'
   assert.ok(!others.some((line) => line.includes('no heading')))
 })
 
-test('the values decide which of two estimates is the low one, what single letters are, and which column has pictures', async () => {
+test('the values decide which of two estimates is the low one, the meaning of single letters, and which column has pictures', async () => {
   for (const [headings, cells, fields] of [
     ['Taxe 1|Taxe 2', ['400|600', '40|60'], 'estimate.low estimate.high'],
     ['Richtprijs A|Richtprijs B', ['600|400', '60|40'], 'estimate.high estimate.low'],
@@ -270,7 +270,7 @@ test('the values decide which of two estimates is the low one, what single lette
   }
 })
 
-test('of two titles one is the description, a name of a session is the session, and texts without a known heading are titles', async () => {
+test('one of two titles is the description, the name of a session is its reference, and texts without a known heading are titles', async () => {
   for (const [headings, row, fields] of [
     ['Lot|Titre|Désignation', '1|Vase|Vase en verre', 'lot_number title description'],
     ['Lot|Titre FR|Titre GB|Désignation', '1|Vase|Vase|En verre', 'lot_number title.fr title.en description'],
@@ -284,7 +284,7 @@ test('of two titles one is the description, a name of a session is the session, 
   }
 })
 
-test('a column without a heading is read by its letter, and proposed by it where it has names of pictures', async () => {
+test('a column without a heading is read by its letter, and proposed by its letter if it has names of pictures', async () => {
   const rows = 'Nr|Titel|Photograph\nV-1|Vaas|a.jpg|b.jpg|groot\nV-2|Kan|c.jpg'
   for (const sheet of [
     { file: 'places.xlsx', sheets: { Lose: rows } },
@@ -312,7 +312,7 @@ test('a column without a heading is read by its letter, and proposed by it where
   }
 })
 
-test('currency, decimal sign and range are seen in amounts with signs, dashes and words', async () => {
+test('currency, decimal sign and range are recognised in amounts with signs, dashes and words', async () => {
   for (const [cells, currency, decimal, range] of [
     [['€ 400 – € 600', '€ 1.200 – € 1.800', 'p.o.a.'], 'EUR', ',', '–'],
     [['£1,250', '£800 - £1,200', '-'], 'GBP', '.', '-'],
@@ -329,7 +329,7 @@ test('currency, decimal sign and range are seen in amounts with signs, dashes an
   }
 })
 
-test('a proposal that is filled in reads a sheet with titles and a separator line, and names the lines of the file', async () => {
+test('a filled-in proposal reads a sheet with titles and a separator line, and names the lines of the file', async () => {
   const text =
     'sep=;\nKavellijst|voorjaar\n\nKavel|Inv.nr.|Titel|Lage schatting|Hoge schatting\n1|V-1|Vaas|€ 400|€ 600\n2|V-2|Kan|€ 8O|€ 90\n'
   const { path, text: proposal, mapping } = await csv(text)

@@ -39,7 +39,7 @@ test('a plan rehearses everything, and leaves nothing behind', async () => {
   assert.equal(await exists('sale.ndjson.journal'), false)
 })
 
-test('apply creates what is missing and writes the lots for staff, who add them; then it switches them on', async () => {
+test('apply creates missing records and writes the lots for staff; once staff has added the lots, it switches them on', async () => {
   const first = await house.run('apply', file)
   assert.equal(first.code, 0, first.stdout + first.stderr)
   const { auctions, sessions, items } = await snapshot()
@@ -52,7 +52,7 @@ test('apply creates what is missing and writes the lots for staff, who add them;
     '1',
     '20000',
   ])
-  // The lines that are printed are what staff types, and the file what they give. The ids in them say which house is meant.
+  // Staff may type the printed lines or use the file. The ids in them identify the house.
   await house.command('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
   const printed = first.stdout.split('\n').filter((line) => line.startsWith('bin/catalogue lots add --session'))
   assert.equal(printed.length, count)
@@ -72,7 +72,7 @@ test('apply creates what is missing and writes the lots for staff, who add them;
   assert.match(verified.stdout, /^equal: .*12 items.*12 lots|^equal: .*12 lots.*12 items/m)
 })
 
-test('running again changes nothing, says so and moves no timestamp, with and without its journal', async () => {
+test('a second run changes nothing, says so and moves no timestamp, with and without its journal', async () => {
   const before = await snapshot()
   for (const withJournal of [true, false]) {
     if (!withJournal) await rm(join(house.folder, 'sale.ndjson.journal'))
@@ -131,7 +131,7 @@ test('ten edits of the source change ten records and nothing else', async () => 
   assert.equal((await house.run('verify', file)).code, 0)
 })
 
-test('what fails does not stop the others; a file of them says why, and is given again when it is mended', async () => {
+test('a record that fails does not stop the others; a file of these records says why, and is imported after corrections', async () => {
   const source: Line[] = [
     house.house,
     { type: 'maker', ref: 'maker', name: 'Jan Sluijters' },
@@ -164,7 +164,7 @@ test('what fails does not stop the others; a file of them says why, and is given
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
-  // The maker, which the rejected item names, comes along. The item of the lot is a stored one by now.
+  // The file also has the maker that the rejected item names. The lot points to the stored item.
   assert.deepEqual(
     rejected.map(({ type }) => type),
     ['house', 'maker', 'item', 'image', 'item', 'item', 'lot'],
@@ -186,7 +186,7 @@ test('what fails does not stop the others; a file of them says why, and is given
   assert.equal(item!.images.length, 1)
 })
 
-test('too many rejections end a run, and one that brings nothing in ends with 2', async () => {
+test('too many rejections end a run, and a run that imports nothing exits with 2', async () => {
   const wrong = Array.from({ length: 400 }, (_, index): Line => ({
     type: 'item',
     external_reference: `W-${index}`,
@@ -199,7 +199,7 @@ test('too many rejections end a run, and one that brings nothing in ends with 2'
   assert.ok(Number(rejected) < 100, stdout)
 })
 
-test('a seller is found by number, a category by slug or name; what has several or none is listed once with its rows', async () => {
+test('a seller is found by number, a category by slug or name; an ambiguous or unknown one is listed once with its rows', async () => {
   await house.load([
     { type: 'seller', seller_number: 7, profile_name: 'Erven Van Dam' },
     { type: 'seller', seller_number: 8, profile_name: 'Anna' },
@@ -243,7 +243,7 @@ test('a seller is found by number, a category by slug or name; what has several 
   assert.match((await house.run('apply', path)).stdout, /^nothing was changed$/m)
 })
 
-test('a key that insists on If-Match is enough; one that lacks a permission, or none, is refused in a sentence', async () => {
+test('a key that requires If-Match is enough; a key without a permission, or no key, is refused with one sentence', async () => {
   const careful = await house.write('careful.key', await house.issueKey('--all', '--require-if-match'))
   const path = await house.write('careful/items.ndjson', [
     house.house,
@@ -265,7 +265,7 @@ test('a key that insists on If-Match is enough; one that lacks a permission, or 
   assert.equal((await house.run('plan', path, '--key-file', stranger)).code, 2)
 })
 
-test('machines get a line of JSON each, and people a page with pictures of what was brought in and what was not', async () => {
+test('programs get lines of JSON, and users a page with pictures of the imported and the rejected records', async () => {
   await house.write('page/p-1.jpg', await picture())
   const path = await house.write('page/items.ndjson', [
     house.house,
@@ -298,7 +298,7 @@ test('machines get a line of JSON each, and people a page with pictures of what 
   assert.doesNotMatch(html, /<b>Vet/)
 })
 
-test('a plan finds what is wrong with a session whose auction is only planned', async () => {
+test('a plan finds the errors of a session whose auction is only planned', async () => {
   const [auction, session] = sale.map((line) => ({
     ...line,
     external_reference: `P-${String(line.external_reference)}`,
@@ -313,7 +313,7 @@ test('a plan finds what is wrong with a session whose auction is only planned', 
   assert.match(stdout, /^untitled\.ndjson:3: title: .*\[required\]$/m)
 })
 
-test('the ids of earlier lines do as references, with and without their prefix', async () => {
+test('the ids of earlier lines serve as pointers, with and without their prefix', async () => {
   const id = '5a0c1f6e-1111-4111-8111-111111111111'
   const [auction, session] = sale as [Line, Line]
   const path = await house.write('ids.ndjson', [
@@ -327,7 +327,7 @@ test('the ids of earlier lines do as references, with and without their prefix',
   }
 })
 
-test('records that point to each other by mistake are refused, and do not wait for ever', async () => {
+test('records that point to each other are refused, and do not wait for ever', async () => {
   const path = await house.write('circle.ndjson', [
     { type: 'maker', ref: 'nobody', name: 'Nobody' },
     { type: 'item', ref: 'a', external_reference: 'circle-a', title: 'a', seller: 'nobody', delivery_class: 'b' },

@@ -10,7 +10,7 @@ const house = await openHouse()
 after(() => house.close())
 const fixtures = join(import.meta.dirname, '../fixtures')
 
-test('a sheet as houses have it comes in from CSV, and the same sheet as XLSX changes nothing', async () => {
+test('a sheet of a house is imported from CSV, and the same sheet as XLSX changes nothing', async () => {
   for (const name of await readdir(fixtures)) await copyFile(join(fixtures, name), join(house.folder, name))
   for (const [index, name] of ['V-118-1', 'V-118-2', 'V-119'].entries())
     await house.write(`fotos/${name}.jpg`, await picture(`#${index}${index}66ff`))
@@ -51,12 +51,12 @@ test('a sheet as houses have it comes in from CSV, and the same sheet as XLSX ch
     wrong.stdout,
     /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is no amount .*\[invalid\]/,
   )
-  // What is not mended is not taken when it is given again.
+  // An uncorrected record is refused again.
   const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
   assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
 })
 
-test('what the service or the folder of the pictures refuses is reported with column and value', async () => {
+test('errors of the service and of the folder of pictures are reported with column and value', async () => {
   const rows = ['Nr;Titel;Schatting;Foto', 'R-1;Kom;"150,50";', 'R-2;Bord;100;weg.jpg', '']
   const sheet = await house.write('centen.csv', rows.join('\n'))
   const mapping = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
@@ -72,14 +72,14 @@ test('what the service or the folder of the pictures refuses is reported with co
   assert.match(verified.stdout, /^centen\.csv:2: item R-1 is not in the catalogue \[missing\]$/m)
 })
 
-/** The titles of the items that the lots of a run, which staff has to add, will offer. */
+/** The titles of the items of the missing lots of a run. */
 async function offered(source: string): Promise<string[]> {
   const lots = (await house.read(`${source}.lots.csv`)).trimEnd().split('\n').slice(1)
   const items = lots.map((line) => house.catalogue.items.get(line.split(',')[1] as ItemId))
   return (await Promise.all(items)).map(({ title }) => title)
 }
 
-test('what was rejected of a sheet is in the load format: mended, each row has its item and its lot', async () => {
+test('rejected rows are written in the load format: once corrected, each row has its item and its lot', async () => {
   const [headings] = (await readFile(join(fixtures, 'kavels.csv'), 'latin1')).split('\r\n')
   const session = ';;;;;;;;2026-1/1;12-04-2026;19:30;'
   const rows = [`21e;V-221;;;${session}`, `22;;Kom;;${session}`, `23;;Vaas;;${session}`]
@@ -106,7 +106,7 @@ test('what was rejected of a sheet is in the load format: mended, each row has i
   assert.deepEqual(await offered('rijen.csv.rejected.ndjson'), ['Bord', 'Kom', 'Vaas'])
 })
 
-test('a line that was no JSON is mended where the file of rejected records has it', async () => {
+test('a line that was not JSON can be corrected in the file of rejected records', async () => {
   const source = `${JSON.stringify(house.house)}\n{"type":"item","external_reference":"V-301" "title":"Kan"}\n`
   await house.run('apply', await house.write('torn/torn.ndjson', Buffer.from(source)))
   const file = join(house.folder, 'torn/torn.ndjson.rejected.ndjson')
@@ -122,7 +122,7 @@ test('a line that was no JSON is mended where the file of rejected records has i
   assert.equal((await house.catalogue.items.list({ external_reference: 'V-301' }).page()).data.length, 1)
 })
 
-test('a lookup that fails after an import changes nothing of its item, and is reported with its cell', async () => {
+test('a lookup that fails after an import leaves the item unchanged, and is reported with its cell', async () => {
   const mapping = (await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')).split('all:')[0]!
   const columns = 'columns:\n  Nr: external_reference\n  Titel: title\n  Schatting: estimate\n'
   await house.write('opzoeken.csv.mapping.yaml', mapping.replace('windows-1252', 'utf-8') + columns)

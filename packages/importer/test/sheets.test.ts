@@ -29,7 +29,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 const records = (read: SourceRecord[]) => read.map(({ record }) => record)
 
-test('a Dutch sheet gives the same records as CSV in Windows-1252 and as XLSX, and all are of the load format', async () => {
+test('a Dutch sheet gives the same records as CSV in Windows-1252 and as XLSX, all of them valid in the load format', async () => {
   const [csv, xlsx] = [await read(join(fixtures, 'kavels.csv')), await read(join(fixtures, 'kavels.xlsx'))]
   assert.deepEqual(records(csv), records(xlsx))
   for (const { record, errors } of csv) assert.deepEqual([...errors, ...checkRecord(record!)], [])
@@ -64,7 +64,7 @@ test('a Dutch sheet gives the same records as CSV in Windows-1252 and as XLSX, a
   )
 })
 
-test('a cell that does not fit is reported with file, line, column and value, and cannot be taken by accident', async () => {
+test('an invalid cell is reported with file, line, column and value, and its record is refused', async () => {
   const wrong = (await read(join(fixtures, 'kavels-fout.csv'))).filter(({ errors }) => errors.length > 0)
   assert.deepEqual(
     wrong.map(({ place, errors }) => [place.file, place.line, errors[0]!.column, errors[0]!.value]),
@@ -77,7 +77,7 @@ test('a cell that does not fit is reported with file, line, column and value, an
   for (const { record } of wrong) assert.equal(checkRecord(record!)[0]!.field, 'estimate')
 })
 
-test('a mapping is proposed with what was recognised and examples of each column, and asks for what a sheet cannot say', async () => {
+test('a mapping is proposed with the recognised notation and examples of each column, and asks for the rest', async () => {
   const csv = await proposeMapping(join(fixtures, 'kavels.csv'), 'kavels.csv')
   assert.match(csv.said.join('\n'), /encoding windows-1252, because it is not UTF-8/)
   assert.match(csv.said.join('\n'), /separator ";": 100 %/)
@@ -109,7 +109,7 @@ test('a mapping is proposed with what was recognised and examples of each column
   assert.deepEqual(errors, [])
 })
 
-test('a proposal knows short and long texts, dates with names of months, and the folder of the pictures', async () => {
+test('a proposal recognises short and long texts, dates with names of months, and the folder of the pictures', async () => {
   const sheet = join(folder, 'lijst.csv')
   await mkdir(join(folder, 'fotos'))
   await writeFile(join(folder, 'fotos', 'a.jpg'), '')
@@ -130,7 +130,7 @@ test('a proposal knows short and long texts, dates with names of months, and the
   assert.ok(said.includes('no column looks like a session, which a lot needs: name one for all rows'))
 })
 
-test('a mapping with a key, a field or a column that does not exist is refused by its name', async () => {
+test('an unknown key, field or column in a mapping is refused with its name', async () => {
   const path = join(folder, 'wrong.yaml')
   const good = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
   const refuse = async (text: string, message: RegExp) => {
@@ -154,7 +154,7 @@ test('a mapping with a key, a field or a column that does not exist is refused b
   await refuseRows(/the mapping has lots, and no session: name one/)
 })
 
-test('a sheet with blank rows, blank cells behind the last heading and a cell that is not closed is read as far as it can be', async () => {
+test('a sheet with blank rows, blank cells behind the last heading and an unclosed cell is read as far as possible', async () => {
   const path = join(folder, 'messy.csv')
   await writeFile(path, ' ;\u00a0;\n\nNr;Titel\n ; ;\nV-1;Vaas;;;\n;;\nV-2;Kan;3\n')
   const settings =
@@ -184,7 +184,7 @@ test('a sheet with blank rows, blank cells behind the last heading and a cell th
   await assert.rejects(proposeMapping(path, 'messy.csv'), (error) => error instanceof Unusable)
 })
 
-test('rows are read below the headings, whatever stands above them, and keep the lines of the file', async () => {
+test('rows below the headings are read with the lines of the file, also below titles', async () => {
   const path = join(folder, 'titles.csv')
   const mapping = (row: string) =>
     writeFile(
@@ -212,11 +212,11 @@ test('rows are read below the headings, whatever stands above them, and keep the
   await assert.rejects(read(path), /has no row that begins on line 9/)
   await mapping('heading_row: four\n')
   await assert.rejects(read(path), /heading_row must be the line of the headings/)
-  // The line with the separator, put above others, may end in another way.
+  // The `sep=` line may end with another line break than the rows.
   await writeFile(path, 'sep=;\n\r\n\r\nNr;Prijs\r\nV-1;"400"\r\n;\r\nV-2;"4OO"\r\n')
   await mapping('heading_row: 4\n')
   assert.deepEqual(await readPlaces(), places)
-  // Without titles, the line with the separator is still no row.
+  // Without titles, the `sep=` line is still no row.
   await writeFile(path, 'sep=;\n\n\nNr;Prijs\nV-1;400\n\nV-2;4OO\n')
   await mapping('')
   assert.deepEqual(await readPlaces(), places)
@@ -249,11 +249,11 @@ test('encodings are recognised by their bytes', async () => {
   assert.equal(await recognize(Buffer.from(text, 'utf16le').swap16()), 'utf-16be')
   assert.equal(await recognize(Buffer.from('Tête de Zoë', 'latin1')), 'windows-1252')
   assert.equal(await recognize(Buffer.from('T\x90te de Marthe; l\xd5\x8et\x8e', 'latin1')), 'macintosh')
-  // The first letter that is not ASCII may come after the first piece that is read.
+  // The first letter beyond ASCII may come after the first piece.
   assert.equal(await recognize(Buffer.from(`${'x'.repeat(200_000)}é`, 'latin1')), 'windows-1252')
 })
 
-test('an amount is read with the decimal sign that is named, and in no other way', () => {
+test('an amount is read only with the decimal sign of the mapping', () => {
   const comma = (text: string | number) => parseAmount(text, ',', 'EUR')
   assert.deepEqual(
     ['400', '1.250', '1.250,50', '€ 1.250,-', '12,50', '1 250,00', 'EUR 80', 12.3, 1250].map(comma),
@@ -266,7 +266,7 @@ test('an amount is read with the decimal sign that is named, and in no other way
   assert.throws(() => parseAmount('1,5', ',', 'JPY'), Misfit)
 })
 
-test('a date is read in the order that is named, in the zone that is named, and never guessed', () => {
+test('a date is read in the order and the zone of the mapping, and never guessed', () => {
   const dutch = (text: string) => parseInstant(text, 'd-m-y', 'nl', 'Europe/Amsterdam')
   for (const text of [
     '12-04-2026 19.30 uur',
@@ -277,7 +277,7 @@ test('a date is read in the order that is named, in the zone that is named, and 
     assert.equal(dutch(text), '2026-04-12T17:30:00.000Z', text)
   assert.equal(parseInstant('04/12/2026 19:30', 'm-d-y', 'en', 'America/New_York'), '2026-04-12T23:30:00.000Z')
   assert.equal(parseInstant('7 décembre 1874 14h', 'd-m-y', 'fr', 'UTC'), '1874-12-07T14:00:00.000Z')
-  // On the last Sunday of October an hour is shown twice: it is the first.
+  // On the last Sunday of October the clocks show an hour twice: the first one counts.
   assert.equal(dutch('25-10-2026 02:30'), '2026-10-25T00:30:00.000Z')
   for (const text of [
     '12-04-2026',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHeading } from '../src/proposal/vocabulary.ts'
 
-/** What houses call a field, in the nine languages. */
+/** Headings for each field, in nine languages. */
 const families: Record<string, string> = {
   lot_number:
     'Lot Nbr|N.º lote|Lotto n.|Nr poz.|Tétel sz.|LOT号|Kavelnr.|Kavelnummers|Lot No.|Lot #|Los-Nr.|Katal.-Nr.|Kat.-Nr.|N° de lot|Nº de lote|N. Lotto|Numer pozycji|Tételszám|拍品编号|圖錄號',
@@ -48,7 +48,7 @@ const families: Record<string, string> = {
 }
 
 for (const [field, headings] of Object.entries(families))
-  test(`what houses call ${field} is found in nine languages, cut, in the plural, with units and brackets`, () => {
+  test(`headings for ${field} are found in nine languages, cut, in the plural, with units and brackets`, () => {
     const wrong = headings.split('|').filter((heading) => readHeading(heading).candidates[0]?.field !== field)
     assert.deepEqual(
       wrong.map((heading) => [heading, readHeading(heading).candidates]),
@@ -56,14 +56,14 @@ for (const [field, headings] of Object.entries(families))
     )
   })
 
-test('what is between the house and its people leads to no field, in nine languages', () => {
+test('headings for data that only the house needs lead to no field, in nine languages', () => {
   const headings =
     'Telefoon|Postcode|Achternaam|Vak|Laatst gewijzigd|Vendor Mobile|First name|Bond Location|Hammer price|Buyer|Rechnung Nr.|Lagerort|Geändert am|Zuschlag|Code postal|Prénom|Adjudication|Últ. modificación|Apellidos|Acquirente|CAP|Kod pocztowy|Imię|Ilość|Telefonszám|Vásárló|Mennyiség|成交价|电话|备注|年代'
   const led = headings.split('|').filter((heading) => readHeading(heading).candidates.length > 0)
   assert.deepEqual(led, [])
 })
 
-test('a cut word for a reserve, and one in any language, is a reserve', () => {
+test('a word for a reserve is recognised in any language, also cut', () => {
   const headings =
     'Res.|Rés.|Lim.|Limit intern|Reserv.|Vorbeh.|Ophoudprijs|Mindestpr.|Prix rés. (€)|P. reserva|Riserva (€)|Cena zastrzeżona|Fenntartási ár|保留价|底價'
   const others = headings.split('|').filter((heading) => !readHeading(heading).isReserve)

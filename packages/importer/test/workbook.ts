@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { strToU8, zipSync } from 'fflate'
 
-/** Writes a workbook of sheets `S0`, `S1`, … from the insides of their grids, with other parts by their kinds. */
+/** Writes a workbook with sheets `S0`, `S1`, … of the given rows in XML, and other parts by their kinds. */
 export async function writeWorkbook(
   path: string,
   sheets: string[],

@@ -21,7 +21,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected
 }
 
-test('a broken or hostile workbook is refused in a sentence', async () => {
+test('a broken or hostile workbook is refused with one sentence', async () => {
   const path = join(folder, 'bomb.xlsx')
   const refused = (message: RegExp) =>
     assert.rejects(openSheet(path, {}), (error) => error instanceof Unusable && message.test(error.message))
@@ -35,7 +35,7 @@ test('a broken or hostile workbook is refused in a sentence', async () => {
   await refused(/cannot be read as XLSX/)
 })
 
-test('a workbook that is not well made, or has cells outside of a sheet, is refused in a sentence', async () => {
+test('a malformed workbook, or one with cells outside of a sheet, is refused with one sentence', async () => {
   const path = join(folder, 'far.xlsx')
   const read = async (rows: string) => {
     await writeWorkbook(path, [rows])
@@ -73,14 +73,14 @@ test('a workbook that is not well made, or has cells outside of a sheet, is refu
   await writeWorkbook(path, [])
   await assert.rejects(openSheet(path, {}), /has no sheet/)
 
-  // Formats of whole columns, and the last row that spreadsheet programs leave behind, hold nothing.
+  // Formats of whole columns, and the last row of a spreadsheet program, have no values.
   assert.deepEqual(
     await read(
       `<row r="1" xmlns:r="urn:x">${cell('A1')}${cell('B1')}<c r="XFD1" s="1"/></row><row r="3"><c r="B3" t="inlineStr"><is><t>&lt;row r="9999999"></t></is></c></row><row r="1048576"/>`,
     ),
     { headings: ['1', '1'], rows: [{ line: 3, cells: [null, '<row r="9999999">'] }] },
   )
-  // Nothing is laid out between cells that stand far apart, and without places they stand side by side.
+  // Cells far apart take no memory for those between them. Cells without places stand side by side.
   const far = await read(`<row><c><v>1</v></c><c><v>2</v></c></row><row r="1048576">${cell('A1048576')}</row>`)
   assert.deepEqual(far, { headings: ['1', '2'], rows: [{ line: 1_048_576, cells: [1] }] })
 
@@ -139,13 +139,13 @@ test('the cells of a workbook are read as they show: texts, numbers, dates and t
   assert.match((await proposeMapping(path, 'grid.xlsx')).text, /^sheet: "S1"/m)
 })
 
-test('a workbook of any length is read in little memory, and each text is that of its cell', async () => {
+test('a workbook of any length is read in little memory, and each cell has its own text', async () => {
   const path = join(folder, 'long.xlsx')
   const count = 15_000
   const texts: string[] = []
   const rows: string[] = []
   for (let row = 0; row < count; row++) {
-    // A text of its own, and one that earlier rows have.
+    // A unique text, and a text of earlier rows.
     const own = texts.push(`<si><t>${`${row} `.repeat(100)}é</t></si>`) - 1
     rows.push(`<row><c t="s"><v>${own}</v></c><c t="s"><v>${(row * 7919) % (row + 1)}</v></c></row>`)
   }
