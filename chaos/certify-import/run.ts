@@ -73,7 +73,7 @@ async function check(catalogue: Catalogue, made: Made): Promise<void> {
 
 /**
  * Runs the imports of `chaos/certify-import.ts`.
- * @throws AssertionError for a record, a picture or a report that is missing, double or untrue
+ * @throws AssertionError for a record, a picture or a report that is missing, duplicate or untrue
  */
 export async function certifyImport({
   runs,

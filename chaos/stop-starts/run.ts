@@ -6,7 +6,7 @@ import { until } from '../../test/support/pictures.ts'
 import { checkout, createDataDir, findPort, startProcess } from '../../test/support/process.ts'
 import { findProcessesIn, watchProcesses } from './processes.ts'
 
-// The first line of each phase of a start, and the most time that the phase takes or is examined.
+// The first line of each phase of a start, and the longest time for which the phase runs or is examined.
 const phases = [
   ['', 300],
   ['starting the database', 1_200],

@@ -1,6 +1,6 @@
 import type { CommonOptions } from './command.ts'
 
-// To make a format takes as long as to format a hundred times.
+// Making a format takes as long as using it a hundred times.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(zone: string | undefined, second: '2-digit' | undefined): Intl.DateTimeFormat {

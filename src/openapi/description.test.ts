@@ -143,7 +143,7 @@ test('every tag of an operation has a description', async () => {
   assert.deepEqual(new Set(described), new Set((await readOperations()).flatMap((operation) => operation.tags!)))
 })
 
-test('some operation documents every kind of problem, but for those that belong to none', async () => {
+test('each kind of problem is documented by some operation, except those that belong to none', async () => {
   const text = JSON.stringify(await readOperations())
   // The last two are answers to requests for files.
   const outside = ['method-not-allowed', 'precondition-failed', 'range-not-satisfiable']

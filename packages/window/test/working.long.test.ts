@@ -64,7 +64,7 @@ describe('unusual pictures and lots', { skip }, () => {
       await catalogue.images.settled(item, id)
       await writeFile(await desk.findUpload(good), 'no picture')
       await catalogue.images.reprocess(item, id)
-      // The four more attempts are not worth the wait.
+      // The other four attempts are not worth the wait.
       while ((await catalogue.images.get(item, id)).processing_failure === null)
         await new Promise((resolve) => setTimeout(resolve, 200))
     }

@@ -20,7 +20,7 @@ type FrameworkOptions = {
   timeouts?: Timeouts
   /** Adds network faults on purpose. */
   faults?: Dice | undefined
-  /** Is told of each answer. `seconds`: how long it took. */
+  /** Called for each answer. `seconds`: how long it took. */
   metrics?: { countRequest(method: string, route: string, status: number, seconds: number): void } | undefined
 }
 
