@@ -19,7 +19,7 @@ import { mediaRoutes } from '../media/routes.ts'
 import { signatureLifetime } from '../media/signatures.ts'
 import { cleanStore } from './clean-store.ts'
 import type { MediaStore } from '../media/store.ts'
-import { holdFiles } from './statements.ts'
+import { areFilesHeld, holdFiles } from './statements.ts'
 import { deriveImage } from './tasks.ts'
 
 let service: TestService
@@ -371,6 +371,8 @@ test('files that a backup may need are deleted after it: those of a deleted imag
   )
 
   await pool.end()
+  // The server frees the lock a moment after the connection has ended.
+  await until(async () => !(await areFilesHeld(service.db)))
   for (const { id } of waiting) await retryJob(service.db, id)
   await workOff(service)
   assert.ok(!existsSync(left))
