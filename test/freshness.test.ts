@@ -109,6 +109,7 @@ test('an answer of any instance is no older than the last commit before its requ
   }
   let amount = 100
   let number = 100
+  let switches = 0
   let added: string | undefined
   const writes: ((n: number) => Promise<unknown>)[] = [
     (n) => patch(`items/${ids.item}`, { title: `Title ${n}` }),
@@ -119,7 +120,11 @@ test('an answer of any instance is no older than the last commit before its requ
         makers: n % 3 === 0 ? [] : [ids.maker],
       }),
     (n) => patch(`items/${ids.item}/gallery`, { images: n % 2 === 0 ? [ids.image] : [ids.secondImage, ids.image] }),
-    (n) => patch(`lots/${uuid(53 + (n % 2))}`, { active: n % 4 < 2 }),
+    // Changes a lot of the same lists first, so that no list of active lots repeats.
+    async (n) => {
+      await patch(`items/${ids.item}`, { title: `Switch ${++switches}` })
+      await patch(`lots/${uuid(53 + (n % 2))}`, { active: n % 4 < 2 })
+    },
     (n) => patch(`sessions/${ids.draftSession}`, { title: `Zitting ${n}` }),
     (n) => patch(`auctions/${ids.draftAuction}`, { description: `Veiling ${n}` }),
     () => placeBid(context(), { lot: uuid(51), amount: (amount += 100) }),
