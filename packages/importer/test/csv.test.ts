@@ -58,7 +58,7 @@ test('swallowed rows with too few or too many cells are found by their reference
     '"M-3;De Hoop;x\nM-4";Vaas;y;500;c.jpg\n',
   ])
     await refused(head + swallowing + end, /:4: the \d lines of a quoted cell look like rows/)
-  // So are rows that begin with a number, or with the same text as others.
+  // Rows that begin with a number, or with the same text as others, are found too.
   await refused('Nr,Titel,Prijs\n98,Kan,3\n99,"Vaas\n100,Kom 12",5\n', /:3: the 2 lines/, ',')
   await refused('Maker;Titel;Jaar;Prijs\nLELY;Kan;1724;3\nLELY;"Vaas;1724\nLELY;Kom 12";1724;5\n', /:3: the 2 lines/)
   // The row in which the cell ends has another number of cells than most rows.

@@ -31,10 +31,7 @@ const signedDash = /^(?:[€£$]|[A-Z]{3})?\s*[-–—]+\s*(?:[€£$]|[A-Z]{3})
 /** Whether a cell states that there is no amount: `-`, `€ -`, `p.o.a.`, `op aanvraag`. */
 export const isNoAmount = (text: string): boolean => absences.test(text.trim()) || signedDash.test(text.trim())
 
-/**
- * Splits a range into its bounds. If the mapping names a dash, any dash separates them: `€ 400 – € 600`, `1.250,- -
- * 1.500,-`.
- */
+/** Splits a range into its bounds. If the mapping names a dash, any dash separates them, such as in `€ 400 – € 600`. */
 export function splitRange(text: string, range: string, decimal: DecimalSign): string[] {
   const sign = /^[-–—]$/.test(range.trim()) ? /[-–—]/ : range
   return text

@@ -89,7 +89,7 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       width.push({ field: '', code: 'invalid', message, value: printCell(row.cells[last]) })
     }
     const earlier: SourceRecord[] = []
-    /** The ref of a record for pointers. Before its first use the record itself comes out. */
+    /** Returns the ref of a record. At its first use the record itself is queued for output. */
     const point = (record: LoadRecord): string => {
       const { ref } = record as { ref: string }
       const text = JSON.stringify(record)

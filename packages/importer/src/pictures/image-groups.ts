@@ -24,7 +24,7 @@ type Group = {
 export type Owner = {
   run: Run
   find(pointer: string): Promise<Found>
-  /** Rejects an imported picture that was not processed, or whose gallery was not put in order. */
+  /** Rejects an imported picture: its processing failed, or its gallery could not be put in order. */
   reject(source: SourceRecord, outcome: Outcome | undefined, error: unknown): void
   /** Counts an unchanged picture as moved in its gallery. */
   move(): void
@@ -38,7 +38,7 @@ export class ImageGroups {
   readonly #groups = new Map<string, Group>()
   /** The items whose pictures are all imported and still being processed. */
   readonly finishing = new Set<Promise<void>>()
-  /** The number of pictures whose renditions are being made. */
+  /** The number of pictures with unfinished renditions. */
   processing = 0
 
   constructor(owner: Owner) {

@@ -30,7 +30,7 @@ const isFormat = (head: Buffer): boolean => {
  * @throws Refused
  */
 export async function findPicture(directory: string, file: string): Promise<Picture> {
-  // The file name or the source may have an accent apart from its letter.
+  // The file name, or the source, may store an accent separately from its letter.
   const forms = [file, file.normalize('NFC'), file.normalize('NFD')]
   const path = await Promise.any(forms.map((form) => realpath(join(directory, form)))).catch(() => {
     throw refuse('file', 'unavailable', `there is no file ${file}`)

@@ -19,10 +19,7 @@ import {
   upperAlone,
 } from './words.ts'
 
-/**
- * Writes a heading like the words of the tables: `Schätzpreis (€)` is `schatzpreis`, `LowEst` is `low est`, `N° lot` is `nr
- * lot`.
- */
+/** Normalizes a heading: `Schätzpreis (€)` becomes `schatzpreis`, `LowEst` `low est`, and `N° lot` `nr lot`. */
 function normalize(heading: string): string {
   const numbered = translateChinese(heading.slice(0, 200)).replaceAll(/n\.?[°º]|№|#/gi, ' nr ')
   return numbered

@@ -35,7 +35,7 @@ export class Meter {
     return this.#controller.signal
   }
 
-  /** Ends waits at once, and the run after the requests under way. A second call aborts these too. */
+  /** Ends waits at once, and lets requests under way finish. A second call aborts these too. */
   stop(): void {
     if (this.#isStopping || this.#active === 0 || this.describeWait() !== undefined) this.#controller.abort()
     this.#isStopping = true

@@ -1,6 +1,6 @@
-// What a run tells the user. During the run, `progress.ts` shows counts and the wait that `meter.ts` finds in the requests,
-// and `page.ts` writes each record into an HTML page. At the end this file turns the result into lines, or into an object
-// for programs. `output.ts` prints both.
+// A run reports to the user. During the run, `progress.ts` shows the counts, and what requests wait for (`meter.ts`);
+// `page.ts` writes an HTML page of records. At the end, this file turns the result into lines for the user or an object for
+// programs. `output.ts` prints both.
 import type { Result } from '../run/importer.ts'
 import { describeRejection, printError } from '../run/rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
@@ -33,7 +33,7 @@ const printType = (type: string, count: number) =>
 /** The most changes that the report of a plan lists. */
 export const shownChanges = 20
 
-// The most items whose extra pictures are listed.
+// The most items with extra pictures that the report lists.
 const shownUnnamed = 20
 
 /**

@@ -128,8 +128,8 @@ export class Importer {
   }
 
   /**
-   * Runs. A failed record does not stop the others. If the run ends early, journal and result have what was done until
-   * then.
+   * Carries out the run. A failed record does not stop the others. If the run ends early, journal and result have what was
+   * done until then.
    * @throws Unusable if the source cannot be read, before any change
    */
   async run(): Promise<Result> {

@@ -115,7 +115,7 @@ export class ReferencedRecords {
         return sessions.create(body, { dryRun: true }).catch((error: unknown) => {
           const errors = error instanceof CatalogueError ? error.errors : undefined
           if (id !== absentAuction || errors === undefined) throw error
-          // The service may miss only the auction, which is planned.
+          // Only the auction may be missing: it is planned, and not stored yet.
           const others = errors.filter(({ field }) => field !== 'auction')
           if (others.length > 0) throw new Refused(others)
           return { id: null }

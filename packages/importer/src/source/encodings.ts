@@ -35,8 +35,8 @@ export async function recognizeEncoding(path: string): Promise<Recognized> {
     }
     for (const byte of piece) {
       if (byte >= 0x80) high++
-      // Accented letters are 0xDF to 0xFF in Windows-1252, where MacRoman has signs. They are 0x87 to 0x9F in MacRoman,
-      // where Windows-1252 has signs, and between letters only its apostrophe (0x92) and its ligature (0x9C).
+      // Windows-1252 has accented letters from 0xDF to 0xFF, where MacRoman has signs. MacRoman has them from 0x87 to 0x9F,
+      // where Windows-1252 has signs. Of these only the apostrophe (0x92) and the ligature (0x9C) stand between letters.
       if (isLetter(before) && isLetter(byte)) {
         if (last >= 0xdf) windows++
         else if (last >= 0x87 && last <= 0x9f && last !== 0x92 && last !== 0x9c) mac++

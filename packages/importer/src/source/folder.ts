@@ -41,7 +41,7 @@ export async function* readFolder(folder: string, findItem: FindItem): AsyncGene
   for (const { path, isLink } of await listFiles(folder)) {
     const file = `${basename(folder)}/${path}`
     const place = { file, line: 1 }
-    // macOS stores an accent apart from its letter in file names. References usually have both in one character.
+    // File names on macOS store accents separately from their letters. References usually have both in one character.
     const reference = nameOf(path).normalize()
     let [item, similar]: (string | undefined)[] = []
     const tried: string[] = []

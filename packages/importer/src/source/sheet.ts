@@ -1,6 +1,6 @@
-// The way in: a sheet, a folder of pictures (`folder.ts`) or a file in the load format (`load-file.ts`). A sheet is CSV
-// (`encodings.ts`, `quotes.ts`) or XLSX (`workbook.ts` and the files for its parts). Both become rows of cells with their
-// lines (`cells.ts`), below one or two rows of headings (`headings.ts`). The other two become records at once.
+// A source is a sheet, a folder of pictures (`folder.ts`) or a file in the load format (`load-file.ts`). Folders and files
+// in the load format give records. A sheet is CSV (`encodings.ts`, `quotes.ts`) or XLSX (`workbook.ts` and its parts). This
+// file gives the headings of a sheet (`headings.ts`) and its rows of cells (`cells.ts`), with the lines of the file.
 import { extname } from 'node:path'
 import { CsvError, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
