@@ -20,7 +20,7 @@ export async function openBeside(path: string, purpose: keyof typeof flags): Pro
   })
   if ((await file.stat()).isFile()) return file
   await file.close()
-  throw new Unusable(`${path} is no file: remove it`)
+  throw new Unusable(`${path} is not a file: remove it`)
 }
 
 /**

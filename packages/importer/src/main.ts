@@ -25,7 +25,7 @@ const help = `catalogue-import: brings the catalogue of an auction house in, ove
 
   catalogue-import map    SHEET     looks at a CSV or XLSX file and writes a mapping for you to edit
   catalogue-import plan   SOURCE    says what would be created, changed and left; changes nothing
-  catalogue-import apply  SOURCE    does it; run it again after whatever happened
+  catalogue-import apply  SOURCE    does it; run it again after a failure
   catalogue-import verify SOURCE    reads everything back and compares it, pictures by their bytes
 
 SOURCE is a file in the load format (.ndjson, .ndjson.gz), a sheet (.csv, .xlsx) with its mapping, or a folder of pictures
@@ -73,7 +73,7 @@ function parseWords() {
 type Words = ReturnType<typeof parseWords>['values']
 
 async function writeMapping(sheet: string, { mapping = mappingOf(sheet), json }: Words): Promise<number> {
-  if (!isSheet(sheet)) throw new Unusable(`${sheet} is no sheet: .csv, .tsv, .txt or .xlsx`)
+  if (!isSheet(sheet)) throw new Unusable(`${sheet} is not a sheet: .csv, .tsv, .txt or .xlsx`)
   const proposal = await proposeMapping(sheet, basename(sheet)).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new Unusable(`there is no file ${sheet}`) : error
   })
@@ -160,7 +160,7 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
       const lots = await attempt(writeLots(join(source.directory, `${source.name}.lots.csv`), result.lots))
       const rejected = await attempt(importer.writeRejections())
       if (!words.json) say(lots ?? [])
-      if (!words.json && rejected) say([`the rejected records are in ${rejected}: mend them and apply that file`])
+      if (!words.json && rejected) say([`the rejected records are in ${rejected}: correct them and apply that file`])
     }
     for (const trouble of troubles) complain(describeTrouble(trouble))
     if (troubles.length === 0 && isComplete(mode, result)) return 0

@@ -50,7 +50,7 @@ test('three decimals are refused with both possible readings', () => {
   ] as const)
     assert.throws(() => parseAmount(text, sign, 'EUR'), {
       name: 'Misfit',
-      message: `could be 1000, or 1 and decimals, of which EUR has 2: an amount with the decimal sign "${sign}" in EUR, such as ${example} would fit`,
+      message: `could be 1000, or 1 and decimals, of which EUR has 2: write an amount with the decimal sign "${sign}" in EUR, such as ${example}`,
     })
   assert.throws(() => parseAmount('1,500', ',', 'JPY'), /could be 1500, or 1 and decimals, of which JPY has 0/)
   assert.equal(parseAmount('1,500', ',', 'KWD'), 1500)

@@ -204,7 +204,7 @@ test('the text of a format beside a number counts: the letters of a reference, t
     ['_-&quot;£&quot;* #,##0_-', /is in another currency than EUR/],
     ['$#,##0', /is in another currency than EUR/],
     ['[$CHF]\\ #,##0', /is in another currency than EUR/],
-    ['#,##0&quot;k&quot;', /is no amount/],
+    ['#,##0&quot;k&quot;', /is not an amount/],
   ]
   const own = ['&quot;HS&quot;0', '0.0&quot; kg&quot;', '&quot;Kavel &quot;0', ...formats.map(([format]) => format)]
   const styles = `<styleSheet><numFmts>${own
@@ -265,7 +265,7 @@ test('a premium is a percentage: 25 % of a workbook is 25, and a fraction withou
     // An uncorrected record is refused again.
     assert.ok(checkRecord(record as never).some(({ field }) => field === 'settings'))
   }
-  assert.match((await premiumOf(text('een kwart'))).errors[0]!.message, /is no percentage/)
+  assert.match((await premiumOf(text('een kwart'))).errors[0]!.message, /is not a percentage/)
 })
 
 test('a row that describes a session differently from an earlier row is refused with both values', async () => {

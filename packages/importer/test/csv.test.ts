@@ -29,15 +29,15 @@ const refused = (text: string, message: RegExp, separator?: string) =>
 test('an unclosed quote never swallows rows: the sheet is refused with the line where the quote began', async () => {
   const head = 'Nr;Titel;Schatting\nM-0;Kan;300\n'
   const swallowing: [text: string, message: RegExp][] = [
-    ['M-1;"De Hoop;400\nM-2;Vaas;500\nM-3;Bord "oud";600\nM-4;Kom;700\n', /:3: a quoted cell ends inside of a cell/],
-    ['M-1;"De Hoop;400\nM-2;"Vaas";500\n', /:3: a quoted cell ends inside of a cell/],
+    ['M-1;"De Hoop;400\nM-2;Vaas;500\nM-3;Bord "oud";600\nM-4;Kom;700\n', /:3: a quoted cell ends inside a cell/],
+    ['M-1;"De Hoop;400\nM-2;"Vaas";500\n', /:3: a quoted cell ends inside a cell/],
     ['M-1;"De Hoop;400\nM-2;Vaas 30";500\nM-3;Kom;1\n', /:3: the 2 lines of a quoted cell look like rows/],
     ['M-1;"De Hoop;400\r\nM-2;Vaas;500\r\nM-3;Bord 12"\r\n', /:3: the 3 lines of a quoted cell look like rows/],
     ['M-1;"De Hoop;400\nM-2;Vaas;500\nM-3;Bord;30"\nM-4;Kom;700\n', /:3: the 3 lines of a quoted cell look like rows/],
     ['"M-1;De Hoop;400\nM-2";Vaas;500\n', /:3: the 2 lines of a quoted cell look like rows/],
     ['M-1;"De Hoop;400\nM-2;Vaas;500\n', /in the row that begins on line 3: a quote is not closed/],
-    ['M-1;"De\nHoop";"400\nM-2;"Vaas";500\n', /:4: a quoted cell ends inside of a cell/],
-    ['M-1;"De "oude" Hoop";400\n', /:3: a quoted cell ends inside of a cell: close the quote, or write "" for a quote/],
+    ['M-1;"De\nHoop";"400\nM-2;"Vaas";500\n', /:4: a quoted cell ends inside a cell/],
+    ['M-1;"De "oude" Hoop";400\n', /:3: a quoted cell ends inside a cell: close the quote, or write "" for a quote/],
   ]
   for (const [text, message] of swallowing) await refused(head + text, message)
   await refused('a,b,c\nM-1,"Hoogte 20,5 cm,400\nM-2,Vaas 30",500\n', /:2: the 2 lines/, ',')

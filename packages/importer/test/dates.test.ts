@@ -38,7 +38,7 @@ test('a time that the clocks skip in spring is refused, and one that they repeat
   ] as const)
     assert.throws(() => parseInstant(text, 'd-m-y', 'nl', zone), {
       name: 'Misfit',
-      message: `does not exist in ${zone}, where the clocks skip it: another time would fit`,
+      message: `does not exist in ${zone}, where the clocks skip it: write another time`,
     })
   assert.equal(dutch('30-03-2031 01:59:59'), '2031-03-30T00:59:59.000Z')
   assert.equal(dutch('30-03-2031 03:00'), '2031-03-30T01:00:00.000Z')

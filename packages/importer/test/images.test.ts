@@ -55,7 +55,7 @@ test('broken, duplicate and unknown pictures have different errors, and do not s
     stdout,
     /V-120-1\.jpg:1: .*\[validation-failed\]|V-120-1\.jpg:1: file: .*\[(invalid|derivative_processing_failed)\]/,
   )
-  assert.match(stdout, /V-121\.heic:1: file: is no JPEG, PNG, WebP, AVIF, TIFF or GIF \[unsupported-media-type\]/)
+  assert.match(stdout, /V-121\.heic:1: file: is not a JPEG, PNG, WebP, AVIF, TIFF or GIF \[unsupported-media-type\]/)
   assert.match(stdout, /X-1\.jpg:1: item: no item has the reference X-1 or X \[unavailable\]/)
   for (const name of ['V-119_2.jpg', 'V-120-1.jpg', 'V-121.heic', 'X-1.jpg']) await rm(join(photos, name))
   assert.match(await apply(photos, 0), /^nothing was changed$/m)
@@ -240,7 +240,7 @@ test('a link in a folder of pictures is reported and never followed', async () =
   const stdout = await apply(folder, 1)
   assert.match(stdout, /^created: 1 image$/m)
   for (const name of ['V-121-10.jpg', 'V-121-11'])
-    assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: the picture itself would fit [invalid]`), stdout)
+    assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: put the picture itself here [invalid]`), stdout)
 })
 
 test('accents apart from their letters, as in file names of macOS, match the same letters', async () => {

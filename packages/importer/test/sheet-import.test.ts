@@ -49,7 +49,7 @@ test('a sheet of a house is imported from CSV, and the same sheet as XLSX change
   assert.equal(wrong.code, 1)
   assert.match(
     wrong.stdout,
-    /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is no amount .*\[invalid\]/,
+    /kavels-fout\.csv:4: column "Schatting" \(estimate\): "4OO\/600" is not an amount .*\[invalid\]/,
   )
   // An uncorrected record is refused again.
   const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
@@ -111,7 +111,7 @@ test('a line that was not JSON can be corrected in the file of rejected records'
   await house.run('apply', await house.write('torn/torn.ndjson', Buffer.from(source)))
   const file = join(house.folder, 'torn/torn.ndjson.rejected.ndjson')
   const unmended = await house.run('apply', file)
-  assert.match(unmended.stdout, /rejected\.ndjson:2: .*is no JSON/)
+  assert.match(unmended.stdout, /rejected\.ndjson:2: .*is not JSON/)
   const rejected = await house.read('torn/torn.ndjson.rejected.ndjson')
   await house.write(
     'torn/torn.ndjson.rejected.ndjson',

@@ -138,11 +138,11 @@ test('an unknown key, field or column in a mapping is refused with its name', as
     await assert.rejects(readMapping(path), (error) => error instanceof Unusable && message.test(error.message))
   }
   await refuse(good.replace('decimal:', 'decimals:'), /decimals is unknown/)
-  await refuse(good.replace('title.en', 'title.xx'), /Titel EN: title\.xx is no field/)
+  await refuse(good.replace('title.en', 'title.xx'), /Titel EN: title\.xx is not a field/)
   await refuse(good.replace("decimal: ','", "decimal: ';'"), /decimal must be "," or "\."/)
   await refuse(good.replace('Europe/Amsterdam', 'Amsterdam'), /time_zone must be such as/)
   await refuse('columns: [', /columns/)
-  await refuse('', /is no mapping/)
+  await refuse('', /is not a mapping/)
   await refuse(good.replace('auction.title: Voorjaarsveiling', 'auction.title:'), /all: auction\.title needs a value/)
   await writeFile(path, good.replace('Titel:', 'Title:'))
   const refuseRows = async (message: RegExp) => {
@@ -233,7 +233,7 @@ test('a session is live or timed, and any other word is reported', async () => {
   assert.match(good, /session\.kind: /)
   const live = await sessionOf('Live')
   assert.deepEqual([(live.record as { kind: string }).kind, live.errors], ['live', []])
-  assert.match((await sessionOf('zaal')).errors[0]!.message, /live or timed would fit/)
+  assert.match((await sessionOf('zaal')).errors[0]!.message, /write live or timed/)
 })
 
 test('encodings are recognised by their bytes', async () => {

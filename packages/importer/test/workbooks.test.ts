@@ -26,7 +26,7 @@ test('a broken or hostile workbook is refused with one sentence', async () => {
   const refused = (message: RegExp) =>
     assert.rejects(openSheet(path, {}), (error) => error instanceof Unusable && message.test(error.message))
   await writeFile(path, 'no workbook')
-  await refused(/is no XLSX file/)
+  await refused(/is not an XLSX file/)
   const bomb = Buffer.from(zipSync({ 'xl/worksheets/sheet1.xml': strToU8('<worksheet/>') }))
   bomb.writeUInt32LE(450 * 1024 * 1024, bomb.indexOf('PK\x01\x02') + 24)
   await writeFile(path, bomb)
@@ -54,7 +54,7 @@ test('a malformed workbook, or one with cells outside of a sheet, is refused wit
     [`${first}<row>${cell('A9999999')}</row>`, /cell A9999999 has no place in row 2/],
     [`${first}<row r="2">${cell('XFE2')}</row>`, /cell XFE2 lies outside of a sheet/],
     [`${first}<row r="2"><c r="A2" t="s"><v>7</v></c></row>`, /there is no text 7/],
-    [`${first}<row r="2"><c r="A2"><v>twelve</v></c></row>`, /"twelve" is no number/],
+    [`${first}<row r="2"><c r="A2"><v>twelve</v></c></row>`, /"twelve" is not a number/],
     [`${first}<row r="1000"/></sheetData><sheetData><row r="1000"/>`, /row 1000 has no place in a sheet/],
     [
       `${first}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(5_000_000)}</t></is></c></row>`,
@@ -88,7 +88,7 @@ test('a malformed workbook, or one with cells outside of a sheet, is refused wit
   const twice = Buffer.from(zipSync({ 'xl/a.xml': strToU8('a'), 'xl/b.xml': strToU8('b') }))
   for (let at = twice.indexOf('xl/b.xml'); at >= 0; at = twice.indexOf('xl/b.xml')) twice.write('xl/a.xml', at)
   await writeFile(path, twice)
-  await assert.rejects(openSheet(path, {}), /is no XLSX file/)
+  await assert.rejects(openSheet(path, {}), /is not an XLSX file/)
 })
 
 test('the cells of a workbook are read as they show: texts, numbers, dates and times', async () => {

@@ -54,7 +54,7 @@ export function parseAmount(cell: string | number | FormattedNumber, decimal: De
   const thousands = decimal === ',' ? '.' : ','
   const part = digits === 0 ? '' : `${decimal}50`.padEnd(digits + 1, '0')
   const fits = `with the decimal sign "${decimal}" in ${currency}, such as 1${thousands}250${part}`
-  const misfit = new Misfit(`is no amount ${fits}`)
+  const misfit = new Misfit(`is not an amount ${fits}`)
   if (typeof cell === 'number') {
     const [whole, decimals = ''] = String(cell).split('.')
     if (!/^\d+$/.test(whole!) || !/^\d*$/.test(decimals) || decimals.length > digits) throw misfit
@@ -73,7 +73,7 @@ export function parseAmount(cell: string | number | FormattedNumber, decimal: De
   const decimals = groups.part ?? ''
   if (decimals.length === 3 && digits !== 3 && groups.whole === whole)
     throw new Misfit(
-      `could be ${whole}${decimals}, or ${whole} and decimals, of which ${currency} has ${digits}: an amount ${fits} would fit`,
+      `could be ${whole}${decimals}, or ${whole} and decimals, of which ${currency} has ${digits}: write an amount ${fits}`,
     )
   if (decimals !== '' && decimals.length !== digits) throw misfit
   return toMinor(whole, decimals, digits, misfit)

@@ -113,8 +113,8 @@ function parseHour(hour: string, half: string | undefined): number {
  * such as one that the clocks of the zone skip
  */
 export function parseInstant(text: string, order: DateOrder, locale: string, zone: string): string {
-  const misfit = (what = 'is no date and time') =>
-    new Misfit(`${what}: ${order} with a year of four digits and a time would fit, such as ${example(order)}`)
+  const misfit = (what = 'is not a date and time') =>
+    new Misfit(`${what}: write ${order} with a year of four digits and a time, such as ${example(order)}`)
   const { plain, weekday } = splitWeekday(text.trim(), locale)
   const { year, month, day, clock } = parseDate(plain, order, locale, misfit)
   if (clock[0] === undefined) throw misfit('has no time')
@@ -125,8 +125,7 @@ export function parseInstant(text: string, order: DateOrder, locale: string, zon
     throw misfit('does not exist')
   if (weekday !== undefined && shown.getUTCDay() !== weekday) throw misfit('has a day of the week that the date is not')
   const instant = toInstant(wall, zone)
-  if (instant === undefined)
-    throw new Misfit(`does not exist in ${zone}, where the clocks skip it: another time would fit`)
+  if (instant === undefined) throw new Misfit(`does not exist in ${zone}, where the clocks skip it: write another time`)
   return new Date(instant).toISOString()
 }
 

@@ -106,7 +106,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new Unusable(`there is no mapping ${path}: "catalogue-import map" proposes one`)
   }
-  if (typeof given !== 'object' || given === null) throw new Unusable(`${path} is no mapping`)
+  if (typeof given !== 'object' || given === null) throw new Unusable(`${path} is not a mapping`)
   const refuse = (key: string, what: string) => new Unusable(`${path}: ${key} ${what}`)
   const { all = {}, columns = {}, ...settings } = given as Record<string, unknown>
   for (const key of Object.keys(settings))
@@ -118,7 +118,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
   }
   const constants = Object.entries(all ?? {}).map(([field, value]) => {
-    if (!isField(field)) throw refuse(`all: ${field}`, `is no field: ${fields.join(', ')} are`)
+    if (!isField(field)) throw refuse(`all: ${field}`, `is not a field; the fields are ${fields.join(', ')}`)
     if (typeof value !== 'string' || value === '') throw refuse(`all: ${field}`, 'needs a value, or must be left out')
     return [field, value]
   })
@@ -126,7 +126,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     const named: unknown[] = value === '' ? [] : [value].flat()
     for (const field of named)
       if (typeof field !== 'string' || !isField(field))
-        throw refuse(`columns: ${heading}: ${String(field)}`, `is no field: ${fields.join(', ')} are`)
+        throw refuse(`columns: ${heading}: ${String(field)}`, `is not a field; the fields are ${fields.join(', ')}`)
     return named.length === 0 ? [] : [[heading, named as string[]]]
   })
   return {

@@ -22,7 +22,7 @@ import {
 import type { Sheet } from '../source/sheet.ts'
 
 const wholeNumber = (text: string) => {
-  if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is no whole number')
+  if (!/^-?\d{1,9}$/.test(text)) throw new Misfit('is not a whole number')
   return Number(text)
 }
 
@@ -194,7 +194,7 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
   const range = cells.read('estimate', 'estimate', (text) => {
     if (isNoAmount(text)) return null
     const bounds = splitRange(text, mapping.range, mapping.decimal)
-    if (bounds.length > 2) throw new Misfit(`has more than two amounts: "400${mapping.range}600" or "400" would fit`)
+    if (bounds.length > 2) throw new Misfit(`has more than two amounts: write "400${mapping.range}600" or "400"`)
     const [lowest, highest] = bounds.map((bound) => cells.parseMoney('estimate', bound))
     return { low: lowest!, high: highest ?? null }
   })
@@ -204,13 +204,13 @@ function readEstimate(cells: Fields, mapping: Mapping): Records['item']['estimat
 
 function parseKind(text: string): 'live' | 'timed' {
   const kind = text.toLowerCase()
-  if (kind !== 'live' && kind !== 'timed') throw new Misfit('is no kind of session: live or timed would fit')
+  if (kind !== 'live' && kind !== 'timed') throw new Misfit('is not a kind of session: write live or timed')
   return kind
 }
 
 function parseSettings(text: string): { buyer_premium_percentage: string } {
   const [, number, sign] = /^(\d{1,3}(?:[.,]\d+)?)\s*(%?)$/.exec(text) ?? []
-  if (number === undefined) throw new Misfit('is no percentage, such as 24,5 or 24,5 %')
+  if (number === undefined) throw new Misfit('is not a percentage, such as 24,5 or 24,5 %')
   const premium = number.replace(',', '.')
   if (sign === '' && Number(premium) > 0 && Number(premium) < 1)
     throw new Misfit(

@@ -90,7 +90,7 @@ export class ImageGroups {
   async #bring(group: Group, source: SourceRecord, record: Image): Promise<Outcome> {
     const { run } = this.#owner
     const item = await this.#owner.find(record.item)
-    if (item.state === 'linked') throw refuse('item', 'unavailable', `${record.item} is no item`)
+    if (item.state === 'linked') throw refuse('item', 'unavailable', `${record.item} is not an item`)
     if (item.state === 'planned') {
       await findPicture(run.directory, record.file ?? '')
       run.tell({ place: source.place, record, outcome: 'created', fields: [] })

@@ -39,10 +39,10 @@ export async function findPicture(directory: string, file: string): Promise<Pict
     throw refuse('file', 'invalid', 'must lie in the folder of the source, or below it')
   const found = await stat(path)
   const { size, mtimeMs } = found
-  if (!found.isFile()) throw refuse('file', 'invalid', 'is no file')
+  if (!found.isFile()) throw refuse('file', 'invalid', 'is not a file')
   if (size > maxBytes) throw refuse('file', 'payload-too-large', 'is larger than 50 MiB')
   if (!isFormat(await readHead(path, 64)))
-    throw refuse('file', 'unsupported-media-type', 'is no JPEG, PNG, WebP, AVIF, TIFF or GIF')
+    throw refuse('file', 'unsupported-media-type', 'is not a JPEG, PNG, WebP, AVIF, TIFF or GIF')
   return { path, size, mtime: Math.floor(mtimeMs) }
 }
 

@@ -87,7 +87,7 @@ export function printReport(mode: Mode, result: Result, changes: Done[], seconds
   for (const { source, errors } of rejections.list)
     for (const error of errors) lines.push(printError(source.place, error))
   if (isCutShort)
-    lines.push(`given up after ${rejections.count} rejections: mend them, or allow more with --max-errors`)
+    lines.push(`given up after ${rejections.count} rejections: correct them, or allow more with --max-errors`)
   lines.push(`${seconds.toFixed(1)} s, ${requests} requests`)
   return lines
 }

@@ -50,5 +50,5 @@ const errorText = /^(?:#[¡¿]?[\p{Lu}/0]+[!?]|#N\/[ABDV]|#NV|#I\/T|#HIÁNYZIK|#
 export function findProblem(cell: Cell | undefined): string | undefined {
   if (cell instanceof BrokenCell) return cell.problem
   if (typeof cell !== 'string' || !errorText.test(cell.trim())) return undefined
-  return 'is an error of the spreadsheet, and no value: mend it there'
+  return 'is an error in the spreadsheet, not a value: correct it there'
 }

@@ -63,7 +63,7 @@ export async function* readFolder(folder: string, findItem: FindItem): AsyncGene
       const message = `no item has the reference ${tried.join(' or ')}${hint}`
       errors.push({ field: 'item', code: 'unavailable', message })
     }
-    if (isLink) errors.push({ field: 'file', code: 'invalid', message: 'is a link: the picture itself would fit' })
+    if (isLink) errors.push({ field: 'file', code: 'invalid', message: 'is a link: put the picture itself here' })
     const position = positions.get(item ?? '') ?? 0
     positions.set(item ?? '', position + 1)
     yield {

@@ -48,9 +48,9 @@ function readRecord(place: Place, text: string): SourceRecord {
   try {
     value = JSON.parse(text)
   } catch {
-    return refuse('is no JSON')
+    return refuse('is not JSON')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is no JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('is not a JSON object')
   const { rejection, ...record } = value as { rejection?: unknown; type?: unknown; text?: unknown }
   if (rejection !== undefined && record.type === undefined && typeof record.text === 'string')
     return readRecord(place, record.text)

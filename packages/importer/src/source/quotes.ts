@@ -25,7 +25,7 @@ function splitRow(raw: string, separator: string): { count: number; first: strin
       const [text] = quoted.exec(raw) ?? []
       const isEnd = text !== undefined && /^[\r\n]?$/.test(raw.slice(at + text.length, at + text.length + 2))
       if (text === undefined || !(isEnd || raw.startsWith(separator, at + text.length)))
-        return { lines: countBreaks(raw.slice(0, at)), message: `a quoted cell ends inside of a cell: ${mend}` }
+        return { lines: countBreaks(raw.slice(0, at)), message: `a quoted cell ends inside a cell: ${mend}` }
       if (lineBreak.test(text)) long.push({ index: count, begin, lines: text.slice(1, -1).split(lineBreak) })
       at += text.length
     } else {

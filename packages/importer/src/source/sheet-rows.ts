@@ -34,7 +34,7 @@ type Raw = {
 function readCell({ type, style, formula, value, text }: Raw, context: Context): Cell {
   const { strings, formats, is1904, isUncalculated } = context
   if (type === 'inlineStr') return text ?? null
-  if (type === 'e') return new BrokenCell(value || '#', 'is an error of the spreadsheet, and no value: mend it there')
+  if (type === 'e') return new BrokenCell(value || '#', 'is an error in the spreadsheet, not a value: correct it there')
   // A formula with an empty text as its result has the type str.
   const isEmpty = value === '' && type !== 'str'
   if (formula !== undefined && (isEmpty || (isUncalculated && type === 'n' && Number(value) === 0)))
@@ -54,7 +54,7 @@ function readCell({ type, style, formula, value, text }: Raw, context: Context):
       return value.slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
   }
   const number = Number(value)
-  if (Number.isNaN(number)) throw new Error(`"${value}" is no number`)
+  if (Number.isNaN(number)) throw new Error(`"${value}" is not a number`)
   return readNumber(number, formats[style] ?? '', is1904)
 }
 

@@ -44,7 +44,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; parts: Parts }> {
   } catch (error) {
     zip?.close()
     if (error instanceof Unusable) throw error
-    throw new Unusable(`${path} is no XLSX file`)
+    throw new Unusable(`${path} is not an XLSX file`)
   }
 }
 
