@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryExecutorProvider, QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import pg, { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { sendTogether, type Prepared } from './batch.ts'
 import { isAnswer, isUnreachable, UnknownOutcome } from './errors.ts'
@@ -26,14 +27,12 @@ export async function sendLast<R>(db: Executor, statement: CompiledQuery<R>): Pr
   return (await db.executeQuery<R>(travelling)).rows
 }
 
-const mostNamed = 1_000
-const names = new Map<string, string>()
+const names = new LRUCache<string, string>({ max: 1_000 })
 let named = 0
 
 function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= mostNamed) names.clear()
   const name = `catalogue_${named++}`
   names.set(text, name)
   return name
