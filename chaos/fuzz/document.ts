@@ -65,8 +65,8 @@ export type Interface = ReturnType<typeof readInterface>
 /** The path without the names of its parameters: `/items/{}/images/{}`. */
 const placeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
 
-// A body of several kinds gets the fields of all, so that requests have too many and too few of them. An object with
-// the same schema for several names gets a field for each.
+// A body of several kinds gets the fields of all, so that some requests have too many and some too few. An object
+// with the same schema for several names gets a field for each.
 function flatten({ oneOf, propertyNames, additionalProperties, ...schema }: Schema): Schema {
   const kinds = oneOf?.map(flatten)
   const fields = propertyNames?.enum.map((name): [string, Schema] => [name, additionalProperties as Schema])
@@ -123,7 +123,7 @@ export function readInterface(sent: Document) {
         operation.segments.every((segment, index) => segment === undefined || segment === segments[index]),
     )
   }
-  // The kinds of a record have the same id.
+  // All kinds of a record have one form of id.
   const resolve = ({ $ref, oneOf, ...schema }: Schema): Schema => {
     if ($ref !== undefined) return resolve(document.components.schemas[$ref.split('/').at(-1)!]!)
     return oneOf ? resolve(oneOf[0]!) : schema

@@ -35,7 +35,7 @@ export function canonicalAddress(target: string): string {
   )
 }
 
-/** The address to which an ETag belongs: that of a record is the same however its expansions are written. */
+/** The address to which an ETag belongs. For a record it is the same with any expansions. */
 export function taggedAddress(target: string): string {
   const address = canonicalAddress(target)
   const [path] = address.split('?') as [string]

@@ -6,7 +6,7 @@ import { form, picture } from '../../test/support/pictures.ts'
 import type { Clients } from './client.ts'
 import { draftLots, loadedItems, textsOf, type RunningLot } from './sale.ts'
 
-/** An item. `acknowledged` and `attempted`: the number of the last such texts; -1 before its creation. */
+/** An item. `acknowledged`, `attempted`: the numbers of the last acknowledged and sent texts; -1: none. */
 export type Item = { reference: string; uuid: string | undefined; acknowledged: number; attempted: number }
 
 /** A lot of the draft session, and whether it is active. Undefined if the last answer was lost. */

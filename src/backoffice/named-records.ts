@@ -87,7 +87,7 @@ export async function findRecord(
 
 /**
  * The house that has the record with this id, or else the only house of the database.
- * @throws Refusal if there are several houses, and the name is not an id, or is the id of no record or of several
+ * @throws Refusal if there are several houses, and the name is not the id of exactly one record
  */
 export async function findHouseOf(db: Database, kind: NamedKind, name: string): Promise<NamedHouse> {
   const uuid = parseId(kind, name)

@@ -109,7 +109,7 @@ export async function findLotDocuments(context: Context, uuids: string[]) {
   return rows
 }
 
-// Also archived ones that an unarchived record still expands.
+// Includes archived records that an unarchived record still expands.
 const auctionIsShown = (house: House) => sql<boolean>`(not a.archived
   or exists (select from catalogue.sessions s where s.house_id = ${house.id} and s.auction_id = a.id))`
 const itemIsShown = (house: House) => sql<boolean>`(not i.archived

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 
 // An archive is a tar. The entries in sums/ have the SHA-256 of the entries before them, in the format of sha256sum -c.
-// They come after the first entry, at intervals, and at the end. The last entry has their number; without it the
+// They come after the first entry, at intervals, and at the end. The last entry counts the others; without it the
 // archive is cut.
 
 /** An archive that cannot be restored. The message says why. */
@@ -26,7 +26,7 @@ export type Add = (name: string, content: Content | Buffer) => Promise<void>
 const entriesPerSum = 10_000
 const longestName = 100
 
-/** The most bytes of an entry that is read whole, packed or unpacked: backup writes 8 MiB and the rest of a row. */
+/** The most bytes, packed or unpacked, of an entry that is read whole. Backups write 8 MiB and the rest of a row. */
 export const longestInMemory = 64 * 1024 * 1024
 
 const last = 'complete.json'

@@ -47,7 +47,7 @@ export function copyTableIn(table: Table): RawBuilder<unknown> {
 /**
  * Locks the tables against other writers until the transaction ends. `share` lets other transactions take the same
  * lock.
- * @throws DatabaseError if another transaction has been writing for longer than so many seconds
+ * @throws DatabaseError if other transactions keep writing for longer than `seconds`
  */
 export async function lockTables(
   tx: Database,

@@ -7,8 +7,8 @@ import { numberChanges } from './numbering.ts'
 import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
 
 /**
- * The selection of a page of the feed: changes of some kinds of record after a number, at most `limit`, with their
- * documents or without.
+ * The selection of a page of the feed: at most `limit` changes after a number, of some kinds of record, with or
+ * without their documents.
  */
 export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
 
@@ -41,8 +41,8 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
     const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
-  // An auction's version can return to an earlier value when its sessions change. It would then keep its place, and a
-  // reader that gets the version in between on this page would miss the return. So such auctions get a new place.
+  // An auction's version can return to an earlier value when its sessions change. The auction would keep its place, and
+  // a reader that got the interim version from this page would miss the return. So such auctions get a new place.
   const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
   const passing = places.filter((place) => {
     const record = records.get(nameOf(place))

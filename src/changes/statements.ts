@@ -61,7 +61,7 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
 }
 
 /**
- * Some records of a kind whose version differs from that of their place in the feed. Excludes unreadable records without a
+ * Some records of a kind that have another version than their place in the feed. Excludes unreadable records without a
  * place.
  */
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
@@ -136,7 +136,7 @@ export type Place = { number: string; kind: number; id: string; version: string 
 /** Places of a feed in their order. `isBehind`: at the same moment, some marks had no place yet. */
 export type Places = { places: Place[]; isBehind: boolean }
 
-/** The first places after a number, of some kinds: for each kind an index walk of at most `limit` entries. */
+/** The first places of some kinds after a number. Walks at most `limit` index entries of each kind. */
 export async function findPlaces(
   { db, house }: Scope,
   kinds: readonly Followed[],
@@ -204,8 +204,8 @@ export async function findRecords(
 }
 
 /**
- * The sums of the readable records of one kind: their count, and the sums of the first and of the next eight bytes of
- * their hashes as signed integers. `negative`: how many of the next eight are below zero.
+ * The sums of the readable records of one kind: their count, and the sums of the first and second eight bytes of their
+ * hashes as signed integers. `negative`: how many of the second integers are below zero.
  */
 export type Sum = { kind: number; count: string; high: string; low: string; negative: string }
 

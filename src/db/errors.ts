@@ -50,7 +50,7 @@ export function noteConnectionError(error: Error): void {
   connectionErrors.add(error)
 }
 
-// Messages of a server, or of a coordinator of Citus, that stops or loses a worker during a statement. Their SQLSTATE
+// Messages of a server that stops during a statement, or of a Citus coordinator that loses a worker. Their SQLSTATE
 // is that of an internal error.
 const lostInTheMiddle =
   /^(postmaster was shut down|terminating connection due to|failure on connection marked as essential|failed to prepare transaction)/

@@ -135,6 +135,6 @@ export function installKernel(
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat(), refuseBody]
     if (route.config?.accepts !== undefined) route.preHandler = [...[route.preHandler ?? []].flat(), requireBody]
   })
-  // Without a handler of its own, this scope's hooks do not run for unknown paths.
+  // Without its own handler, this scope would not run its hooks for unknown paths.
   app.setNotFoundHandler(options.refuseUnknown)
 }

@@ -128,7 +128,7 @@ export async function reprocessImage(
   })
 }
 
-// Uploads, deletions and finishing renditions hold an item for moments. Only a longer wait is a conflict.
+// An upload, deletion or finished rendition locks an item for moments. Only a longer wait is a conflict.
 const lockAttempts = 10
 const lockPauseMilliseconds = 100
 

@@ -234,7 +234,7 @@ export async function lockStorage({ db, house }: Scope): Promise<void> {
 // The lock of backups, as pg_locks shows it.
 const backupLock = { space: 4_872, number: 1 }
 
-/** Keeps jobs from deleting files until the connection ends: a backup holds this before it takes its snapshot. */
+/** Keeps jobs from deleting files until the connection ends. A backup calls this before it takes its snapshot. */
 export async function holdFiles(connection: Database): Promise<void> {
   await sql`select pg_advisory_lock_shared(${backupLock.space}::int, ${backupLock.number}::int)`.execute(connection)
 }

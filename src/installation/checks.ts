@@ -98,7 +98,7 @@ function describeServer({ name, version }: { name: string; version: string }, is
 }
 
 /**
- * Judges the difference of the clocks; `ahead`: by how many milliseconds the database's clock is ahead of this
+ * Judges the difference of the clocks. `ahead`: milliseconds by which the database's clock is ahead of this
  * machine's.
  */
 export function describeClock(ahead: number): Check {

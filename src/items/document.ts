@@ -141,9 +141,9 @@ const textOf = (of: string, images: boolean) =>
   sql.raw(`${of}.head || ${of}.${images ? 'images' : 'image_ids'} || ${of}.tail`)
 
 /**
- * Joins the item `i` with its document `as` (columns json, defect, unready), its images as ids or expanded (sections
- * 2.3, 2.4). Uses the ready document if it has this revision. Otherwise builds the document, and sets `unready` to the
- * item's id.
+ * Joins the item `i` with its document, named `as` (columns json, defect, unready), with images as ids or expanded
+ * (sections 2.3, 2.4). Uses the ready document if it has this revision. Otherwise builds the document, and sets
+ * `unready` to the item's id.
  */
 export function joinItemDocument(context: Shown, as: string, expand: { images: boolean }): RawBuilder<unknown> {
   const { house } = context
@@ -162,7 +162,7 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
   ) ${sql.ref(as)}`
 }
 
-// Writes the ready documents of items, except of those that cannot be shown. Only newer ones replace others.
+// Writes the ready documents of the items that can be shown. A document replaces only an older one.
 async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[]): Promise<void> {
   const { db, house } = context
   await sql`

@@ -21,7 +21,7 @@ export type Payloads = {
 export type TaskContext = { db: Database; media: MediaStore; now: () => Date; isLastAttempt: boolean }
 
 /**
- * The job cannot run for an outside reason, such as a store that is unreachable or full. It keeps its last attempts.
+ * The job cannot run for an outside reason, such as a store that is unreachable or full. No last attempt is used up.
  */
 export class Postponed extends Error {}
 
@@ -45,8 +45,8 @@ export async function enqueue<Task extends keyof Payloads>(
 
 /**
  * Queues the renditions of images of one house, with five attempts each. An image that is already waiting is not
- * queued twice. Houses take turns: the first of these images comes one turn after the house's last waiting one; if
- * none waits, in the present turn of the others.
+ * queued twice. Houses take turns: the first of these images comes one turn after the house's last waiting one, or in
+ * the others' present turn if none waits.
  */
 export async function enqueueRenditions({ db, house }: Scope, images: string[]): Promise<void> {
   if (images.length === 0) return

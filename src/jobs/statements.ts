@@ -56,7 +56,7 @@ export async function notifyWorkers(db: Database): Promise<void> {
 }
 
 // Citus does not see writes to the queue, and would commit the records on their worker first. If the coordinator died
-// then, their job would be lost. A write to one of its own tables makes it commit in two phases.
+// then, the job would be lost. A write to a table that Citus knows makes it commit in two phases.
 async function commitTogether(db: Database): Promise<void> {
   if (await isCitus(db)) await sql`delete from catalogue.queue_writes`.execute(db)
 }
@@ -85,8 +85,8 @@ export async function addJob(
 }
 
 /**
- * The priority of the turn after the last waiting rendition with such a key; if none waits, of the others' present
- * turn.
+ * The priority of the next rendition with such a key: the turn after the last waiting one, or the others' present
+ * one.
  */
 export async function findTurn(db: Database, keyPrefix: string): Promise<number> {
   const { rows } = await sql<{ turn: number }>`
@@ -111,7 +111,7 @@ export async function releaseForgottenJobs(db: Database, runners: string[], unde
       and id <> all(${underWay}::bigint[])`.execute(db)
 }
 
-/** Restores a job's last two attempts, not counting the current one. */
+/** Leaves a job at least two attempts after the current one. */
 export async function spareAttempts(db: Database, id: string): Promise<void> {
   await sql`update graphile_worker._private_jobs set attempts = least(attempts, max_attempts - 2)
     where id = ${id}::bigint`.execute(db)

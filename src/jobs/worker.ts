@@ -127,7 +127,7 @@ function keepRunning(start: () => WorkerPool, logFailure: (error: unknown, messa
   }
 }
 
-// The library ends before it has recorded the end of its last job. A pool that ends drops statements that wait for a
+// The library ends before it has recorded the end of its last job. An ending pool drops statements that wait for a
 // connection.
 async function waitForEnds(db: Database, own: string[], underWay: Set<Job>): Promise<void> {
   const ids = () => Array.from(underWay, (job) => job.id)

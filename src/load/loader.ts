@@ -34,7 +34,7 @@ export type Progress = { lines: number; bytes: number }
 /** The result of a load: the number of lines, and of created records of each type. */
 export type Loaded = { lines: number; records: Record<string, number> }
 
-// Enough lines for few statements, and few enough for little memory.
+// A larger batch needs fewer statements, a smaller one less memory.
 const batchLines = 2_000
 const batchBytes = 8 * 1024 * 1024
 

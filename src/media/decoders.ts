@@ -26,7 +26,7 @@ export type Reply =
   | { refusal: Refusal; message: string }
   | { message: string; code: string | undefined }
 
-// The memory for a picture beyond the decoder's own at rest, in MiB: for one of two pictures, and for one alone.
+// The MiB that a picture may add to the memory of a decoder at rest: one of two pictures at once, and one alone.
 const memory = { shared: 126, alone: 304 } as const
 type Share = keyof typeof memory
 const turns = { shared: 1, alone: 2 } as const

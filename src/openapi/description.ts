@@ -1,5 +1,5 @@
-// The OpenAPI document is made from the schemas and `config` of the routes: description.ts has the answers of each operation,
-// components.ts moves shared parts into components, headers.ts, tags.ts and examples.ts have their texts.
+// The OpenAPI document is made from the schemas and `config` of the routes. description.ts has the answers of each
+// operation. components.ts moves shared parts into components. Texts are in headers.ts, tags.ts and examples.ts.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'

@@ -205,7 +205,7 @@ export async function readLast(db: Database, selection: Selection): Promise<{ js
   } catch (error) {
     const reason = refusalOf(error)
     if (reason === undefined) throw error
-    // The number of records if it is not one, or the defect.
+    // The reason is the defect, or the number of records.
     throw /^\d+$/.test(reason) ? refuseCount(Number(reason)) : defective(reason)
   }
 }

@@ -15,7 +15,7 @@ type DocumentParts = {
   tag: RawBuilder<unknown>
   /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
-  /** Changes with everything else in an answer: settings, media URLs and SQL. Default: that of `joins`. */
+  /** Changes with all else in an answer: settings, media URLs and SQL. Default: a hash of `joins`. */
   format?: string
   /** Stores documents of items. Then `document` also has `unready`: the item whose document was not stored yet. */
   store?: (db: Database, items: string[]) => void

@@ -166,7 +166,7 @@ export async function updateSession(
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
     )
     const [before, after] = [effective(stored, house), effective(wanted, house)]
-    // A time stored to the microsecond stays so, unless the body changes it.
+    // A stored time keeps its fraction of a second unless the body changes it.
     const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
     if (changed.length > 0) await changeSession(tx, stored.id, Object.fromEntries(changed))
     return readWritten(tx, select(expand))

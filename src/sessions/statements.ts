@@ -14,8 +14,8 @@ const titleIn = (locale: string) => sql<string | null>`titles ->> ${locale}`
 
 /**
  * The auction's sessions, the latest `created_at` first. Each new session gets a later `created_at` than the one before
- * it, independent of the clocks of the instances. A loaded session has the time of its line; without one it counts as
- * the first.
+ * it, independent of the clocks of the instances. A loaded session has the time of its line; one without a time counts
+ * as the first.
  */
 export async function findSiblings({ db, house }: Scope, auction: string) {
   return db

@@ -84,7 +84,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
   let hashed: Promise<Buffer> | undefined
   return {
     async recall(db) {
-      // A body of another shape was never carried out. The operation refuses it in its own order.
+      // A request with a body of another shape was never carried out. The operation refuses it.
       if (config.accepts === 'application/json' && !hasShape(schema!.body, request.body)) return
       if (!(await lockKey({ db, house }, key)))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
@@ -96,7 +96,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
     async remember(db, answer) {
       await checkRoom({ db, house }, answer)
       const entry = { ...answer, key, request: await (hashed ??= hashRequest(request)), created_at: new Date() }
-      // On Citus a commit whose result the coordinator did not get may hold the key after its lock is free.
+      // On Citus, a commit may hold the key after its lock is free, if the coordinator lost its result.
       if (!(await insertAnswer({ db, house }, entry)))
         throw new Problem('idempotency-key-in-use', undefined, { headers: { 'retry-after': '1' } })
     },

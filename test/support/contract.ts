@@ -134,7 +134,7 @@ export async function listUrls(
   return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
 }
 
-/** The record's id changed to one that no house has. */
+/** An id of the same kind that no house has. */
 export function missingId(id: string): string {
   return `${id.split('_')[0]}_${uuid(999_999_999)}`
 }

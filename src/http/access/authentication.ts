@@ -31,8 +31,8 @@ const keyIn = (header = '') => /^bearer +(\S+) *$/i.exec(header)?.[1]
 
 /**
  * Reads `Authorization: Bearer …` headers. `findKey` looks up the hash of a key, and the result is kept for half a
- * second. A key that its last look-up found does not wait; unknown keys wait for one another. `nameKey` gives the
- * name of a key that its last look-up found.
+ * second. A key is known if its last look-up found it. Unknown keys queue for their look-up, known keys do not.
+ * `nameKey` gives the name of a known key.
  * @throws Problem unauthorized, temporarily-unavailable
  */
 export function createAuthenticator(findKey: (hash: Buffer) => Promise<Credentials | undefined>) {

@@ -37,9 +37,9 @@ function memoryStore() {
   }
 }
 
-// The maximal age of a known count. It lacks what other instances have counted since then.
+// The maximal age of a known count. The count lacks what other instances counted since.
 const freshMilliseconds = 100
-// How long a request that was answered before its count waits for others, to be counted together.
+// How long the count of an answered request waits, so that one statement counts several requests.
 const delayMilliseconds = 10
 const mostKnown = 10_000
 
@@ -48,9 +48,9 @@ type Window = { used: number; endsAt: number }
 /** The requests of a key for one counting statement. */
 type Batch = { key: string; requests: number }
 
-// One statement counts the batches of all keys, so a flood takes one connection. A request waits for its count,
-// unless a fresh count leaves half of the limit, and at most a tenth is uncounted. Then it is answered first and
-// counted later.
+// One statement counts the batches of all keys, so a flood takes one connection. If a fresh count leaves half of the
+// limit and at most a tenth is uncounted, a request is answered first and counted later. Otherwise it waits for its
+// count.
 function databaseStore(db: Database) {
   const uncounted = new Map<string, Batch>()
   const known = new LRUCache<string, Window>({ max: mostKnown, ttl: freshMilliseconds })
@@ -114,7 +114,7 @@ export function secondsLeft(ttl: number): number {
 /**
  * Counts the requests of each key in fixed windows of a minute (section 8). A window begins with its first request.
  * Returns the function that counts one request and sets the three headers; it throws rate-limit-exceeded. `perMinute`
- * is the limit of keys without one of their own; 0 is no limit.
+ * is the limit of a key that has none of its own. 0: no limit.
  */
 export async function createRateLimiter(app: FastifyInstance, perMinute: number, store: WindowStore) {
   const limitOf = ({ credentials }: FastifyRequest) => credentials.rateLimit ?? perMinute

@@ -64,8 +64,8 @@ const leastBytes = 4_096
 type Body = { key: string; bytes: number; refuse: () => void }
 
 /**
- * A complete body. It counts against the limit until `forget()`. `onRefusal` sets the function to call if its memory
- * is needed.
+ * A complete body. It counts against the limit until `forget()`. `onRefusal` sets the function to call if another
+ * body needs its memory.
  */
 type Received = { bytes: Buffer; forget(): void; onRefusal(refuse: () => void): void }
 

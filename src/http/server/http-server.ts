@@ -11,8 +11,8 @@ export type Timeouts = { headers: number; request: number; body: number; idle: n
 // How many requests of one connection may wait. No storefront pipelines more.
 const mostAhead = 32
 
-// Node handles each chunk of a body separately, at the same cost for one byte and for 64 KiB. So chunks must have 64
-// bytes on average, after the first 2,048 of a request.
+// Node handles each chunk of a body separately, at the same cost for one byte and for 64 KiB. So a request may have
+// 2,048 chunks, and one more for every 64 bytes.
 const mostChunks = 2_048
 const averageBytes = 64
 
@@ -39,7 +39,7 @@ function countChunks(onExcess: (socket: Socket) => void) {
 }
 
 // Node starts all requests that arrive in one piece at once, and queues their answers. Here the next request begins
-// in the turn of the event loop after the previous answer. A server that stops closes only idle connections, so the
+// in the turn of the event loop after the previous answer. A stopping server closes only idle connections, so the
 // others are closed here, after their answers.
 function takeTurns(
   handle: RequestListener,
@@ -108,7 +108,7 @@ function cutOff(server: Server, watches: { choose: Choose; milliseconds: number 
   })
 }
 
-// Node's own time-out restarts for a stuck write, because it compares the rest with the whole write.
+// Node's own time-out compares the rest with the whole write, so it restarts for a stuck write.
 function findIdle(milliseconds: number): Choose {
   const seen = new WeakMap<Socket, { progress: string; at: number }>()
   return (sockets) => {
@@ -123,7 +123,7 @@ function findIdle(milliseconds: number): Choose {
   }
 }
 
-// The memory for all unread answers above a megabyte. Smaller answers fit into the buffers of the kernel.
+// The memory for all unread answers above a megabyte each. Smaller ones fit into the buffers of the kernel.
 const largeBytes = 1024 ** 2
 const mostUnsent = 256 * largeBytes
 

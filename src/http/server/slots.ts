@@ -14,8 +14,8 @@ const longestWait = 5_000
 
 /**
  * Limits work to `most` requests at once. Another `mostWaiting` wait, at most 5 seconds. Holders (keys) take turns: a
- * free slot goes to the holder with the fewest. The last eighth of the slots is for holders that have none. When the
- * queue is full, the holder with the most requests loses its latest waiting one.
+ * free slot goes to the holder with the fewest slots. The last eighth is for holders that have none. When the queue
+ * is full, the holder with the most requests loses its latest waiting one.
  */
 export function createSlots(most: number, mostWaiting: number) {
   const holders = new Map<string, Holder>()
@@ -55,7 +55,7 @@ export function createSlots(most: number, mostWaiting: number) {
     return true
   }
 
-  // Displaces a request only of a holder with at least two requests more than the newcomer.
+  // Displaces only a request of a holder with at least two requests more than the newcomer.
   function makeRoom(newcomer: Holder) {
     let largest: Holder | undefined
     for (const each of holders.values()) {

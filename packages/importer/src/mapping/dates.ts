@@ -27,7 +27,7 @@ function findName(text: string, names: [name: string, number: number][]): number
   return begun.size === 1 ? [...begun][0] : undefined
 }
 
-// All rows share the formats: each takes time to make, and memory outside the heap that is collected late.
+// All rows share the formats: each takes time to make, and memory outside the heap, which is freed late.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

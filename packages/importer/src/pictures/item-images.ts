@@ -101,7 +101,7 @@ export class ItemImages {
     const place = (id: string, isNew: boolean) =>
       this.#placed.push({ source, record, reference, id: id as ImageId, picture, hash, isNew })
     if (entry?.state === 'settled' && entry.hash === hash && this.#run.mode !== 'verify') {
-      // The journal has the hash of the bytes, and the item's gallery the picture: no request is needed.
+      // The journal has the hash of the bytes, and the gallery has the picture, so no request is needed.
       if (this.#run.isResumed || (isPublic && this.#shown?.some(({ id }) => id === entry.id))) {
         place(entry.id, false)
         return 'same'

@@ -196,7 +196,7 @@ export class Importer {
     this.#records.prepare(asked)
   }
 
-  /** Takes one record of the source. Only an error that ends the run is kept. */
+  /** Takes one record. Notes its rejection, or the error that ends the run. */
   async #take(source: SourceRecord): Promise<void> {
     const { record } = source
     if (record === undefined) {
@@ -211,7 +211,7 @@ export class Importer {
       },
       (error: unknown): Target => {
         this.#reject(source, record.type, error)
-        // An item that differs still has pictures and a lot to compare.
+        // Pictures and lot of an item that differs are compared too.
         const id = error instanceof Refused ? error.id : undefined
         return id === undefined ? { state: 'none' } : { state: 'there', id, isNew: false, shown: undefined }
       },

@@ -133,8 +133,8 @@ export class Journal {
   }
 
   /**
-   * Adds a line, and ends when it is on the disk. A record that was the same before is not written again. A journal that is
-   * only read stays unchanged.
+   * Adds a line, and ends when it is on the disk. Skips a `same` entry with the id and hash of the last one. A journal
+   * that is only read stays unchanged.
    */
   async add(entry: Entry): Promise<void> {
     if (!this.#isWritten) return

@@ -16,7 +16,7 @@ export type Found = Exclude<Target, { state: 'none' }>
 
 const id = /^(?:[a-z]{3}_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The key of a ref is the ref, that of an id has no prefix. */
+/** The key of a ref is the ref. That of an id is its UUID. */
 const keyOf = (name: string) => (id.test(name) ? name.slice(-36).toLowerCase() : name)
 
 /** The type of the records to which a field points. */
@@ -29,7 +29,7 @@ function keysOf(record: LoadRecord): string[] {
   return pointers.filter((pointer) => typeof pointer === 'string').map(keyOf)
 }
 
-/** The targets of a source's refs, each only until the last record that points to it: there may be a million. */
+/** The targets of a source's refs, maybe a million. Each is dropped after the last record that points to it. */
 export class Targets {
   // The number of records still to come that point to a key.
   readonly #uses = new Names()
@@ -41,7 +41,7 @@ export class Targets {
     for (const key of keysOf(record)) this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1)
   }
 
-  /** Drops the targets that no record still to come needs, after a record that pointed to them. */
+  /** Drops the targets of a finished record's pointers that no later record needs. */
   release(record: LoadRecord): void {
     for (const key of keysOf(record)) {
       const left = (this.#uses.get(key) ?? 1) - 1

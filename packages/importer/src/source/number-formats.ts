@@ -21,7 +21,7 @@ function isDateFormat(format: string): boolean {
 const isPercentFormat = (format: string) => format.replace(/"[^"]*"|\\./g, '').includes('%')
 
 const secondsOfDay = 86_400
-// The days from 1899-12-30, which is day 0, to 1970-01-01; and to 1904-01-01.
+// The days from 1899-12-30 (day 0) to 1970-01-01, and to 1904-01-01.
 const [daysTo1970, daysTo1904] = [25_569, 1_462]
 // The numbers of 1 March 1900, and of the day after the year 9999.
 const [firstDay, lastDay] = [61, 2_958_466]

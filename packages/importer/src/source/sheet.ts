@@ -76,7 +76,7 @@ export async function openSheet(
   throw new Unusable(named === undefined ? `${path} has no rows` : `${path} has no row that begins on line ${named}`)
 }
 
-// A file may have several line breaks: a program put the `sep=` line above the others.
+// A file may mix kinds of line breaks, because a program has added the `sep=` line.
 const record_delimiter = ['\r\n', '\n', '\r']
 
 // Spreadsheet programs write and read the separator in a first line, which is no row.

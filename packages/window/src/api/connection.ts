@@ -7,7 +7,7 @@ export type ConnectionState = {
   key: string | null
   /** Whether the service has taken the key. */
   isTaken: boolean
-  /** The text of a link in place of a key, while another key is signed in. */
+  /** The text that a link has as its key, while another key is signed in. */
   offered: string | null
   /** Why no key is signed in: a link had no key, or the service does not know the key, or it refuses the key by now. */
   signedOut: 'no-key' | 'unknown' | 'ended' | null
@@ -75,7 +75,7 @@ class Connection {
     this.change({ key, isTaken: false, offered: null, signedOut: null, trouble: null, behind: null })
   }
 
-  /** Ends the use of the key. If the service ended it for a reason, unsaved text stays: the same user comes back. */
+  /** Ends the use of the key. With a reason, unsaved text stays, because the same user comes back. */
   signOut(signedOut: ConnectionState['signedOut'] = null): void {
     if (signedOut === null) sessionStorage.clear()
     else sessionStorage.removeItem('key')
@@ -83,7 +83,7 @@ class Connection {
     this.change({ key: null, isTaken: false, offered: null, signedOut })
   }
 
-  /** A fetch that learns from each answer the state of the connection, and whether `key` is still valid. */
+  /** A fetch that learns the state of the connection from each answer, and whether `key` is still valid. */
   observe(key: string, send: typeof fetch = this.#fetchAnew): typeof fetch {
     return async (url, init) => {
       const asked = Date.now()

@@ -9,12 +9,12 @@ import { pause } from './turns.ts'
 
 const begun = Promise.withResolvers<void>()
 let hasBegun = false
-/** Resolves once later reads are followed, or cannot be. */
+/** Resolves once the changes are followed, or cannot be. */
 export const whenFollowing = () => begun.promise
 
 /**
- * Returns the function that keeps the pages up to date until a signal. It follows the changes from their end at its
- * first call. Later calls catch up with missed changes.
+ * Returns the function that keeps the pages up to date until a signal. Its first call follows the changes from their
+ * end. Later calls catch up with missed changes.
  */
 export function createFollower(client: QueryClient): (signal: AbortSignal) => Promise<void> {
   let after: string | undefined
@@ -51,7 +51,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         const { status = 0, code } = error instanceof CatalogueError ? error : {}
         // The database was restored, or the house shows its records differently.
         if (code === 'invalid-cursor') after = undefined
-        // A key that may not read the changes: the pages are only read again by hand.
+        // If the key may not read the changes, only the user can reload the pages.
         else if ([401, 403, 404].includes(status)) return begun.resolve()
         else if (!signal.aborted) {
           connection.change({ behind: error })

@@ -2,7 +2,7 @@ import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@aucti
 import { useState } from 'react'
 import type { Item } from '../api/index.ts'
 
-/** The translations of an item, in the house's own language first: its title is the item's. */
+/** An item's translations, first the one in the house's language: it has the item's title. */
 export function sortLocales({ title, translations }: Item): [string, Translation][] {
   const isOwn = ([, translation]: [string, Translation]) => translation.title === title
   return Object.entries(translations as Record<string, Translation>).toSorted(
@@ -75,7 +75,7 @@ export function readAmount(text: string): number | null {
   return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN
 }
 
-/** The body that stores the typed values. An empty text is cleared. */
+/** The body that stores the typed values. An empty text clears its field. */
 export function printBody(mine: Values, currency: string): ItemUpdate {
   const translations: Record<string, Record<string, string | null>> = {}
   const estimate: Record<string, { amount: number; currency: string } | null> = {}
