@@ -63,7 +63,7 @@ test('an error of the spreadsheet, or a formula without a value, refuses its row
   for (const [index, { record, place, errors }] of records.slice(0, -1).entries()) {
     assert.equal(record, undefined)
     assert.deepEqual([place.line, errors.length, errors[0]!.column], [index + 2, 1, 'Schatting'], broken[index])
-    assert.match(errors[0]!.message, /is an error of the spreadsheet|is a formula without a value/)
+    assert.match(errors[0]!.message, /is an error in the spreadsheet|is a formula without a value/)
   }
   assert.deepEqual(records[4]!.errors[0]!.value, '=SUM(B1:B9)')
   const last = records.at(-1)!

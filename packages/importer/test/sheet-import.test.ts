@@ -135,7 +135,7 @@ test('a lookup that fails after an import leaves the item unchanged, and is repo
   assert.match(second.stdout, /^nothing was changed$/m)
   assert.match(
     second.stdout,
-    /^opzoeken\.csv:2: column "Schatting" \(estimate\): "#N\/B" is an error of the spreadsheet/m,
+    /^opzoeken\.csv:2: column "Schatting" \(estimate\): "#N\/B" is an error in the spreadsheet/m,
   )
   const [vase] = (await house.catalogue.items.list({ external_reference: 'V-401' }).page()).data
   assert.deepEqual([vase!.title, vase!.estimate?.low?.amount, vase!.estimate?.high?.amount], ['Vaas', 40_000, 60_000])
