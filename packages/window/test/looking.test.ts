@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openRunningSale, skip, type Lot, type Stage } from './support.ts'
+import { openRunningSale, openSignedIn, skip, type Lot, type Stage } from './support.ts'
 
 describe('viewing a sale', { skip }, () => {
   let stage: Stage
@@ -11,12 +11,6 @@ describe('viewing a sale', { skip }, () => {
   })
   after(() => stage?.close())
   const wall = () => `${stage.origin}/#/sessions/${session}`
-  const openSignedIn = async (address: string, options?: Parameters<Stage['open']>[1]) => {
-    const opened = await stage.open(undefined, options)
-    await opened.page.waitForSelector('.lot-card')
-    await opened.page.goto(address)
-    return opened
-  }
 
   test('the printed address signs in, shows the running sale, and leaves no key in the address or in cookies', async () => {
     assert.equal(stage.window, `${stage.origin}/#key=${stage.key}`)
@@ -148,7 +142,7 @@ describe('viewing a sale', { skip }, () => {
       description: evil,
       translations: { en: { title: evil } },
     })
-    const { page, context } = await openSignedIn(`${stage.origin}/#/items/${item.id}`)
+    const { page, context } = await openSignedIn(stage, `${stage.origin}/#/items/${item.id}`)
     await page.waitForSelector('article.lot h1')
     assert.equal(await page.locator('article.lot h1').textContent(), evil)
     // Trusted types refuse a text as a script before its source is checked. An import has no such type.

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { cardOf, countMarks, findLots, findSession, openRunningSale, skip, type Lot, type Stage } from './support.ts'
+import {
+  cardOf,
+  countMarks,
+  findLots,
+  findSession,
+  openRunningSale,
+  openSignedIn,
+  skip,
+  type Lot,
+  type Stage,
+} from './support.ts'
 
 describe('the times of a sale', { skip }, () => {
   let stage: Stage
@@ -10,12 +20,7 @@ describe('the times of a sale', { skip }, () => {
     ;({ stage, session, lots } = await openRunningSale())
   })
   after(() => stage?.close())
-  const openAt = async (path: string) => {
-    const opened = await stage.open()
-    await opened.page.waitForSelector('.lot-card')
-    await opened.page.goto(`${stage.origin}/#/${path}`)
-    return opened
-  }
+  const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('a bid is pushed to all open pages, which need no further request', async () => {
     const [one, other] = [await stage.open('about:blank'), await stage.open('about:blank')]

@@ -142,6 +142,14 @@ export async function openRunningSale() {
   return { stage, session, lots: await findLots(stage, session) }
 }
 
+/** A page of its own at an address, signed in on the wall before. */
+export async function openSignedIn(stage: Stage, address: string, options?: Parameters<Stage['open']>[1]) {
+  const opened = await stage.open(undefined, options)
+  await opened.page.waitForSelector('.lot-card')
+  await opened.page.goto(address)
+  return opened
+}
+
 /** The id of the session with this reference. */
 export const findSession = async (stage: Stage, reference: string, key = stage.key) =>
   (await stage.call<{ id: string }[]>(`/sessions?external_reference=${reference}`, 'GET', undefined, key))[0]!.id

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
-import { cardOf, countMarks, findSession, openRunningSale, skip, timed, type Lot, type Stage } from './support.ts'
+import {
+  cardOf,
+  countMarks,
+  findSession,
+  openRunningSale,
+  openSignedIn,
+  skip,
+  timed,
+  type Lot,
+  type Stage,
+} from './support.ts'
 
 const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
 
@@ -13,12 +23,7 @@ describe('the times of lots', { skip }, () => {
     ;({ stage, session, lots } = await openRunningSale())
   })
   after(() => stage?.close())
-  const openAt = async (path: string) => {
-    const opened = await stage.open()
-    await opened.page.waitForSelector('.lot-card')
-    await opened.page.goto(`${stage.origin}/#/${path}`)
-    return opened
-  }
+  const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('an extension moves the clock, without animation for users who prefer reduced motion', async () => {
     const closes_at = new Date(Date.now() + 7_200_000).toISOString()
