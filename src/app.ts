@@ -9,7 +9,7 @@ import { shareRuns } from './db/shared.ts'
 import { findKeysByHash } from './houses/api-keys.ts'
 import { createAuthenticator } from './http/access/authentication.ts'
 import { createRateLimiter, type WindowStore } from './http/access/rate-limit.ts'
-import { installKernel, refuseUnknownRoutes } from './http/checks.ts'
+import { installChecks, refuseUnknownRoutes } from './http/checks.ts'
 import { createFramework, defaultTimeouts } from './http/server/framework.ts'
 import type { Dice } from './http/server/faults.ts'
 import { serveHealth } from './http/server/health.ts'
@@ -125,7 +125,7 @@ export async function createApp(options: AppOptions) {
     async (api) => {
       const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
       installWrites(api)
-      installKernel(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
+      installChecks(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       api.addHook('onSend', answerConditionally)
       await api.register(discoveryRoutes)
       await api.register(auctionRoutes)

@@ -107,7 +107,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
  * permissions (403), query (400), type, size and syntax of the body (415, 413, 400). Routes registered on `app` after
  * this call declare their part in `config` and `schema`.
  */
-export function installKernel(
+export function installChecks(
   app: FastifyInstance,
   options: {
     authenticate: (header: string | undefined) => Promise<Credentials>

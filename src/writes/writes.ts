@@ -91,7 +91,7 @@ function createWrite(request: FastifyRequest): Write {
 }
 
 /**
- * Sets the `write` of each request that writes: key, precondition, dry run. Call it before `installKernel`, whose
+ * Sets the `write` of each request that writes: key, precondition, dry run. Call it before `installChecks`, whose
  * checks of key, permissions and query come first.
  */
 export function installWrites(app: FastifyInstance): void {
