@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isGivenUp, isMisaddressed, isOutOfService, isRetryable, isUnreachable, UnknownOutcome } from '../db/errors.ts'
 import { Problem, problems, temporarilyUnavailable, type ProblemCode } from '../problems.ts'
-import { Answered, sendWrittenAnswer } from './answered.ts'
+import { AnswerWithoutCommit, sendStoredAnswer } from './stored-answers.ts'
 import { shortenPath } from '../values/text.ts'
 
 const frameworkCodes: Record<string, ProblemCode> = {
@@ -52,7 +52,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
 /** The error handler of the service. Every error becomes a problem. Unexpected errors are logged with their cause. */
 export function createProblemHandler(publicUrl: string) {
   return function replyWithProblem(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-    if (error instanceof Answered) return void sendWrittenAnswer(reply, error.answer, error.headers)
+    if (error instanceof AnswerWithoutCommit) return void sendStoredAnswer(reply, error.answer, error.headers)
     const problem = toProblem(error, request)
     if (problem.code === 'internal-error' || (problem.code === 'temporarily-unavailable' && !problem.isOverload))
       request.log.error({ err: error }, 'request failed')

@@ -6,7 +6,7 @@ import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { byteLength } from '../values/text.ts'
-import { Answered, type WrittenAnswer } from '../http/answered.ts'
+import { AnswerWithoutCommit, type StoredAnswer } from '../http/stored-answers.ts'
 import { repeatsHeader } from '../http/headers.ts'
 import { ReceivedFile } from '../http/body/multipart.ts'
 import { pairsOf } from '../http/query.ts'
@@ -53,7 +53,7 @@ async function hashRequest({ method, url, body }: FastifyRequest): Promise<Buffe
 const largeAnswersBytes = 4 * 1024 ** 3
 const hourInSeconds = 3_600
 
-async function checkRoom(scope: Scope, { body }: WrittenAnswer): Promise<void> {
+async function checkRoom(scope: Scope, { body }: StoredAnswer): Promise<void> {
   const bytes = byteLength(body ?? '')
   if (bytes <= largeAnswerBytes || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
   throw new Problem(
@@ -74,7 +74,7 @@ export type Memory = {
    * Stores the answer in the transaction.
    * @throws Problem rate-limit-exceeded, idempotency-key-in-use
    */
-  remember(db: Database, answer: WrittenAnswer): Promise<void>
+  remember(db: Database, answer: StoredAnswer): Promise<void>
 }
 
 /** Stores the answer to a request under its key. A repeated request gets the stored answer. */
@@ -91,7 +91,7 @@ export function createMemory(request: FastifyRequest, key: string): Memory {
       const found = await findAnswer({ db, house }, key)
       if (!found) return
       if (!found.request.equals(await (hashed ??= hashRequest(request)))) throw new Problem('idempotency-key-reused')
-      throw new Answered(found, { 'idempotent-replayed': 'true' })
+      throw new AnswerWithoutCommit(found, { 'idempotent-replayed': 'true' })
     },
     async remember(db, answer) {
       await checkRoom({ db, house }, answer)

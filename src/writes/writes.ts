@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifyInstance, RouteOptions } from 'fastify'
 import type { Written, Write } from '../context.ts'
-import { sendWrittenAnswer, type WrittenAnswer, Answered } from '../http/answered.ts'
+import { sendStoredAnswer, type StoredAnswer, AnswerWithoutCommit } from '../http/stored-answers.ts'
 import { printPath } from '../http/path.ts'
 import { printVersion } from '../reads/conditional.ts'
 import { Type, type TObject } from 'typebox'
@@ -67,10 +67,10 @@ function withoutId(body: string, id: string): string {
   return unnamed.replaceAll(new RegExp(`, ?"${id}"|"${id}"(, ?)?`, 'g'), '')
 }
 
-function rehearsed(request: FastifyRequest, written: Written | undefined): Answered {
+function rehearsed(request: FastifyRequest, written: Written | undefined): AnswerWithoutCommit {
   const { body } = answerOf(request, written)
   const answer = { status: 200, body: written?.id === undefined ? body : withoutId(body!, written.id), location: null }
-  return new Answered(answer, { 'dry-run': 'true' })
+  return new AnswerWithoutCommit(answer, { 'dry-run': 'true' })
 }
 
 // Throws invalid-parameter if a header is malformed.
@@ -106,7 +106,7 @@ export function installWrites(app: FastifyInstance): void {
 }
 
 // The stored answer of a write; without a body after a deletion.
-function answerOf(request: FastifyRequest, written: Written | void): WrittenAnswer {
+function answerOf(request: FastifyRequest, written: Written | void): StoredAnswer {
   const { status = 200 } = request.routeOptions.config
   const body = written ? `{"data":${written.json}}` : null
   return { status, body, location: written?.id === undefined ? null : `${printPath(request)}/${written.id}` }
@@ -116,5 +116,5 @@ function answerOf(request: FastifyRequest, written: Written | void): WrittenAnsw
 export function sendWritten(request: FastifyRequest, reply: FastifyReply, written: Written | void) {
   const answer = answerOf(request, written)
   const hasEtag = written !== undefined && answer.status !== 202
-  return sendWrittenAnswer(reply, answer, hasEtag ? { etag: printVersion(request, written.tag) } : {})
+  return sendStoredAnswer(reply, answer, hasEtag ? { etag: printVersion(request, written.tag) } : {})
 }

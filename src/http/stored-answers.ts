@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
 
-/** The stored part of an answer to a write. */
-export type WrittenAnswer = { status: number; body: string | null; location: string | null }
+/** What is stored of the answer to a write. */
+export type StoredAnswer = { status: number; body: string | null; location: string | null }
 
 /** An answer that replaces the answer of a write. Thrown in the transaction, it rolls the write back. */
-export class Answered extends Error {
-  readonly answer: WrittenAnswer
+export class AnswerWithoutCommit extends Error {
+  readonly answer: StoredAnswer
   readonly headers: Record<string, string>
 
-  constructor(answer: WrittenAnswer, headers: Record<string, string>) {
+  constructor(answer: StoredAnswer, headers: Record<string, string>) {
     super('answered without a commit')
     this.answer = answer
     this.headers = headers
@@ -16,9 +16,9 @@ export class Answered extends Error {
 }
 
 /** Sends a stored answer with additional headers. */
-export function sendWrittenAnswer(
+export function sendStoredAnswer(
   reply: FastifyReply,
-  { status, body, location }: WrittenAnswer,
+  { status, body, location }: StoredAnswer,
   headers: Record<string, string>,
 ) {
   reply.code(status).headers({ ...headers, ...(location !== null && { location }) })
