@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
-import { Batch } from '../src/db/batch.ts'
+import { StatementBatch } from '../src/db/statement-batch.ts'
 import { urlOf } from './support/address.ts'
 import { createDataDir, findPort, startProcess } from './support/process.ts'
 import { catalogueOf } from './support/lines.ts'
@@ -26,10 +26,10 @@ function trapStatements(pool: Pool) {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const trap = (...args: unknown[]) => {
       const [batch] = args
-      for (const [index, { text }] of batch instanceof Batch ? batch.statements.entries() : []) {
+      for (const [index, { text }] of batch instanceof StatementBatch ? batch.statements.entries() : []) {
         // No request waits for an announcement, and an earlier write may have sent it.
         if (!failing || text.includes('pg_notify')) continue
-        if (++failing.sent === failing.at) (batch as Batch).statements[index] = { text: failing.statement }
+        if (++failing.sent === failing.at) (batch as StatementBatch).statements[index] = { text: failing.statement }
       }
       return query(...args)
     }

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryExecutorProvider, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg, { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { sendTogether, type Prepared } from './batch.ts'
+import { sendTogether, type Prepared } from './statement-batch.ts'
 import { isAnswer, isUnreachable, UnknownOutcome } from './errors.ts'
 
 /** A statement, and whether the transaction sends it with the next one (`ahead`) or with COMMIT (`last`). */

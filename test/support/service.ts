@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 import { load } from '../../src/load/loader.ts'
 import { permissions as allPermissions, type Permission } from '../../src/context.ts'
-import { Batch } from '../../src/db/batch.ts'
+import { StatementBatch } from '../../src/db/statement-batch.ts'
 import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
@@ -198,9 +198,9 @@ function recordStatements(pool: Awaited<ReturnType<typeof createTestDatabase>>['
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const recording = (...args: unknown[]) => {
-      const [first, values] = args as [string | Statement | Batch, unknown[] | undefined]
+      const [first, values] = args as [string | Statement | StatementBatch, unknown[] | undefined]
       const single = typeof first === 'string' ? [{ text: first, values }] : [first as Statement]
-      const sent = first instanceof Batch ? first.statements : single
+      const sent = first instanceof StatementBatch ? first.statements : single
       for (const statement of sent) statements.push({ text: statement.text, values: statement.values ?? [] })
       return query(...args)
     }

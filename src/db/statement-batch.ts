@@ -29,7 +29,7 @@ const DriverQuery = Query as unknown as new (text: string, done: Done) => Driver
 const isCommit = ({ text }: Prepared) => text === 'commit'
 
 /** Statements that travel together, with one Sync: see `sendTogether`. */
-export class Batch extends DriverQuery {
+export class StatementBatch extends DriverQuery {
   readonly query_timeout: number | undefined
   /** The statements that are not done yet. */
   readonly statements: Prepared[]
@@ -93,6 +93,6 @@ export class Batch extends DriverQuery {
 export function sendTogether(client: PoolClient, statements: Prepared[], timeout?: number): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     const done: Done = (error, result) => (error ? reject(error) : resolve(result))
-    client.query(new Batch(statements, timeout, done) as unknown as Query)
+    client.query(new StatementBatch(statements, timeout, done) as unknown as Query)
   })
 }
