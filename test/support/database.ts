@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Connection, Database } from '../../src/db/pool.ts'
 import { openDatabase } from '../../src/db/pool.ts'
-import { askFor } from './door.ts'
+import { askFor } from './shared-fixtures.ts'
 
 /**
  * The migrated database that every test file clones. test/support/global-setup.ts starts its server, template.ts

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmbeddedServer } from '../../src/db/embedded/server.ts'
 
 let folder: string
-let door: Server | undefined
+let fixtures: Server | undefined
 let server: EmbeddedServer | undefined
 
 async function startDatabase(): Promise<string> {
@@ -44,8 +44,8 @@ export async function globalSetup(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'catalogue-test-'))
   const made = new Map<string, Promise<string>>()
   const makers: Record<string, () => Promise<string>> = { database: startDatabase, demo: drawDemo }
-  const address = path.join(folder, 'door')
-  door = createServer((asking) => {
+  const address = path.join(folder, 'socket')
+  fixtures = createServer((asking) => {
     asking.once('data', (name) => {
       const work = made.get(String(name)) ?? makers[String(name)]!()
       made.set(String(name), work)
@@ -55,14 +55,14 @@ export async function globalSetup(): Promise<void> {
       )
     })
   }).listen(address)
-  await once(door, 'listening')
-  process.env.TEST_DOOR = address
+  await once(fixtures, 'listening')
+  process.env.TEST_FIXTURES = address
   if (process.env.TEST_DATABASE_URL !== undefined) await (await import('./template.ts')).makeTemplate()
 }
 
 /** Stops everything that was started. */
 export async function globalTeardown(): Promise<void> {
-  door?.close()
+  fixtures?.close()
   await server?.release()
   await rm(folder, { recursive: true, force: true })
 }

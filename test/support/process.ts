@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { askFor } from './door.ts'
+import { askFor } from './shared-fixtures.ts'
 import { settings } from '../../src/settings.ts'
 
 /** The folder of the version under test. */

@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 
 /** Asks for a fixture that a test run shares (test/support/global-setup.ts). Returns its location. */
 export async function askFor(name: 'database' | 'demo'): Promise<string> {
-  const address = process.env.TEST_DOOR
+  const address = process.env.TEST_FIXTURES
   if (address === undefined) throw new Error('run the tests with npm test, which starts what they share')
-  const door = connect(address)
-  door.write(name)
-  return text(door)
+  const socket = connect(address)
+  socket.write(name)
+  return text(socket)
 }
