@@ -19,7 +19,7 @@ import { printId } from '../values/ids.ts'
 import { printManagedImage } from './addresses.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
-import { closeGaps, deleteRow, hasReference, insertImage, lockImages, type StoredImage } from './statements.ts'
+import { closeGaps, deleteRow, hasImageReference, insertImage, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
 
 /** The upload of a picture. `visible`: as a public image. */
@@ -82,7 +82,7 @@ async function addImage(
   { reference, visible }: Upload,
   stored: { uuid: string; original: string; bytes: number; type: string },
 ): Promise<void> {
-  if (await hasReference(tx, item, reference))
+  if (await hasImageReference(tx, item, reference))
     throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
   const position = visible ? await closeGaps(tx, item) : null
   await checkStorage(tx, stored.bytes, { lock: true })

@@ -47,7 +47,7 @@ export async function lockImages(
 }
 
 /** Whether an image of the item has this reference. */
-export async function hasReference({ db, house }: Scope, item: string, reference: string): Promise<boolean> {
+export async function hasImageReference({ db, house }: Scope, item: string, reference: string): Promise<boolean> {
   const image = await db
     .selectFrom('catalogue.images')
     .select('id')
