@@ -27,7 +27,7 @@ const periodOf = ({ routeOptions }: FastifyRequest) =>
  * The ETag of a record with this tag: the same at each of its addresses, and after a write. With signed URLs it ends
  * with the half-hour of the signatures.
  */
-export function printVersion(request: FastifyRequest, tag: string): string {
+export function printRecordEtag(request: FastifyRequest, tag: string): string {
   return `${printEtag(baseOf(request), tag).slice(0, -1)}${periodOf(request)}"`
 }
 
@@ -55,7 +55,7 @@ function createCondition(request: FastifyRequest, address: string, print: (tag: 
 
 /** The condition of a read of one record. */
 export function conditionOf(request: FastifyRequest): Condition {
-  return createCondition(request, '', (tag) => printVersion(request, tag))
+  return createCondition(request, '', (tag) => printRecordEtag(request, tag))
 }
 
 /** The condition of a read of a list, whose ETags belong to its address. */
@@ -63,7 +63,7 @@ export function conditionOfList(request: FastifyRequest): Condition {
   const { url, routeOptions } = request
   // Signed URLs change every second, so the ETag of a page with them is weak.
   const weak = routeOptions.config.signs ? 'W/' : ''
-  return createCondition(request, url, (tag) => `${weak}${printVersion(request, `${url}\n${tag}`)}`)
+  return createCondition(request, url, (tag) => `${weak}${printRecordEtag(request, `${url}\n${tag}`)}`)
 }
 
 const strong = (etag: string) => etag.trim().replace(/^W\//, '')

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Write } from '../context.ts'
 import { Problem } from '../problems.ts'
-import { printVersion, withoutPeriod } from '../reads/conditional.ts'
+import { printRecordEtag, withoutPeriod } from '../reads/conditional.ts'
 import '../http/types.ts'
 
 /** The strong entity tags of an `If-Match`, or `*` for any version. */
@@ -41,7 +41,8 @@ export function createGuard(request: FastifyRequest): Write['guard'] {
     if (expected === '*' || (expected === undefined && !credentials.requiresIfMatch)) return
     if (expected === undefined)
       throw new Problem('precondition-required', 'The key changes records only with If-Match, and there is none.')
-    const find = async (expansions: string[][]) => (await tagsOf(expansions)).map((tag) => printVersion(request, tag))
+    const find = async (expansions: string[][]) =>
+      (await tagsOf(expansions)).map((tag) => printRecordEtag(request, tag))
     const isExpected = (etag: string) => expected.includes(withoutPeriod(etag))
     const [present] = await find([own])
     if (isExpected(present!) || (await find(all)).some(isExpected)) return

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, FastifyInstance, RouteOptions } from
 import type { Written, Write } from '../context.ts'
 import { sendStoredAnswer, type StoredAnswer, AnswerWithoutCommit } from '../http/stored-answers.ts'
 import { printPath } from '../http/path.ts'
-import { printVersion } from '../reads/conditional.ts'
+import { printRecordEtag } from '../reads/conditional.ts'
 import { Type, type TObject } from 'typebox'
 import { createMemory, readKey } from './idempotency.ts'
 import { createGuard, isGuarded } from './preconditions.ts'
@@ -116,5 +116,5 @@ function answerOf(request: FastifyRequest, written: Written | void): StoredAnswe
 export function sendWritten(request: FastifyRequest, reply: FastifyReply, written: Written | void) {
   const answer = answerOf(request, written)
   const hasEtag = written !== undefined && answer.status !== 202
-  return sendStoredAnswer(reply, answer, hasEtag ? { etag: printVersion(request, written.tag) } : {})
+  return sendStoredAnswer(reply, answer, hasEtag ? { etag: printRecordEtag(request, written.tag) } : {})
 }
