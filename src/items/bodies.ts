@@ -2,13 +2,9 @@ import type { Static } from 'typebox'
 import type { Context, House, Permission } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
-import { checkEstimate } from './estimate.ts'
-import { checkLengths } from './lengths.ts'
-import { ItemCreate, ItemUpdate } from './schema.ts'
-import { checkTexts } from './texts.ts'
-
-/** The checked body of a POST or a PATCH. */
-export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>
+import { ItemCreate, ItemUpdate, type ItemBody } from './schema.ts'
+import { checkEstimate } from './state.ts'
+import { checkLengths, checkTexts } from './texts.ts'
 
 /**
  * Checks the body of `POST /items` (section 4.4).

@@ -7,11 +7,10 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { hasReference } from '../writes/external-references.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
-import type { ItemBody } from './bodies.ts'
 import type { ItemExpansion, Lack } from './document.ts'
 import { findRelations } from './links.ts'
 import { selectItem, selectWritten } from './queries.ts'
-import type { ItemCreate, ItemUpdate } from './schema.ts'
+import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
 import { findItemId, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
 

@@ -1,9 +1,8 @@
-import { Type, type TStringOptions } from 'typebox'
+import { Type, type Static, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
 import { idPattern } from '../values/ids.ts'
-import { textBytes, titleCharacters } from './lengths.ts'
-import { forTexts } from './texts.ts'
+import { forTexts, textBytes, titleCharacters } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 
 /** The stored texts of one locale. A text that is not stored is absent. */
@@ -65,7 +64,7 @@ export const ItemListQuery = Type.Object({
 const visible = { pattern: '\\S' }
 const kibibytes = `${textBytes / 1024} KiB of UTF-8`
 
-// The bounds of a new item's texts are in its schema. Those of a change depend on the stored texts: see lengths.ts.
+// The bounds of a new item's texts are in its schema. Those of a change depend on the stored texts: see texts.ts.
 function textsOf($id: string, free: TStringOptions, title: TStringOptions) {
   const freeTexts = forTexts(Type.Optional(Nullable(Type.String(free))))
   const translation = Type.Object(
@@ -137,3 +136,6 @@ export const ItemUpdate = Type.Object(
   },
   { $id: 'ItemUpdate', additionalProperties: false },
 )
+
+/** The checked body of a POST or a PATCH. */
+export type ItemBody = Static<typeof ItemCreate> | Static<typeof ItemUpdate>

@@ -1,6 +1,5 @@
 import type { House } from '../context.ts'
-import { findTooLong, placeOf, type GivenText } from '../items/lengths.ts'
-import { textNames } from '../items/texts.ts'
+import { findTooLong, placeOf, textNames, type GivenText } from '../items/texts.ts'
 import type { Money } from '../values/money.ts'
 import { LoadError, messageOf, quote } from './errors.ts'
 import { translationsOf } from './rows.ts'
