@@ -21,8 +21,11 @@ export type House = { id: string; slug: string; defaultLocale: Locale; currency:
 
 const identities = new WeakMap<House, string>()
 
-/** A house as a request sees it, with the generation of the database that it was read from. */
-export type ServedHouse = House & { generation: string }
+/**
+ * A house as a request sees it, with the generation of the database that it was read from. `timeZone`: an IANA name;
+ * null if it has none.
+ */
+export type ServedHouse = House & { name: string; timeZone: string | null; generation: string }
 
 /** A text that identifies a house, its settings and the generation. Cached data of a house belongs to this text. */
 export function identify(house: House): string {

@@ -40,8 +40,15 @@ export async function findKeysByHash(db: Database, hashes: Buffer[], now: Date):
   return hashes.map((hash) => {
     const valid = found.find(({ secret_hash }) => secret_hash.equals(hash))
     if (!valid) return undefined
-    const { key_id, permissions, rate_limit, require_if_match, secret_hash: _, ...house } = valid
-    return { key: printKeyId(key_id), permissions, rateLimit: rate_limit, requiresIfMatch: require_if_match, house }
+    const { key_id, key_name: name, permissions, rate_limit, require_if_match, secret_hash: _, ...house } = valid
+    return {
+      key: printKeyId(key_id),
+      name,
+      permissions,
+      rateLimit: rate_limit,
+      requiresIfMatch: require_if_match,
+      house,
+    }
   })
 }
 

@@ -19,7 +19,7 @@ test('creates a house with the language of its locale, and finds it by slug', as
   const created = await createHouse(database.db, house, now)
   const { id, defaults, ...rest } = created
   assert.match(id, /^\d+$/)
-  assert.deepEqual(rest, { slug: 'north', name: 'North', defaultLocale: 'nl', currency: 'EUR' })
+  assert.deepEqual(rest, { slug: 'north', name: 'North', defaultLocale: 'nl', currency: 'EUR', timeZone: null })
   assert.deepEqual(defaults, {
     buyer_premium_percentage: null,
     extension_threshold_seconds: null,
@@ -45,6 +45,9 @@ test('refuses an invalid house, naming the field', async () => {
     [{ slug: 'new', name: 'a\0' }, 'name'],
     [{ slug: 'new', defaultLocale: 'pt-BR' }, 'default_locale'],
     [{ slug: 'new', currency: 'EURO' }, 'currency'],
+    [{ slug: 'new', timeZone: 'Mars/Phobos' }, 'time_zone'],
+    [{ slug: 'new', timeZone: '+01:00' }, 'time_zone'],
+    [{ slug: 'new', timeZone: '' }, 'time_zone'],
     [{ slug: 'new', defaults: { extension_seconds: 86_401 } }, 'defaults.extension_seconds'],
     [{ slug: 'new', defaults: { interval_seconds: 1.5 } }, 'defaults.interval_seconds'],
     [{ slug: 'new', defaults: { buyer_premium_percentage: '101' } }, 'defaults.buyer_premium_percentage'],
@@ -56,4 +59,16 @@ test('refuses an invalid house, naming the field', async () => {
     )
   }
   assert.deepEqual(await listHouses(database.db), before)
+})
+
+test('a time zone is stored with its own capitals, under the name that was given', async () => {
+  for (const [index, [given, stored]] of [
+    ['europe/amsterdam', 'Europe/Amsterdam'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['UTC', 'UTC'],
+    [null, null],
+  ].entries()) {
+    const { timeZone } = await createHouse(database.db, { ...house, slug: `zone-${index}`, timeZone: given }, now)
+    assert.equal(timeZone, stored)
+  }
 })

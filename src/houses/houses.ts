@@ -6,11 +6,12 @@ import { locales, normalizeLocale, type Locale } from '../values/locales.ts'
 import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
+import { normalizeTimeZone } from '../values/time-zones.ts'
 import { findHouse, type NamedHouse } from './queries.ts'
 import { insertHouse } from './statements.ts'
 
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
-export { setStorageLimit } from './statements.ts'
+export { changeHouse, type HouseSettings } from './statements.ts'
 
 /** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
 export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | undefined }
@@ -21,6 +22,8 @@ export type NewHouse = {
   name: string
   defaultLocale: string
   currency: string
+  /** The IANA name of its time zone. */
+  timeZone?: string | null | undefined
   defaults?: HouseDefaults
   /** The most bytes that its stored pictures may take; 0 or undefined is no limit. */
   storageLimit?: number | undefined
@@ -69,10 +72,10 @@ function checkDefaults(defaults: HouseDefaults) {
 /**
  * Checks a house as far as possible without the database, and returns its locale.
  * @throws HouseError for a slug that does not fit into a URL, a blank name, an unsupported locale, an unknown currency
- *   or impossible defaults
+ *   or time zone, or impossible defaults
  */
 export function checkHouse(input: NewHouse): Locale {
-  const { slug, name, currency, defaults = {} } = input
+  const { slug, name, currency, timeZone, defaults = {} } = input
   if (!slugPattern.test(slug)) {
     throw new HouseError('slug', 'must be letters, digits and - . _ ~, and begin with a letter or digit')
   }
@@ -87,6 +90,11 @@ export function checkHouse(input: NewHouse): Locale {
     )
   if (!isCurrency(currency))
     throw new HouseError('currency', `${JSON.stringify(currency)} is no ISO 4217 code, such as EUR`)
+  if (timeZone != null && normalizeTimeZone(timeZone) === undefined)
+    throw new HouseError(
+      'time_zone',
+      `${JSON.stringify(timeZone)} is no time zone known here, such as Europe/Amsterdam`,
+    )
   checkDefaults(defaults)
   return defaultLocale
 }
@@ -96,7 +104,7 @@ export function checkHouse(input: NewHouse): Locale {
  * @throws HouseError as `checkHouse` does, and for a slug that is taken
  */
 export async function createHouse(db: Database, input: NewHouse, now: Date): Promise<NamedHouse> {
-  const { slug, name, currency, defaults = {} } = input
+  const { slug, name, currency, timeZone, defaults = {} } = input
   const defaultLocale = checkHouse(input)
   try {
     await insertHouse(db, {
@@ -105,6 +113,7 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
       name,
       default_locale: defaultLocale,
       currency,
+      time_zone: timeZone == null ? null : normalizeTimeZone(timeZone)!,
       buyer_premium_percentage: defaults.buyer_premium_percentage ?? null,
       extension_threshold_seconds: defaults.extension_threshold_seconds ?? null,
       extension_seconds: defaults.extension_seconds ?? null,

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import type { House, Permission, ServedHouse } from '../context.ts'
+import type { Permission, ServedHouse } from '../context.ts'
 import { generation } from '../db/generation.ts'
 import type { Database } from '../db/pool.ts'
 
-/** A house with its name. */
-export type NamedHouse = House & { name: string }
-
 // The columns of a house `h`.
-const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, json_build_object(
+const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, h.time_zone as "timeZone", json_build_object(
   'buyer_premium_percentage', h.buyer_premium_percentage::text, 'extension_threshold_seconds', h.extension_threshold_seconds,
   'extension_seconds', h.extension_seconds, 'group_size', h.group_size, 'interval_seconds', h.interval_seconds) as defaults`
 
@@ -23,8 +20,11 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
   return rows[0]
 }
 
-/** A valid key with its house. */
-export type ValidKey = ServedHouse & { name: string; secret_hash: Buffer; key_id: string } & Pick<
+/** A house with its name and time zone. */
+export type NamedHouse = Omit<ServedHouse, 'generation'>
+
+/** A valid key with its house, whose name is `name`. */
+export type ValidKey = ServedHouse & { secret_hash: Buffer; key_id: string; key_name: string | null } & Pick<
     StoredKey,
     'permissions' | 'rate_limit' | 'require_if_match'
   >
@@ -32,7 +32,7 @@ export type ValidKey = ServedHouse & { name: string; secret_hash: Buffer; key_id
 /** The keys with these hashes that are neither revoked nor expired at `now`, with their houses. */
 export async function findValidKeys(db: Database, hashes: Buffer[], now: Date): Promise<ValidKey[]> {
   const { rows } = await sql<ValidKey>`
-    select k.secret_hash, k.public_id as key_id, k.permissions, k.rate_limit, k.require_if_match, ${houseColumns},
+    select k.secret_hash, k.public_id as key_id, k.name as key_name, k.permissions, k.rate_limit, k.require_if_match, ${houseColumns},
       ${generation} as generation
     from catalogue.api_keys k join catalogue.houses h on h.id = k.house_id
     where k.secret_hash = any(${hashes}::bytea[]) and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(

@@ -11,20 +11,28 @@ export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'crea
 /** Inserts a house. */
 export async function insertHouse(db: Database, house: HouseRow): Promise<void> {
   await sql`
-    insert into catalogue.houses (public_id, slug, name, default_locale, currency, buyer_premium_percentage,
+    insert into catalogue.houses (public_id, slug, name, default_locale, currency, time_zone, buyer_premium_percentage,
       extension_threshold_seconds, extension_seconds, group_size, interval_seconds, storage_limit, created_at, updated_at)
-    values (${house.public_id}, ${house.slug}, ${house.name}, ${house.default_locale}, ${house.currency},
+    values (${house.public_id}, ${house.slug}, ${house.name}, ${house.default_locale}, ${house.currency}, ${house.time_zone},
       ${house.buyer_premium_percentage}, ${house.extension_threshold_seconds}, ${house.extension_seconds},
       ${house.group_size}, ${house.interval_seconds}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})`.execute(
     db,
   )
 }
 
-/** Sets the storage limit of a house, in bytes. 0: none. */
-export async function setStorageLimit(db: Database, slug: string, bytes: number, now: Date): Promise<void> {
+/** The settings of a house that can change: the bytes of its pictures (0: no limit), its time zone (null: none). */
+export type HouseSettings = { storageLimit?: number | undefined; timeZone?: string | null | undefined }
+
+/** Changes these settings of a house; undefined ones stay. */
+export async function changeHouse(
+  db: Database,
+  slug: string,
+  { storageLimit, timeZone }: HouseSettings,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('catalogue.houses')
-    .set({ storage_limit: bytes.toString(), updated_at: now })
+    .set({ storage_limit: storageLimit?.toString(), time_zone: timeZone, updated_at: now })
     .where('slug', '=', slug)
     .execute()
 }

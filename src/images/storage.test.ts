@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { form, picture, storedFiles, workOff } from '../../test/support/pictures.ts'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { setStorageLimit } from '../houses/houses.ts'
+import { changeHouse } from '../houses/houses.ts'
 import { mediaFolder } from '../media/file-store.ts'
 import { cleanStore } from './clean-store.ts'
 import { listStorage } from './storage.ts'
@@ -33,7 +33,7 @@ const send = (slug: Slug, method: 'POST' | 'DELETE', at: string, body?: ReturnTy
   service.request({ method, url: `/api/v2/items/${items[slug]}/images${at}`, key: keys[slug]!, ...body })
 const upload = (slug: Slug) =>
   send(slug, 'POST', '', form(['external_reference', crypto.randomUUID()], ['file', jpeg, 'a.jpg']))
-const limit = (slug: Slug, bytes: number) => setStorageLimit(service.db, slug, bytes, new Date())
+const limit = (slug: Slug, bytes: number) => changeHouse(service.db, slug, { storageLimit: bytes }, new Date())
 const used = async (slug: Slug) => (await listStorage(service.db)).find((house) => house.slug === slug)!.bytes
 
 async function loadImages(slug: Slug, count: number) {

@@ -40,6 +40,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     public_id: uuid(1),
     default_locale: 'nl',
     currency: 'EUR',
+    time_zone: 'Europe/Amsterdam',
     buyer_premium_percentage: 22.5,
     extension_threshold_seconds: 90,
     extension_seconds: 100,

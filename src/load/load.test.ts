@@ -105,7 +105,7 @@ test("takes a missing flat text from the default locale's only translation, and 
 test('a load into an existing house does not change the house, and its records can name stored ones by id', async () => {
   const house = fixture.newHouse()
   await fixture.load([house, { type: 'seller', id: uuid(60) }, { type: 'auction', id: uuid(61), title: 'Sale' }])
-  const again = { type: 'house', slug: house.slug, name: 'Another name', currency: 'USD' }
+  const again = { type: 'house', slug: house.slug, name: 'Another name', currency: 'USD', time_zone: 'Asia/Tokyo' }
   const loaded = await fixture.load([
     again,
     { type: 'consignment', seller: `sel_${uuid(60)}` },
@@ -115,10 +115,11 @@ test('a load into an existing house does not change the house, and its records c
     { type: 'session', auction: uuid(61), kind: 'live' },
   ])
   assert.deepEqual(loaded.records, { consignment: 2, auction: 2, session: 1 })
-  const stored = await sql<Value>`select name, currency from catalogue.houses where slug = ${house.slug}`.execute(
-    fixture.db,
-  )
-  assert.deepEqual(stored.rows, [{ name: 'A house', currency: 'EUR' }])
+  const stored =
+    await sql<Value>`select name, currency, time_zone from catalogue.houses where slug = ${house.slug}`.execute(
+      fixture.db,
+    )
+  assert.deepEqual(stored.rows, [{ name: 'A house', currency: 'EUR', time_zone: null }])
   const [seller] = await fixture.rowsOf(house.slug, 'sellers')
   assert.ok((await fixture.rowsOf(house.slug, 'consignments')).every((row) => row['seller_id'] === seller!['id']))
   assert.deepEqual(

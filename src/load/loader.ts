@@ -182,6 +182,7 @@ class FileLoad {
           name: record.name!,
           defaultLocale: record.default_locale!,
           currency: record.currency!,
+          timeZone: record.time_zone,
           defaults: record.defaults ?? {},
           publicId,
           createdAt: record.created_at && parseTimestamp(record.created_at),

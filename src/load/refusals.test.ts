@@ -190,6 +190,12 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
   ],
   ['a house of an unknown locale', { ...house, slug: 'new', default_locale: 'pt' }, 'default_locale', /not supported/],
   ['a house of an unknown currency', { ...house, slug: 'new', currency: 'eur' }, 'currency', /no ISO 4217 code/],
+  [
+    'a house of an unknown time zone',
+    { ...house, slug: 'new', time_zone: 'Mars/Phobos' },
+    'time_zone',
+    /"Mars\/Phobos" is no time zone known here/,
+  ],
   ['a house whose slug is no part of a URL', { ...house, slug: 'a b' }, 'slug', /must be letters/],
   [
     'a house with impossible defaults',

@@ -108,6 +108,7 @@ export const validators = {
     name: Type.Optional(shortText),
     default_locale: Type.Optional(shortText),
     currency: Type.Optional(shortText),
+    time_zone: nullable(text(shortBytes, 'an IANA name, such as Europe/Amsterdam')),
     defaults: nullable(
       closed({
         buyer_premium_percentage: nullable(percentage),

@@ -15,7 +15,7 @@ import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
 import type { Context } from '../../src/context.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
-import { findHouse, listHouses, setStorageLimit } from '../../src/houses/houses.ts'
+import { changeHouse, findHouse, listHouses } from '../../src/houses/houses.ts'
 import { forgetOldAnswers } from '../../src/houses/tasks.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
@@ -39,7 +39,7 @@ export async function openBusyService(): Promise<TestService> {
     assert.equal(reply.statusCode, status, `${method} ${url} ${reply.payload}`)
     return reply
   }
-  await setStorageLimit(service.db, slug, 1_000_000_000, new Date())
+  await changeHouse(service.db, slug, { storageLimit: 1_000_000_000 }, new Date())
   await read(service, key)
   await processImages(service, send)
   await write(service, send)

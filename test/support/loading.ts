@@ -45,6 +45,7 @@ export function everyType(house: Value): Value[] {
       ...times,
       ref: 'house',
       id: uuid(1),
+      time_zone: 'Europe/Amsterdam',
       defaults: {
         buyer_premium_percentage: '22.50',
         extension_threshold_seconds: 90,

@@ -13,6 +13,7 @@ export type Records = {
     name?: string | undefined
     default_locale?: string | undefined
     currency?: string | undefined
+    time_zone?: string | null | undefined
     defaults?:
       | {
           buyer_premium_percentage?: string | null | undefined

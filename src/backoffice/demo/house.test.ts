@@ -39,6 +39,11 @@ async function openHouse(now: Date) {
   return { records, of, find, lotsOf, bidsOf }
 }
 
+test('the demo house is in the time zone in which its times are made', async () => {
+  const [house] = await readHouse(new Date(starts[0]!))
+  assert.equal(house!['time_zone'], 'Europe/Amsterdam')
+})
+
 for (const start of starts) {
   const now = new Date(start)
   const { records, of, find, lotsOf, bidsOf } = await openHouse(now)

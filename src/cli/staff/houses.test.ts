@@ -8,22 +8,40 @@ after(remove)
 
 const run = (...words: string[]) => runCommand(settings, 'houses', ...words)
 
-test('a house is created with or without a limit for its pictures, and the limit can be changed', async () => {
+test('a house is created with or without a time zone and a limit for its pictures, and both can be changed', async () => {
   const house = ['--name', 'Noord', '--locale', 'nl', '--currency', 'EUR']
-  const created = await run('create', 'noord', ...house, '--storage-limit', '1000', '--json')
-  const shown = { slug: 'noord', name: 'Noord', locale: 'nl', currency: 'EUR', storage_limit: 1000, bytes_in_use: 0 }
+  const created = await run(
+    'create',
+    'noord',
+    ...house,
+    '--storage-limit',
+    '1000',
+    '--time-zone',
+    'europe/amsterdam',
+    '--json',
+  )
+  const shown = {
+    slug: 'noord',
+    name: 'Noord',
+    locale: 'nl',
+    currency: 'EUR',
+    time_zone: 'Europe/Amsterdam',
+    storage_limit: 1000,
+    bytes_in_use: 0,
+  }
   assert.deepEqual(JSON.parse(created.stdout), shown)
   assert.equal((await run('create', 'zuid', ...house)).stdout, 'created the house zuid\n')
   assert.equal((await run('set', 'noord', '--storage-limit', '0')).stdout, 'changed the house noord\n')
   assert.deepEqual(JSON.parse((await run('list', '--json')).stdout), [
     { ...shown, storage_limit: 0 },
-    { ...shown, slug: 'zuid', storage_limit: 0 },
+    { ...shown, slug: 'zuid', time_zone: null, storage_limit: 0 },
   ])
-  assert.equal((await run('set', 'zuid', '--storage-limit', '50.5 GB')).code, 0)
+  assert.equal((await run('set', 'zuid', '--storage-limit', '50.5 GB', '--time-zone', 'Asia/Tokyo')).code, 0)
+  assert.equal((await run('set', 'noord', '--time-zone', 'none')).stdout, 'changed the house noord\n')
   assert.deepEqual((await run('list')).stdout.split('\n'), [
-    'house  name   locale  currency  storage limit  in use',
-    'noord  Noord  nl      EUR                none     0 B',
-    'zuid   Noord  nl      EUR             50.5 GB     0 B',
+    'house  name   locale  currency  time zone   storage limit  in use',
+    'noord  Noord  nl      EUR       none                 none     0 B',
+    'zuid   Noord  nl      EUR       Asia/Tokyo        50.5 GB     0 B',
     '',
     '2 houses',
     '',
@@ -35,7 +53,13 @@ test('a house is created with or without a limit for its pictures, and the limit
       /^error: there is no house "west" \(see: bin\/catalogue houses list\)\n$/,
     ],
     [['set', 'noord', '--storage-limit', '-1'], 2, /must be bytes, such as 50GB/],
-    [['set', 'noord'], 2, /--storage-limit <bytes>' not specified/],
+    [['set', 'noord'], 2, /give --time-zone, --storage-limit or both/],
+    [
+      ['set', 'noord', '--time-zone', 'Mars/Phobos'],
+      2,
+      /must be a known IANA name, such as Europe\/Amsterdam, or none/,
+    ],
+    [['create', 'oost', ...house, '--time-zone', '+01:00'], 2, /must be a known IANA name/],
   ] as const) {
     const { code, stderr } = await run(...words)
     assert.equal(code, expected)

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Database } from '../../db/pool.ts'
+import type { HouseSettings } from '../../houses/houses.ts'
 import { parseBytes, printBytes } from '../../values/bytes.ts'
+import { normalizeTimeZone } from '../../values/time-zones.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
 import { printList } from '../table.ts'
 
@@ -10,11 +12,12 @@ async function readHouses(db: Database) {
     import('../../images/storage.ts'),
   ])
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
-  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency }) => ({
+  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone }) => ({
     slug,
     name,
     locale: defaultLocale,
     currency,
+    time_zone: timeZone,
     storage_limit: storage.get(slug)?.limit ?? 0,
     bytes_in_use: storage.get(slug)?.bytes ?? 0,
   }))
@@ -34,9 +37,31 @@ const storageLimit = [
   readLimit,
 ] as const
 
+function readTimeZone(text: string): string {
+  if (text === 'none') return text
+  const name = normalizeTimeZone(text)
+  if (name === undefined)
+    throw new InvalidArgumentError('It must be a known IANA name, such as Europe/Amsterdam, or none.')
+  return name
+}
+
+type SettingOptions = { timeZone?: string; storageLimit?: number }
+
+// Commander keeps no null.
+const settingsOf = ({ timeZone, storageLimit }: SettingOptions): HouseSettings => ({
+  timeZone: timeZone === 'none' ? null : timeZone,
+  storageLimit,
+})
+
+const timeZone = [
+  '--time-zone <name>',
+  'the time zone of the house, such as Europe/Amsterdam; none sets no time zone',
+  readTimeZone,
+] as const
+
 const list = describeCommand(
   'list',
-  'List the houses: short name, name, locale, currency, storage limit and storage in use.',
+  'List the houses: short name, name, locale, currency, time zone, storage limit and storage in use.',
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = await readHouses(db)
@@ -45,6 +70,7 @@ const list = describeCommand(
       { heading: 'name', kind: 'text', show: (house) => house.name },
       { heading: 'locale', show: (house) => house.locale },
       { heading: 'currency', show: (house) => house.currency },
+      { heading: 'time zone', show: (house) => house.time_zone ?? 'none' },
       {
         heading: 'storage limit',
         kind: 'number',
@@ -60,15 +86,16 @@ const create = describeCommand('create', 'Create a house.')
   .requiredOption('--name <name>', 'the name of the house')
   .requiredOption('--locale <locale>', 'its default language: nl, en, fr, de, es, zh, it, pl or hu')
   .requiredOption('--currency <code>', 'its currency, ISO 4217')
+  .option(...timeZone)
   .option(...storageLimit)
   .action(
     async (
       slug: string,
-      options: CommonOptions & { name: string; locale: string; currency: string; storageLimit?: number },
+      options: CommonOptions & SettingOptions & { name: string; locale: string; currency: string },
     ) => {
       const { checkHouse, createHouse } = await import('../../houses/houses.ts')
-      const { name, locale: defaultLocale, currency, storageLimit } = options
-      const house = { slug, name, defaultLocale, currency, storageLimit }
+      const { name, locale: defaultLocale, currency } = options
+      const house = { slug, name, defaultLocale, currency, ...settingsOf(options) }
       try {
         checkHouse(house)
       } catch (error) {
@@ -81,20 +108,23 @@ const create = describeCommand('create', 'Create a house.')
     },
   )
 
-const set = describeCommand('set', 'Change the storage limit of a house.')
+const set = describeCommand('set', 'Change the time zone or the storage limit of a house.')
   .argument('<slug>', 'the short name of the house')
-  .requiredOption(...storageLimit)
-  .action((slug: string, options: CommonOptions & { storageLimit: number }) =>
-    withCatalogue(async ({ db }) => {
-      const [{ requireHouse }, { setStorageLimit }] = await Promise.all([
+  .option(...timeZone)
+  .option(...storageLimit)
+  .action((slug: string, options: CommonOptions & SettingOptions) => {
+    if (options.timeZone === undefined && options.storageLimit === undefined)
+      throw new UsageError('give --time-zone, --storage-limit or both')
+    return withCatalogue(async ({ db }) => {
+      const [{ requireHouse }, { changeHouse }] = await Promise.all([
         import('../../backoffice/named-records.ts'),
         import('../../houses/houses.ts'),
       ])
       await requireHouse(db, slug)
-      await setStorageLimit(db, slug, options.storageLimit, new Date())
+      await changeHouse(db, slug, settingsOf(options), new Date())
       await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)
-    }),
-  )
+    })
+  })
 
 /** `catalogue houses …` */
 export const housesCommand = new Command('houses')

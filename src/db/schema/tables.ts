@@ -106,6 +106,7 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     storage_limit: Generated<string>
+    time_zone: string | null
   }
   'catalogue.idempotency_keys': {
     house_id: string

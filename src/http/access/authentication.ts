@@ -4,9 +4,10 @@ import type { Permission, ServedHouse } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import { createSlots } from '../server/slots.ts'
 
-/** The house, the permissions and the limits of a valid key. `key` is its public id. */
+/** The house, the permissions and the limits of a valid key. `key` is its public id, `name` what the key is for. */
 export type Credentials = {
   key: string
+  name: string | null
   house: ServedHouse
   permissions: readonly Permission[]
   /** Requests per minute. Null: the setting; 0: no limit. */
