@@ -127,7 +127,7 @@ export async function createApp(options: AppOptions) {
       installWrites(api)
       installChecks(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
       api.addHook('onSend', answerConditionally)
-      await api.register(discoveryRoutes)
+      await api.register(discoveryRoutes, { rateLimitPerMinute: options.rateLimitPerMinute })
       await api.register(auctionRoutes)
       await api.register(sessionRoutes)
       await api.register(lotRoutes)

@@ -1,4 +1,5 @@
 import { noTexts } from '../items/texts.ts'
+import { followedKinds, kinds } from '../kinds.ts'
 
 const ids = {
   auction: 'auc_290583ad-5c4e-4a7a-9d0c-7c1f1f3b8a01',
@@ -66,7 +67,27 @@ export function printExamples(publicUrl: string): Record<string, object> {
     thumbnail_url: address('thumbnail'),
     mini_url: address('mini'),
   }
+  const house = { name: 'Veilinghuis Terbraeck', locale: 'nl', currency: 'EUR', time_zone: 'Europe/Amsterdam' }
+  const key = {
+    name: 'storefront',
+    permissions: ['auctions.read', 'lots.read'],
+    rate_limit: 300,
+    require_if_match: false,
+  }
+  const base = `${publicUrl}/api/v2`
   return {
+    Discovery: {
+      name: 'Auction catalogue',
+      version: '2',
+      documentation: `${publicUrl}/docs`,
+      openapi: `${base}/openapi.json`,
+      house,
+      key,
+      resources: Object.fromEntries(followedKinds.map((kind) => [kinds[kind].plural, `${base}/${kinds[kind].plural}`])),
+      changes: `${base}/changes`,
+    },
+    House: house,
+    ApiKey: key,
     Auction: {
       id: ids.auction,
       title: 'Winterveiling',

@@ -30,13 +30,14 @@ export const Money = Type.Object(
   { $id: 'Money' },
 )
 
-const Locale = Type.Unsafe<Locale>({ $id: 'Locale', type: 'string', enum: [...locales] })
+/** A locale of texts (section 2.3). */
+export const LocaleName = Type.Unsafe<Locale>({ $id: 'Locale', type: 'string', enum: [...locales] })
 
 /** An object with the same fields for each locale. */
 export function ByLocale<T extends TSchema>(schema: T, keywords: TSchemaOptions = {}) {
   return Type.Unsafe<Partial<Record<Locale, Static<T>>>>({
     type: 'object',
-    propertyNames: Locale,
+    propertyNames: LocaleName,
     additionalProperties: schema,
     ...keywords,
   })

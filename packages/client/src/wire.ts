@@ -5,11 +5,42 @@ export type Money = {
   currency: string
 }
 
+export type Locale = 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu'
+
+/** The house of the key. */
+export type House = {
+  name: string
+  locale: Locale
+  currency: string
+  time_zone: string | null
+}
+
+/** The key that asks. */
+export type ApiKey = {
+  name: string | null
+  /** In the order of section 5. More may come. */
+  permissions: (
+    | 'auctions.read'
+    | 'auctions.write'
+    | 'lots.read'
+    | 'lots.write'
+    | 'seller_profiles.read'
+    | 'categories.read'
+    | 'bidding_step_configurations.read'
+  )[]
+  /** The requests that it may make a minute; 0: no limit. */
+  rate_limit: number
+  /** Whether a change of a record needs `If-Match`. */
+  require_if_match: boolean
+}
+
 export type Discovery = {
   name: string
   version: string
   documentation: string
   openapi: string
+  house: House
+  key: ApiKey
   resources: {
     auctions: string
     sessions: string
@@ -22,6 +53,8 @@ export type Discovery = {
     increment_strategies: string
     consignments: string
   }
+  /** The feed of changes. */
+  changes: string
 }
 
 export type AuctionId = `auc_${string}`
@@ -165,8 +198,6 @@ export type GalleryImage = {
 }
 
 export type ItemId = `itm_${string}`
-
-export type Locale = 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu'
 
 export type SellerId = `sel_${string}`
 

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../../db/pool.ts'
 import { shareRuns } from '../../db/shared.ts'
 import { Problem, temporarilyUnavailable } from '../../problems.ts'
+import type { Credentials } from './authentication.ts'
 import { countInWindows } from './statements.ts'
 
 const windowMilliseconds = 60_000
@@ -111,13 +112,16 @@ export function secondsLeft(ttl: number): number {
   return Math.min(windowMilliseconds / 1000, Math.max(1, Math.ceil(ttl / 1000)))
 }
 
+/** The requests a minute of a key; `perMinute` if it has no limit of its own. 0: no limit. */
+export const limitOfKey = ({ rateLimit }: Pick<Credentials, 'rateLimit'>, perMinute: number) => rateLimit ?? perMinute
+
 /**
  * Counts the requests of each key in fixed windows of a minute (section 8). A window begins with its first request.
  * Returns the function that counts one request and sets the three headers; it throws rate-limit-exceeded. `perMinute`
  * is the limit of a key that has none of its own. 0: no limit.
  */
 export async function createRateLimiter(app: FastifyInstance, perMinute: number, store: WindowStore) {
-  const limitOf = ({ credentials }: FastifyRequest) => credentials.rateLimit ?? perMinute
+  const limitOf = ({ credentials }: FastifyRequest) => limitOfKey(credentials, perMinute)
   await app.register(rateLimit, {
     global: false,
     max: limitOf,
