@@ -1,6 +1,6 @@
 /**
  * All problems (section 7): the HTTP status of each code, and the texts of its page. `retry`: whether the same
- * request can succeed later.
+ * request can succeed later. `reasons`: the codes that say why, in the order in which they are looked for.
  */
 export const problems = {
   'malformed-json': {
@@ -73,13 +73,27 @@ export const problems = {
     title: 'The session can no longer be changed',
     what: 'A session can be changed while it is unpublished, unfinished and without lots. Archived lots count. Nothing was changed.',
     remedy: 'Change a session before lots are added to it and before it is published.',
+    reasons: {
+      finished: 'The session is finished.',
+      published: 'The session is published.',
+      hidden: 'The session is hidden, and its publication flag is on.',
+      has_lots: 'The session holds lots.',
+    },
     retry: false,
   },
   'lot-not-changeable': {
     status: 409,
     title: 'The lot cannot be switched on or off now',
-    what: 'The session is finished, opens in less than five minutes, has bids, or lacks a valid schedule. Nothing was changed.',
-    remedy: 'The detail names the condition. Switch lots at least five minutes before the session opens.',
+    what: 'The session is finished, has opened or opens in less than five minutes, has bids, or lacks a valid schedule. Nothing was changed.',
+    remedy: 'The reason names the condition. Switch lots at least five minutes before the session opens.',
+    reasons: {
+      finished: 'The session is finished.',
+      opened: 'The session has opened.',
+      opens_soon: 'The session opens in less than five minutes.',
+      has_bids: 'A lot of the session has a bid. Archived lots count.',
+      no_schedule:
+        'The session has no opening time. Or it is timed, and lacks a first closing time after its opening, or a positive group size and interval.',
+    },
     retry: false,
   },
   'image-processing': {
@@ -191,6 +205,16 @@ export const problems = {
 /** The slug of a problem. */
 export type ProblemCode = keyof typeof problems
 
+/** The codes that say why a request is refused, where a problem has several causes. */
+export type Reason = {
+  [Code in ProblemCode]: (typeof problems)[Code] extends { reasons: infer Reasons } ? keyof Reasons : never
+}[ProblemCode]
+
+/** The problems with reasons: each with its code, and with the meaning of each reason. */
+export const reasons = Object.entries(problems).flatMap(([code, problem]) =>
+  'reasons' in problem ? [[code, Object.entries<string>(problem.reasons)] as const] : [],
+)
+
 /** The codes of errors in a body. */
 export const fieldErrorCodes = [
   'required',
@@ -219,6 +243,7 @@ export type FieldError = { field: string; code: (typeof fieldErrorCodes)[number]
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined
+  readonly reason: Reason | undefined
   readonly headers: Record<string, string>
   readonly status: number
   /** Refused because of overload, which is not a fault of the service. */
@@ -227,11 +252,18 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail?: string,
-    extra: { errors?: FieldError[]; headers?: Record<string, string>; status?: number; isOverload?: boolean } = {},
+    extra: {
+      errors?: FieldError[]
+      reason?: Reason
+      headers?: Record<string, string>
+      status?: number
+      isOverload?: boolean
+    } = {},
   ) {
     super(detail ?? problems[code].what)
     this.code = code
     this.errors = extra.errors
+    this.reason = extra.reason
     this.headers = extra.headers ?? {}
     this.status = extra.status ?? problems[code].status
     this.isOverload = extra.isOverload ?? false

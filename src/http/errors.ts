@@ -45,6 +45,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
     status: problem.status,
     instance: shortenPath(instance),
     detail: problem.message,
+    ...(problem.reason && { reason: problem.reason }),
     ...(problem.errors && { errors: problem.errors }),
   })
 }

@@ -4,7 +4,7 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
-import { describeObstacle, findObstacle, lockPreparation, type Obstacle } from '../sessions/preparation.ts'
+import { describeObstacle, findObstacle, lockPreparation, reasonOf, type Obstacle } from '../sessions/preparation.ts'
 import { selectLot, type LotExpansion } from './queries.ts'
 import { findLots, sessionHasBids, writeActive } from './statements.ts'
 
@@ -73,8 +73,11 @@ export async function switchLots<Result>(
   return result
 }
 
+const notChangeable = (obstacle: Obstacle) =>
+  new Problem('lot-not-changeable', `The ${describeObstacle(obstacle)}.`, { reason: reasonOf(obstacle) })
+
 function refuseLot({ obstacles: [hindered], unnumbered }: Hindrances): void {
-  if (hindered) throw new Problem('lot-not-changeable', `The ${describeObstacle(hindered.obstacle)}.`)
+  if (hindered) throw notChangeable(hindered.obstacle)
   if (unnumbered.length > 0)
     throw validationFailed([fieldError('active', 'invalid', 'cannot be set on a lot without a number')])
 }

@@ -74,6 +74,19 @@ const service = await openWriting([
   session(19),
   lot(190, 19),
   lot(191, 19),
+  session(20, { opens_at: new Date(Date.now() + 4 * 60_000).toISOString() }),
+  lot(200, 20),
+  session(21, { opens_at: null }),
+  lot(210, 21),
+  session(22, { opens_at: null }),
+  lot(220, 22),
+  { type: 'bid', lot: uuid(220), amount: eur(1) },
+  session(23, { finished: true, opens_at: '2020-05-01T10:00:00Z' }),
+  lot(230, 23),
+  { type: 'bid', lot: uuid(230), amount: eur(1) },
+  session(24, { opens_at: '2020-05-01T10:00:00Z', timed: { ...timed, group_size: 0 } }),
+  lot(240, 24),
+  { type: 'bid', lot: uuid(240), amount: eur(1) },
   session(18),
   ...Array.from({ length: 40 }, (_, index) => lot(1800 + index, 18)),
 ])
@@ -110,6 +123,25 @@ test('a session that is finished, opens too soon, has bids or no schedule answer
     assert.equal(await refusal('PATCH', pathOf(number), { active: true }), '409 lot-not-changeable')
   }
   assert.equal(await refusal('PATCH', pathOf(111), { active: false }), '409 lot-not-changeable')
+})
+
+test('the reason is the first that holds of finished, opened, opens_soon, has_bids and no_schedule', async () => {
+  const reasons = [
+    [110, 'finished'],
+    [120, 'opened'],
+    [200, 'opens_soon'],
+    [130, 'has_bids'],
+    [140, 'no_schedule'],
+    [210, 'no_schedule'],
+    [220, 'has_bids'],
+    [230, 'finished'],
+    [240, 'opened'],
+  ] as const
+  for (const [number, reason] of reasons) {
+    const answer = await patch(pathOf(number), { active: true })
+    assert.deepEqual([answer.status, answer.reason], [409, reason], String(number))
+  }
+  assert.equal((await patch(pathOf(160), { active: true })).reason, undefined)
 })
 
 test('a lot without a number can be switched off, not on', async () => {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { inlineComponents } from '../../test/support/openapi.ts'
 import { checkout } from '../../test/support/process.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
-import { problems } from '../problems.ts'
+import { problems, reasons } from '../problems.ts'
 
 let service: TestService
 
@@ -284,6 +284,19 @@ test('the introduction links to a key, to the guide and to the problems, each of
     Object.keys(problems).map((code) => `/problems/${code}`),
   )
   for (const url of linked) assert.equal((await service.request({ url })).statusCode, 200, url)
+})
+
+test('the document and the page of a problem name the reasons that it may have', async () => {
+  const { schemas } = (await readComponents()).components
+  const { description } = (schemas['Problem'] as { properties: { reason: { description: string } } }).properties.reason
+  for (const [code, known] of reasons) {
+    const page = (await service.request({ url: `/problems/${code}` })).payload
+    for (const [reason, meaning] of known) {
+      assert.ok(page.includes(`<code>${reason}</code></dt>\n<dd>${meaning}</dd>`), reason)
+      assert.ok(description.includes(`\`${reason}\``), reason)
+    }
+  }
+  assert.doesNotMatch((await service.request({ url: '/problems/locked' })).payload, /reason/)
 })
 
 test('the page of a problem runs no script, and loads only its own style', async () => {

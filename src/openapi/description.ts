@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
-import { fieldErrorCodes, type ProblemCode } from '../problems.ts'
+import { fieldErrorCodes, reasons, type ProblemCode } from '../problems.ts'
 import { isGuarded } from '../writes/preconditions.ts'
 import { answerConditionally, printEtag } from '../reads/conditional.ts'
 import { noParameters, pairsOf, parseQuery } from '../http/query.ts'
@@ -14,6 +14,10 @@ import { createComponents } from './components.ts'
 import { commonHeaders, requestHeadersOf, type ResponseHeader } from './headers.ts'
 import { tags } from './tags.ts'
 
+const reasonsOfProblems = reasons
+  .map(([code, known]) => `\`${code}\`: ${known.map(([reason]) => `\`${reason}\``).join(', ')}`)
+  .join('; ')
+
 /** The problem document (section 7). */
 export const ProblemDetails = Type.Object(
   {
@@ -22,6 +26,11 @@ export const ProblemDetails = Type.Object(
     status: Type.Integer(),
     instance: Type.String(),
     detail: Type.String(),
+    reason: Type.Optional(
+      Type.String({
+        description: `Why, the first that holds, of ${reasonsOfProblems}. Accept others: more may come.`,
+      }),
+    ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { Problem, problems, type ProblemCode } from '../problems.ts'
+import { Problem, problems, reasons, type ProblemCode } from '../problems.ts'
 
 const style =
   'body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 4rem auto; padding: 0 1rem; color: #222 } code { color: #666 }'
@@ -18,6 +18,18 @@ ${content}
 `
 }
 
+function printReasons(code: ProblemCode): string {
+  const known = reasons.find(([problem]) => problem === code)?.[1]
+  if (!known) return ''
+  const lines = known.map(([reason, meaning]) => `<dt><code>${reason}</code></dt>\n<dd>${meaning}</dd>`)
+  return `<h2>The reason</h2>
+<p>The field <code>reason</code> has the first of these that holds. More may come.</p>
+<dl>
+${lines.join('\n')}
+</dl>
+`
+}
+
 function printProblem(code: ProblemCode): string {
   const { status, title, what, remedy, retry } = problems[code]
   const advice = retry ? 'The same request can succeed later.' : 'Sending the same request again will not help.'
@@ -27,7 +39,7 @@ function printProblem(code: ProblemCode): string {
 <h1>${title}</h1>
 <h2>What happened</h2>
 <p>${what}</p>
-<h2>What to do</h2>
+${printReasons(code)}<h2>What to do</h2>
 <p>${remedy}</p>
 <h2>Does it help to try again?</h2>
 <p>${advice}</p>`,

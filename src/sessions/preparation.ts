@@ -1,3 +1,5 @@
+import type { Reason } from '../problems.ts'
+
 // The lots, another resource, use these rules too.
 export { lockPreparation } from './statements.ts'
 
@@ -28,9 +30,10 @@ export function hasSchedule(session: SessionState): boolean {
 
 const obstacles = {
   finished: (session: string) => `${session} is finished`,
-  no_opening: (session: string) => `${session} has no opening time`,
-  opens_soon: (session: string) => `${session} opens in less than five minutes, or has opened`,
+  opened: (session: string) => `${session} has opened`,
+  opens_soon: (session: string) => `${session} opens in less than five minutes`,
   has_bids: (session: string) => `${session} has bids`,
+  no_opening: (session: string) => `${session} has no opening time`,
   no_schedule: (session: string) =>
     `timed ${session} lacks a first closing time after its opening, or a positive group size and interval`,
 }
@@ -41,14 +44,18 @@ export type Obstacle = keyof typeof obstacles
 /** The obstacle as a sentence without its article and full stop. */
 export const describeObstacle = (obstacle: Obstacle, session = 'session'): string => obstacles[obstacle](session)
 
+/** The reason of the problem `lot-not-changeable` for an obstacle. */
+export const reasonOf = (obstacle: Obstacle): Reason => (obstacle === 'no_opening' ? 'no_schedule' : obstacle)
+
 /**
  * The first condition of section 3 that prevents switching a lot of the session at `now`, or undefined. `hasBids`: a
  * lot of the session has a bid, archived lots included.
  */
 export function findObstacle(session: SessionState, hasBids: boolean, now: Date): Obstacle | undefined {
   if (session.finished) return 'finished'
-  if (session.opens_at === null) return 'no_opening'
-  if (session.opens_at.getTime() - now.getTime() < activationLead) return 'opens_soon'
+  if (session.opens_at !== null && session.opens_at <= now) return 'opened'
+  if (session.opens_at !== null && session.opens_at.getTime() - now.getTime() < activationLead) return 'opens_soon'
   if (hasBids) return 'has_bids'
+  if (session.opens_at === null) return 'no_opening'
   return session.kind === 'timed' && !hasSchedule(session) ? 'no_schedule' : undefined
 }

@@ -47,7 +47,8 @@ const obstacle = (changes: Partial<SessionState>, hasBids = false, now = '2099-0
 test('lots can be switched until five minutes before the session opens, to the millisecond', () => {
   assert.equal(obstacle({}), undefined)
   assert.match(obstacle({}, false, '2099-05-01T09:55:00.001Z')!, /less than five minutes/)
-  assert.match(obstacle({}, false, '2100-01-01T00:00:00Z')!, /has opened/)
+  assert.match(obstacle({}, false, '2099-05-01T09:59:59.999Z')!, /less than five minutes/)
+  assert.match(obstacle({}, false, '2099-05-01T10:00:00.000Z')!, /has opened/)
 })
 
 test('each unmet condition of a session has its own obstacle', () => {

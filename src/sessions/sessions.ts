@@ -6,7 +6,7 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, problems, validationFailed } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
@@ -99,10 +99,12 @@ export async function createSession(
 
 type StoredSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
-function findObstacle(session: StoredSession): string | undefined {
-  if (session.published) return 'The session is published.'
-  if (session.finished) return 'The session is finished.'
-  return session.has_lots ? 'The session holds lots.' : undefined
+const { reasons } = problems['session-not-editable']
+
+function findReason({ finished, published, hidden, has_lots }: StoredSession): keyof typeof reasons | undefined {
+  if (finished) return 'finished'
+  if (published) return hidden ? 'hidden' : 'published'
+  return has_lots ? 'has_lots' : undefined
 }
 
 function change(session: StoredSession, body: Static<typeof SessionUpdate>): StoredSession {
@@ -159,8 +161,8 @@ export async function updateSession(
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
     const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
-    const obstacle = findObstacle(stored)
-    if (obstacle !== undefined) throw new Problem('session-not-editable', obstacle)
+    const reason = findReason(stored)
+    if (reason !== undefined) throw new Problem('session-not-editable', reasons[reason], { reason })
     const wanted = change(
       stored,
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),

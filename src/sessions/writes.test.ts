@@ -39,6 +39,10 @@ const service = await openWriting(
     legacy(25, { finished: true }),
     legacy(26, {}),
     { type: 'lot', id: uuid(27), session: uuid(26), item: uuid(5), lot_number: 1, archived: true },
+    ...[{ finished: true }, {}, { hidden: true }].flatMap((fields, index) => [
+      legacy(81 + index, { published: true, ...fields }),
+      { type: 'lot', id: uuid(84 + index), session: uuid(81 + index), item: uuid(5), lot_number: 1 },
+    ]),
     legacy(28, { titles: { nl: 'Zitting', en: 'Sitting' }, settings: { buyer_premium_percentage: '22.50' } }),
     legacy(31, { opens_at: '2099-06-01T10:00:00.000900Z' }),
     legacy(32, { opens_at: '2099-06-01T10:00:00.000500Z' }),
@@ -294,6 +298,23 @@ test('only an empty, unpublished, unfinished session can be changed; for others 
   }
   assert.equal((await patch(`sessions/${uuid(24)}`, { title: 'x' })).status, 200)
   assert.equal(await refusal('PATCH', `sessions/${uuid(99)}`, { nonsense: 1 }), '404 not-found')
+})
+
+test('the reason of a refusal is the first that holds of finished, published, hidden and has_lots', async () => {
+  const reasons = [
+    [22, 'published'],
+    [23, 'hidden'],
+    [25, 'finished'],
+    [26, 'has_lots'],
+    [81, 'finished'],
+    [82, 'published'],
+    [83, 'hidden'],
+  ] as const
+  for (const [id, reason] of reasons) {
+    const answer = await patch(`sessions/${uuid(id)}`, { title: 'x' })
+    assert.deepEqual([answer.status, answer.reason], [409, reason], String(id))
+  }
+  assert.equal((await patch(`sessions/${uuid(24)}`, { title: '' })).reason, undefined)
 })
 
 test('timing is replaced only as a whole: opens_at with the complete block of the session’s kind', async () => {

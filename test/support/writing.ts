@@ -15,6 +15,7 @@ export type Answer = {
   status: number
   data: Json
   problem: ProblemCode | undefined
+  reason: string | undefined
   errors: string[]
   messages: string[]
   location: unknown
@@ -39,12 +40,18 @@ export async function openWriting(records: Line[], house: Record<string, unknown
 
   async function send(method: string, path: string, body: unknown, call: Partial<Call> = {}): Promise<Answer> {
     const reply = await request({ method, url: `/api/v2/${path}`, key, body, ...call })
-    type Body = { data: Json; type?: string; errors?: { field: string; code: string; message: string }[] }
-    const { data, type, errors = [] } = reply.json<Body>()
+    type Body = {
+      data: Json
+      type?: string
+      reason?: string
+      errors?: { field: string; code: string; message: string }[]
+    }
+    const { data, type, reason, errors = [] } = reply.json<Body>()
     return {
       status: reply.statusCode,
       data,
       problem: type?.split('/').at(-1) as ProblemCode | undefined,
+      reason,
       errors: errors.map(({ field, code }) => `${field} ${code}`),
       messages: errors.map(({ message }) => message),
       location: reply.headers['location'],
