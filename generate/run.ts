@@ -40,6 +40,11 @@ async function findKeptPlans(): Promise<Plans> {
   return new Map(texts.flatMap((text) => [...findPlans(text)]))
 }
 
+// A package imports nothing of src/.
+async function copySource(source: string): Promise<string> {
+  return `// Copied from ${source} by npm run generate.\n\n${await readFile(path.join(checkout, source), 'utf8')}`
+}
+
 const operating = 'docs/operating.md'
 const loadFormat = await printLoadFormat()
 const { tables, statements } = await withMigratedDatabase(async (database) => ({
@@ -53,6 +58,7 @@ const files: Record<string, string | undefined> = {
   '.env.example': printEnvExample(),
   'packages/client/src/wire.ts': await printClientTypes(),
   'packages/client/src/texts.ts': await printTexts(),
+  'packages/client/src/currencies.ts': await copySource('src/values/currencies.ts'),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published separately from the documents.
   'packages/importer/load-format.schema.json': loadFormat,

@@ -1,3 +1,5 @@
+// Copied from src/values/currencies.ts by npm run generate.
+
 // Intl gives the digits of everyday prices, which are fewer for HUF and COP, and differ between versions of Node.
 const decimals = new Map<string, number>(
   Object.entries({
