@@ -1,0 +1,130 @@
+import { decimalsOf } from './currencies.ts'
+import type { Money } from './money.ts'
+
+/** A text that is no amount. The message says how it was understood, and what to write instead. */
+export class AmountError extends Error {
+  override name = 'AmountError'
+}
+
+const settings = { style: 'currency', useGrouping: false, numberingSystem: 'latn' } as const
+
+// Making a format takes as long as using it a hundred times.
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const digits = decimalsOf(currency)
+  const format =
+    formats.get(currency) ??
+    new Intl.NumberFormat(undefined, {
+      ...settings,
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+  formats.set(currency, format)
+  return format
+}
+
+/** An amount in the locale of the machine, such as `€ 450,50`. Digits are not grouped, so that it can be typed as shown. */
+export function printMoney({ amount, currency }: Money): string {
+  const text = formatOf(currency).format(`${amount}E-${decimalsOf(currency)}` as `${number}`)
+  // Marks of direction, and spaces that do not break, would be copied.
+  return text.replaceAll(/[\u200e\u200f\u061c]/g, '').replaceAll(/\s/g, ' ')
+}
+
+const signs = new Map<string, Set<string>>()
+
+/** The signs of a currency: its code, and its symbols in English and in the locale of the machine. */
+function signsOf(currency: string): Set<string> {
+  const found =
+    signs.get(currency) ??
+    new Set([
+      currency,
+      ...['en', undefined].flatMap((locale) =>
+        (['narrowSymbol', 'symbol'] as const).map(
+          (currencyDisplay) =>
+            new Intl.NumberFormat(locale, { ...settings, currency, currencyDisplay })
+              .formatToParts(0)
+              .find(({ type }) => type === 'currency')!.value,
+        ),
+      ),
+    ])
+  signs.set(currency, found)
+  return found
+}
+
+/** An amount in the form that is understood in any locale: `EUR 450.50`, and `EUR 450` without decimals. */
+function spell(whole: string, decimals: string, currency: string): string {
+  return `${currency} ${whole.replace(/^0+(?=\d)/, '')}${/[1-9]/.test(decimals) ? `.${decimals}` : ''}`
+}
+
+const anAmount = /^(\D*)(\d(?:.*\d)?)(\D*)$/s
+const grouped = /^\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*(?:(?!\k<sign>)[.,](?<decimals>\d+))?$/
+const countDecimals = (count: number) => `${count === 0 ? 'no' : count} decimal${count === 1 ? '' : 's'}`
+
+/**
+ * Reads an amount of a currency as people type it, in minor units: with the currency (`EUR 450`, `€ 450`), or with exactly
+ * its decimals (`450,00`, `450.00`). A bare integer is an amount in units only with `units`; it used to be one in minor
+ * units. `minorName` is the option or column for minor units.
+ * @throws AmountError
+ */
+export function readTypedMoney(text: string, currency: string, minorName: string, units = false): number {
+  const digits = decimalsOf(currency)
+  const refuse = (why: string, write: string) => new AmountError(`${JSON.stringify(text)} ${why}: write ${write}`)
+  const example = digits === 0 ? `"${currency} 450"` : `"${currency} 450" or "450.${'0'.repeat(digits)}"`
+  const [before = '', number = '', behind = ''] =
+    anAmount
+      .exec(text)
+      ?.slice(1)
+      .map((part) => part.trim()) ?? []
+  const sign = before || behind
+  if (number === '' || (before !== '' && behind !== '')) throw refuse(`is not an amount in ${currency}`, example)
+  if (sign !== '' && ![...signsOf(currency)].some((each) => each.toUpperCase() === sign.toUpperCase()))
+    throw refuse(
+      `is understood as ${number} beside ${JSON.stringify(sign)}, which is not the currency of the house, ${currency}`,
+      example,
+    )
+  const [, whole, decimals] = /^(\d+)(?:[.,](\d+))?$/.exec(number) ?? []
+  if (whole === undefined) throw refuse(...understandGroups(number, currency, example))
+  if (decimals === undefined && sign === '' && !units) throw refuse(...understandBare(whole, currency, minorName))
+  if (decimals !== undefined && decimals.length !== digits)
+    throw refuse(...understandDecimals(whole, decimals, currency, example))
+  const amount = Number(whole + (decimals ?? '').padEnd(digits, '0'))
+  if (!Number.isSafeInteger(amount)) throw refuse('is too large an amount', 'a smaller one')
+  return amount
+}
+
+type Understood = [why: string, write: string]
+
+function understandBare(whole: string, currency: string, minorName: string): Understood {
+  const digits = decimalsOf(currency)
+  const inUnits = spell(whole, '', currency)
+  if (digits === 0) return [`could be minor units or units, which are the same in ${currency}`, `"${inUnits}"`]
+  const padded = whole.padStart(digits + 1, '0')
+  const inMinor = spell(padded.slice(0, -digits), padded.slice(-digits), currency)
+  return [
+    `could be ${inUnits}, or ${inMinor} if it is in minor units`,
+    `"${inUnits}" or "${inMinor}", or use ${minorName}`,
+  ]
+}
+
+function understandDecimals(whole: string, decimals: string, currency: string, example: string): Understood {
+  const digits = decimalsOf(currency)
+  const why = `has ${countDecimals(decimals.length)}, and ${currency} has ${countDecimals(digits)}`
+  if (decimals.length === 3 && whole.length <= 3)
+    return [`could be ${spell(whole + decimals, '', currency)} with digits in groups, or ${why}`, example]
+  const isExact = decimals.length < digits || /^0*$/.test(decimals)
+  return [
+    `is understood as ${whole} and the decimals ${decimals}: it ${why}`,
+    isExact ? `"${spell(whole, decimals.slice(0, digits).padEnd(digits, '0'), currency)}"` : example,
+  ]
+}
+
+function understandGroups(number: string, currency: string, example: string): Understood {
+  const { decimals, sign } = grouped.exec(number)?.groups ?? {}
+  if (sign === undefined || (decimals !== undefined && decimals.length !== decimalsOf(currency)))
+    return [`is not an amount in ${currency}`, example]
+  const whole = number.slice(0, decimals === undefined ? undefined : -decimals.length).replaceAll(/\D/g, '')
+  const spelt = spell(whole, decimals ?? '', currency)
+  return [`is understood as ${spelt}, but digits are not grouped`, `"${spelt}"`]
+}
