@@ -6,13 +6,22 @@ import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
-import { printId } from '../values/ids.ts'
+import type { RecordKind } from '../kinds.ts'
+import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
-import { findRelations } from './links.ts'
 import { selectItem, selectWritten } from './queries.ts'
+import type { Found, RelationChanges, Relations } from './relations.ts'
 import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
-import { findItemId, insertItem, lockItemState, updateItemState, type LockedItem } from './statements.ts'
+import {
+  findItemId,
+  insertItem,
+  lockConsignment,
+  lockItemState,
+  lockLinked,
+  updateItemState,
+  type LockedItem,
+} from './statements.ts'
 
 /**
  * Creates an item with its texts and relations in one transaction (section 4.4).
@@ -73,7 +82,40 @@ async function lockItem(tx: Context, uuid: string): Promise<LockedItem> {
   return item.revision === item.seen ? item : lockItem(tx, uuid)
 }
 
-/** The state after a change. Throws if the stored state does not allow the change. */
+const nothingFound: Omit<Found, 'consignment'> = {
+  seller: null,
+  delivery_class: null,
+  inherited: null,
+  categories: {},
+  makers: {},
+}
+
+const uuidOf = (kind: RecordKind, id: string | null | undefined) => (id ? parseId(kind, id)! : null)
+
+// Finds the records that a change names, and locks them until the transaction ends. No other transaction can archive or
+// delete them meanwhile.
+async function findRelations(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found> {
+  const consignment = await findConsignment(tx, stored, changes)
+  const wanted = {
+    seller: uuidOf('seller', changes.seller),
+    inherited: changes.seller === undefined && stored.seller === null ? (consignment?.seller ?? null) : null,
+    delivery_class: uuidOf('delivery_class', changes.delivery_class),
+    categories: (changes.categories ?? []).map((id) => parseId('category', id)!),
+    makers: (changes.makers ?? []).map((id) => parseId('maker', id)!),
+  }
+  const { seller, inherited, delivery_class, categories, makers } = wanted
+  const isNothing = !seller && !inherited && !delivery_class && categories.length + makers.length === 0
+  return { ...(isNothing ? nothingFound : await lockLinked(tx, wanted)), consignment }
+}
+
+async function findConsignment(tx: Scope, stored: Relations, changes: RelationChanges): Promise<Found['consignment']> {
+  const named = uuidOf('consignment', changes.consignment)
+  if (named) return lockConsignment(tx, { public_id: named })
+  const kept = changes.seller && changes.consignment === undefined ? stored.consignment : null
+  return kept === null ? null : lockConsignment(tx, { id: kept })
+}
+
+// The state after a change. Throws if the stored state does not allow the change.
 async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<ItemState> {
   const found = await findRelations(tx, stored.relations, body)
   const { state, errors } = changeState(stored, body, found, tx.house.defaultLocale)
