@@ -5,7 +5,7 @@ import { byLotNumber } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
-import { joinSessionDocument } from '../sessions/document.ts'
+import { joinSessionDocument } from '../sales/session-document.ts'
 
 const order = byLotNumber('l')
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { auctionTag, joinAuctionDocument, sessionIds } from '../auctions/document.ts'
+import { auctionTag, joinAuctionDocument, sessionIds } from '../sales/auction-document.ts'
 import type { Context } from '../context.ts'
 import { idOf } from '../reads/documents.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
-import { joinSessionDocument } from './document.ts'
+import { joinSessionDocument } from '../sales/session-document.ts'
 
 const order = newestFirst('s', 'opens_at')
 
