@@ -35,11 +35,11 @@ before(async () => {
 
 test('messages name records as the command did, and print times as the lists do', async () => {
   assert.match(
-    await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', '500'),
+    await refused('bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5'),
     /\nerror: the session is not published\n$/,
   )
   assert.match((await run('sessions', 'publish', '2026-1/A')).stdout, /^session 2026-1\/A "Zitting A": published,/)
-  const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', '500']
+  const bid = ['bids', 'place', '--lot', '2026-1/A/1', '--amount', 'EUR 5']
   assert.match(await refused(...bid), /\nerror: the session opens at Fri 8 May 2099 12:00 CEST\n$/)
   assert.match(await refused(...bid, '--utc'), /\nerror: the session opens at Fri 8 May 2099 10:00 UTC\n$/)
   const missing = '900,1-3,1000-1100'
@@ -56,7 +56,7 @@ test('the message for a finished session, and for a bid in it, says finished, wh
   await run('sessions', 'enable-bidding', '2026-1/C')
   for (const { stdout } of [await finish(), await finish()])
     assert.equal(stdout, 'session 2026-1/C "Zitting C": not published, finished\n')
-  const late = await refused('bids', 'place', '--lot', '2026-1/C/1', '--amount', '500')
+  const late = await refused('bids', 'place', '--lot', '2026-1/C/1', '--amount', 'EUR 5')
   assert.match(late, /\nerror: the session is finished\n$/)
   const enable = await refused('sessions', 'enable-bidding', '2026-1/C')
   assert.match(enable, /\nerror: the session 2026-1\/C is finished\n$/)

@@ -162,7 +162,9 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
     '--number',
     `${number}`,
   ]
-  const lots = await Promise.all(items.map((item, index) => command(...add(item, index + 1), '--starting-bid', '2000')))
+  const lots = await Promise.all(
+    items.map((item, index) => command(...add(item, index + 1), '--starting-bid-minor', '2000')),
+  )
   assert.ok(lots.every((lot) => lot.active === false && lot.closes_at === null))
   await refused(['the session has a lot 3 already', ...add(items[0]!, 3)])
   const spare = await command(...add(items[0]!, 4))
@@ -194,7 +196,7 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
     'place',
     '--lot',
     lots[0]!.id,
-    '--amount',
+    '--amount-minor',
     '2000',
   ])
 })
@@ -202,13 +204,13 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
 test('bids extend a sale that has opened, only while staff allow bids, until the sale is finished', async () => {
   const session = `ses_${running.session}`
   const [lot, other, closed] = running.lots.map((uuid) => `lot_${uuid}`) as [string, string, string]
-  const bid = (on: string, amount: number) => ['bids', 'place', '--lot', on, '--amount', String(amount)]
+  const bid = (on: string, amount: number) => ['bids', 'place', '--lot', on, '--amount-minor', String(amount)]
 
   await refused(['the session is not published', ...bid(lot, 5000)])
   assert.equal((await command('sessions', 'publish', running.session)).published, true)
   await refused(['bidding is disabled in the session', ...bid(lot, 5000)])
   await command('sessions', 'enable-bidding', session)
-  await refused(['the bid must be at least 5000', ...bid(lot, 4999)], [/^the lot closed at /, ...bid(closed, 5000)])
+  await refused(['the bid must be at least €50.00', ...bid(lot, 4999)], [/^the lot closed at /, ...bid(closed, 5000)])
 
   const { closes_at: scheduled } = await read(`lots/${lot}`)
   const once = await command(...bid(lot, 5000))
@@ -217,7 +219,7 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
   const twice = await command(...bid(lot, 10000))
   assert.ok(String(twice.closes_at) > String(once.closes_at))
   assert.deepEqual(twice.timed, { scheduled_closes_at: scheduled })
-  await refused(['the bid must be at least 11000', ...bid(lot, 10999)])
+  await refused(['the bid must be at least €110.00', ...bid(lot, 10999)])
   assert.equal((await read(`lots/${other}`)).closes_at, scheduled)
 
   const rivals = await Promise.all([11000, 11000, 11000].map((amount) => runCommand(settings, ...bid(lot, amount))))

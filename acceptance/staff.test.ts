@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createInstallation } from '../test/support/installation.ts'
-import { spawnCommand } from '../test/support/process.ts'
+import { runCommand, spawnCommand } from '../test/support/process.ts'
 
-const { dataDir, settings, run, refused, remove } = await createInstallation({ TZ: 'Europe/Amsterdam' })
+const { dataDir, settings, run, refused, remove } = await createInstallation({
+  TZ: 'Europe/Amsterdam',
+  LC_ALL: 'nl_NL.UTF-8',
+})
 after(remove)
 
 const running = { session: randomUUID(), lot: randomUUID() }
@@ -57,7 +60,7 @@ before(async () => {
 })
 
 test('staff take a sale from its items to its first bid, with the names that they know', async () => {
-  const sheet = Array.from({ length: 800 }, (_, index) => `2026-1/A;V-${index + 1};${index + 1};${(index + 1) * 100}`)
+  const sheet = Array.from({ length: 800 }, (_, index) => `2026-1/A;V-${index + 1};${index + 1};${index + 1},00`)
   const file = await write('lots.csv', `Session;Item;Number;Starting bid\r\n${sheet.join('\r\n')}\r\n`)
   const added = await run('lots', 'add', '--file', file)
   assert.match(added.stderr, /^session ses_\S+ "Avondzitting" \(2026-1\/A\), house noord: 800 lots\n$/)
@@ -80,8 +83,8 @@ test('staff take a sale from its items to its first bid, with the names that the
   assert.match(published.stdout, /^auction 2026-1 "Voorjaarsveiling": published\n$/)
   await run('sessions', 'publish', '2026-1/B')
   await run('sessions', 'enable-bidding', '2026-1/B', '--house', 'noord')
-  const bid = await run('bids', 'place', '--lot', '2026-1/B/1', '--amount', '500')
-  assert.match(bid.stdout, /^lot 2026-1\/B\/1 "Kavel 1": active, current bid 500 \(minor units, EUR\), closes \w{3} \d/)
+  const bid = await run('bids', 'place', '--lot', '2026-1/B/1', '--amount', 'EUR 5')
+  assert.match(bid.stdout, /^lot 2026-1\/B\/1 "Kavel 1": active, current bid € 5,00, closes \w{3} \d/)
 })
 
 test('a command with ids prints only its result', async () => {
@@ -127,6 +130,33 @@ test('times are those of the machine in words, or of UTC', async () => {
   const opens = async (...words: string[]) => (await run('sessions', 'list', '--no-published', ...words)).stdout
   assert.match(await opens(), / Fri 8 May 2099 12:00 CEST /)
   assert.match(await opens('--utc'), / Fri 8 May 2099 10:00 UTC /)
+})
+
+test('amounts are typed and shown with the currency or its decimals, and a bare integer is neither units nor cents', async () => {
+  const add = (number: number, ...bid: string[]) =>
+    run('lots', 'add', '--session', '2026-1/A', '--item', 'V-5', '--number', `${number}`, ...bid)
+  await add(851, '--starting-bid', '450,50')
+  await add(852, '--starting-bid', '450', '--units')
+  await add(853, '--starting-bid-minor', '45050')
+  const shown = (await run('lots', 'list', '--session', '2026-1/A')).stdout
+  for (const [number, amount] of [
+    [851, '€ 450,50'],
+    [852, '€ 450,00'],
+    [853, '€ 450,50'],
+  ])
+    assert.match(shown, new RegExp(`^2026-1/A/${number} .* ${amount} `, 'm'))
+  const [lot] = await list('lots', 'list', '--number', '851')
+  assert.deepEqual(lot!['starting_bid'], { amount: 45_050, currency: 'EUR' })
+
+  const readings = /could be EUR 45000, or EUR 450 if it is in minor units: write "EUR 45000" or "EUR 450", or use /
+  const bid = await runCommand(settings, 'bids', 'place', '--lot', '2026-1/B/1', '--amount', '45000')
+  assert.equal(bid.code, 2)
+  assert.match(bid.stderr, new RegExp(`error: --amount: "45000" ${readings.source}--amount-minor\n$`))
+  const file = await write('cents.csv', 'session,item,number,starting_bid\n2026-1/A,V-6,861,45000\n')
+  assert.match(await refused('lots', 'add', '--file', file), readings)
+  assert.deepEqual(await list('lots', 'list', '--number', '861'), [])
+  for (const { lot_number } of await list('lots', 'list', '--session', '2026-1/A'))
+    if (Number(lot_number) > 850) await run('lots', 'archive', `2026-1/A/${String(lot_number)}`)
 })
 
 test('lots are read from standard input, and all lots of a file are added or none', async () => {

@@ -194,7 +194,7 @@ test(
         'place',
         '--lot',
         `lot_${lot}`,
-        '--amount',
+        '--amount-minor',
         String(amount),
       )
       assert.equal(code === 0, isOpen, `${minutes} minutes: ${stderr}`)
@@ -204,7 +204,15 @@ test(
       assert.ok(shown.closes_at! >= closes, `${shown.closes_at} after ${closes}`)
       closes = shown.closes_at!
     }
-    const low = await command(slow, 'bids', 'place', '--lot', `lot_${lot}`, '--amount', String(amounts.at(-1)! - 1))
+    const low = await command(
+      slow,
+      'bids',
+      'place',
+      '--lot',
+      `lot_${lot}`,
+      '--amount-minor',
+      String(amounts.at(-1)! - 1),
+    )
     assert.notEqual(low.code, 0)
     const { rows } = await database.pool.query<{ amount: string }>('select amount from catalogue.bids order by id')
     assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
+import { printMoney } from '../values/typed-money.ts'
 import { placeBid } from './bids.ts'
 import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
 import { archiveLot } from './lots.ts'
@@ -40,16 +41,18 @@ test('a bid raises the current bid, advances the lot and is recorded with its ti
   assert.deepEqual(await office.read(`lots/${other}`), untouched)
 })
 
+const least = (amount: number) => `the bid must be at least ${printMoney(eur(amount))}`
+
 test('a bid below the starting bid, or below the current bid and its increment, is refused and changes nothing', async () => {
   const { lots } = await office.loadSale({}, [{}, { current_bid: eur(10000) }, { starting_bid: null }])
   const [fresh, bidOn, free] = lots as [string, string, string]
   const before = await office.snapshot()
-  assert.equal(await refusal(bid('11:00:00', fresh, 4999)), 'the bid must be at least 5000')
-  assert.equal(await refusal(bid('11:00:00', bidOn, 10999)), 'the bid must be at least 11000')
-  assert.equal(await refusal(bid('11:00:00', free, 0)), 'the bid must be at least 1')
+  assert.equal(await refusal(bid('11:00:00', fresh, 4999)), least(5000))
+  assert.equal(await refusal(bid('11:00:00', bidOn, 10999)), least(11000))
+  assert.equal(await refusal(bid('11:00:00', free, 0)), least(1))
   assert.deepEqual(await office.snapshot(), before)
   assert.deepEqual((await bid('11:00:00', fresh, 5000)).current_bid, eur(5000))
-  assert.equal(await refusal(bid('11:00:00', fresh, 5499)), 'the bid must be at least 5500')
+  assert.equal(await refusal(bid('11:00:00', fresh, 5499)), least(5500))
   assert.deepEqual((await bid('11:00:00', bidOn, 11000)).current_bid, eur(11000))
   assert.deepEqual((await bid('11:00:00', free, 1)).current_bid, eur(1))
 })
@@ -57,7 +60,7 @@ test('a bid below the starting bid, or below the current bid and its increment, 
 test('without a strategy any higher bid is accepted', async () => {
   const { lots } = await office.loadSale({ increment_strategy: null })
   await bid('11:00:00', lots[0]!, 5000)
-  assert.equal(await refusal(bid('11:00:00', lots[0]!, 5000)), 'the bid must be at least 5001')
+  assert.equal(await refusal(bid('11:00:00', lots[0]!, 5000)), least(5001))
   await bid('11:00:00', lots[0]!, 5001)
 })
 

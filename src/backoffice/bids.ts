@@ -7,6 +7,7 @@ import { selectLot } from '../lots/queries.ts'
 import { findBiddenLot, holdLot, insertBid, readOffer } from '../lots/statements.ts'
 import { holdPreparation } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
+import { printMoney } from '../values/typed-money.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
 
@@ -31,7 +32,10 @@ export async function placeBid(context: Context, input: { lot: string; amount: n
     const obstacle = findBiddingObstacle(offer, now)
     if (obstacle !== undefined) throw new Refusal(obstacle)
     const least = leastBid(offer, offer.steps)
-    if (amount < least) throw new Refusal(`the bid must be at least ${least}`)
+    if (amount < least) {
+      const { currency } = context.house
+      throw new Refusal(`the bid must be at least ${printMoney({ amount: least, currency })}`)
+    }
 
     const placed = { ...tx, now }
     await insertBid(placed, { public_id: randomUUID(), lot_id: id, amount })

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { groupBy } from '../values/groups.ts'
+import { AmountError, readTypedMoney } from '../values/typed-money.ts'
 import { addLots, LotsRefusal, type NewLot } from './lots.ts'
 import { findNames, useNames, type NamedRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -13,8 +14,14 @@ export type NumberedLot = { line: number; session: string; number: number }
 /** The name of a file, and its lots, at least one. */
 export type LotFile<Lot extends NumberedLot> = { name: string; lots: Lot[] }
 
-/** A lot to add: also its item by id or external reference. The starting bid is in minor units. */
-export type NamedLot = NumberedLot & { item: string; starting_bid: number | null }
+/** A lot to add: also its item by id or external reference, and its starting bid in minor units or as typed. */
+export type NamedLot = NumberedLot & { item: string; starting_bid: StartingBid | null }
+
+/** A starting bid, and the column that has it. A number is in minor units. */
+type StartingBid = { column: 'starting_bid' | 'starting_bid_minor'; amount: number | string }
+
+/** How the starting bids of a file are taken: whether bare integers are units, and whether doubtful ones are right. */
+export type BidOptions = { units?: boolean | undefined; yes?: boolean | undefined }
 
 /** The added lots of one session: the session, and their documents in the order of the file. */
 export type AddedLots = { session: NamedRecord; documents: string[] }
@@ -26,11 +33,23 @@ export type AddedLots = { session: NamedRecord; documents: string[] }
 export async function addLotsOfFile(
   context: Context,
   { name: file, lots }: LotFile<NamedLot>,
+  { units, yes }: BidOptions,
   announce: (session: NamedRecord, lots: number) => void,
 ): Promise<AddedLots[]> {
   const problems: string[] = []
   const refuse = ({ line }: NumberedLot, field: string, problem: string) =>
     void problems.push(new LoadError({ file, line }, field, problem).message)
+  const bids = lots.map((lot) => {
+    const { amount, column } = lot.starting_bid ?? {}
+    if (amount === undefined || typeof amount === 'number') return amount ?? null
+    try {
+      return readTypedMoney(amount, context.house.currency, 'the column starting_bid_minor, or --units', units)
+    } catch (error) {
+      if (!(error instanceof AmountError)) throw error
+      refuse(lot, column!, error.message)
+      return null
+    }
+  })
   const find = (kind: 'session' | 'item') =>
     findNames(context.db, context.house, kind, [...new Set(lots.map((lot) => lot[kind]))])
   const [sessions, items] = [await find('session'), await find('item')]
@@ -51,28 +70,31 @@ export async function addLotsOfFile(
   const bySession = groupBy(records.keys(), (index) => records[index]!.session.uuid)
   const groups = Array.from(bySession.values(), (indices) => ({ session: records[indices[0]!]!.session, indices }))
   for (const { session, indices } of groups) announce(session, indices.length)
-  const added = lots.map(({ number, starting_bid }, index): NewLot => {
+  const added = lots.map(({ number }, index): NewLot => {
     const { session, item } = records[index]!
-    return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid }
+    return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid: bids[index]! }
   })
   const names = new Map(records.flatMap(({ session, item }) => [...session.names, ...item.names]))
   try {
-    const documents = await addLots(context, added)
+    const documents = await addLots(context, added, yes)
     return groups.map(({ session, indices }) => ({ session, documents: indices.map((index) => documents[index]!) }))
   } catch (error) {
     if (!(error instanceof LotsRefusal)) throw error
-    for (const { index, field, problem } of error.problems)
-      refuse(lots[index]!, field === 'lot_number' ? 'number' : field, useNames(problem, names))
+    for (const { index, field, problem } of error.problems) {
+      const lot = lots[index]!
+      const columns = { session: 'session', item: 'item', lot_number: 'number', starting_bid: lot.starting_bid?.column }
+      refuse(lot, columns[field]!, useNames(problem, names))
+    }
     throw new RowFileRefusal(problems)
   }
 }
 
-const columns = ['session', 'item', 'number', 'starting_bid']
+const columns = ['session', 'item', 'number', 'starting_bid', 'starting_bid_minor']
 
 async function readLots<Lot extends NumberedLot>(
   source: Source,
   needed: string[],
-  readLot: (line: number, read: Read) => Lot,
+  readLot: (line: number, read: Read, isJson: boolean) => Lot,
 ): Promise<LotFile<Lot>> {
   return { name: source.name, lots: await readRowFile(source, { rows: 'lots', columns, needed }, readLot) }
 }
@@ -92,17 +114,28 @@ export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> 
 
 /**
  * The lots to add that a file names by session, item and number, with an optional starting bid.
- * @throws RowFileRefusal
+ * @throws RowFileRefusal, or Refusal for JSON with `units`
  */
-export const readNamedLots = (source: Source): Promise<LotFile<NamedLot>> =>
-  readLots(source, ['session', 'item', 'number'], (line, read) => ({
-    item: read('item', readName, 'a reference or an id'),
-    ...readNumberedLot(line, read),
-    starting_bid: read(
-      'starting_bid',
-      (value) => ((value ?? '') === '' ? null : readWhole(value, 0)),
-      'an amount: a whole number of minor units (cents)',
-    ),
-  }))
+export const readNamedLots = (source: Source, { units }: BidOptions): Promise<LotFile<NamedLot>> =>
+  readLots(source, ['session', 'item', 'number'], (line, read, isJson) => {
+    if (isJson && units) throw new Refusal(`${source.name} is JSON, which has minor units: --units is for CSV`)
+    const item = read('item', readName, 'a reference or an id')
+    return { item, ...readNumberedLot(line, read), starting_bid: readStartingBid(read, isJson) }
+  })
+
+function readStartingBid(read: Read, isJson: boolean): StartingBid | null {
+  const isEmpty = (value: unknown) => (value ?? '') === ''
+  const readMinor = (value: unknown) => (isEmpty(value) ? null : readWhole(value, 0))
+  const readText = (value: unknown) => (isEmpty(value) ? null : String(value))
+  const minor = 'an amount: a whole number of minor units (cents)'
+  const bid = read<string | number | null>('starting_bid', isJson ? readMinor : readText, minor)
+  const other = read(
+    'starting_bid_minor',
+    (value) => (bid === null || isEmpty(value) ? readMinor(value) : undefined),
+    bid === null ? minor : 'allowed beside a starting_bid: leave one of them empty',
+  )
+  if (other !== null) return { column: 'starting_bid_minor', amount: other }
+  return bid === null ? null : { column: 'starting_bid', amount: bid }
+}
 
 const readName = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)

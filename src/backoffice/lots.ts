@@ -9,7 +9,9 @@ import { selectAnyLot } from '../lots/queries.ts'
 import { findNumbers, insertLots, lockAnyLot } from '../lots/statements.ts'
 import { lockFlags } from '../sessions/statements.ts'
 import { groupBy } from '../values/groups.ts'
+import { findDoubt } from '../values/doubts.ts'
 import { printId } from '../values/ids.ts'
+import { printMoney } from '../values/typed-money.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
 import { findLotDocuments } from './queries.ts'
 import { Refusal } from './refusal.ts'
@@ -32,14 +34,14 @@ export class LotsRefusal extends Refusal {
 
 /**
  * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened.
- * Returns the lots' documents, in the order of the lots.
- * @throws LotsRefusal if a session is finished, an item archived or of another house, a number taken, or a lot could
- *   not be shown; Refusal if a concurrent command adds one of the numbers
+ * Returns the lots' documents, in the order of the lots. `isConfirmed` accepts doubtful starting bids.
+ * @throws LotsRefusal if a session is finished, an item archived or of another house, a number taken, a starting bid
+ *   doubtful, or a lot could not be shown; Refusal if a concurrent command adds one of the numbers
  */
-export async function addLots(context: Context, lots: readonly NewLot[]): Promise<string[]> {
+export async function addLots(context: Context, lots: readonly NewLot[], isConfirmed = false): Promise<string[]> {
   try {
     return await inTransaction(context, async (tx) => {
-      const rows = await prepareRows(tx, lots)
+      const rows = await prepareRows(tx, lots, isConfirmed)
       await insertLots(tx, rows)
       return readLots(
         tx,
@@ -53,13 +55,13 @@ export async function addLots(context: Context, lots: readonly NewLot[]): Promis
 }
 
 /** Adds one lot, as `addLots` does, and returns its document. */
-export async function addLot(context: Context, lot: NewLot): Promise<string> {
-  const [document] = await addLots(context, [lot])
+export async function addLot(context: Context, lot: NewLot, isConfirmed = false): Promise<string> {
+  const [document] = await addLots(context, [lot], isConfirmed)
   return document!
 }
 
 // Locks the records that the lots name, and checks all of them.
-async function prepareRows(tx: Context, lots: readonly NewLot[]) {
+async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: boolean) {
   const bySession = groupBy(lots, (lot) => lot.session)
   const sessions = new Map((await lockFlags(tx, [...bySession.keys()])).map((row) => [row.public_id, row]))
   const locked = await lockAnyItems(tx, [...new Set(lots.map((lot) => lot.item))])
@@ -81,6 +83,15 @@ async function prepareRows(tx: Context, lots: readonly NewLot[]) {
     const place = `${ofSession} ${lot_number}`
     if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`)
     taken.add(place)
+    if (item && starting_bid !== null && !isConfirmed) {
+      const doubt = findDoubt(starting_bid, { low: item.estimate_low, high: item.estimate_high })
+      const print = (amount: number) => printMoney({ amount, currency: tx.house.currency })
+      if (doubt)
+        refuse(
+          'starting_bid',
+          `the starting bid ${print(starting_bid)} is ${doubt.words}, ${print(doubt.bound)}: say --yes if it is right`,
+        )
+    }
     if (!session || !item) return []
     const parents = { auction_id: session.auction_id, session_id: session.id, item_id: item.id }
     return [{ public_id: randomUUID(), ...parents, lot_number, starting_bid }]

@@ -31,33 +31,34 @@ function describe({ rows, columns, needed }: Shape): string {
 
 /**
  * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, at least
- * one.
+ * one. `readRow` gets from which.
  * @throws RowFileRefusal, or Refusal if the file cannot be read
  */
 export async function readRowFile<T>(
   source: Source,
   shape: Shape,
-  readRow: (line: number, read: Read) => T,
+  readRow: (line: number, read: Read, isJson: boolean) => T,
 ): Promise<T[]> {
   const bytes = await buffer(source.stream).catch((error: unknown) => {
     throw new Refusal(`${source.name} cannot be read: ${messageOf(error)}`)
   })
   if (!isUtf8(bytes)) throw new Refusal(`${source.name} is not UTF-8: save it as "CSV UTF-8"`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  const readRows = text.trimStart().startsWith('{') ? readJsonLines : readCsv
-  const rows = readRows(source.name, text, shape)
+  const isJson = text.trimStart().startsWith('{')
+  const rows = (isJson ? readJsonLines : readCsv)(source.name, text, shape)
   if (rows.length === 0) throw new Refusal(`${source.name} has no ${shape.rows}`)
   const problems: string[] = []
-  const values = rows.map(({ line, fields }) =>
-    readRow(line, <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
+  const values = rows.map(({ line, fields }) => {
+    const read: Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string): T => {
       const value = parse(fields[field])
       if (value === undefined) {
         const problem = `${JSON.stringify(fields[field] ?? '')} is not ${right}`
         problems.push(new LoadError({ file: source.name, line }, field, problem).message)
       }
       return value as T
-    }),
-  )
+    }
+    return readRow(line, read, isJson)
+  })
   if (problems.length > 0) throw new RowFileRefusal(problems)
   return values
 }

@@ -26,6 +26,9 @@ export function describeCommand(name: string, description: string): Command {
 /** A wrong use of a command that its description cannot express. */
 export class UsageError extends Error {}
 
+/** The refusal of a command without an option that it needs. */
+export const needed = (option: string) => new UsageError(`required option '${option}' not specified`)
+
 /** The output cannot be written: its reader has gone (`EPIPE`), or the disk is full. */
 export class OutputError extends Error {
   readonly code: string | undefined

@@ -36,7 +36,7 @@ test('bash completes commands, options and choices, and files where a file is ex
   assert.deepEqual(offered('lo'), ['load', 'lots'])
   assert.deepEqual(offered('lots', ''), ['list', 'add', 'activate', 'deactivate', 'archive', '--help'])
   assert.deepEqual(offered('sessions', 'publish', '--'), ['--json', '--house', '--help'])
-  assert.deepEqual(offered('lots', 'add', '--json', '--s'), ['--session', '--starting-bid'])
+  assert.deepEqual(offered('lots', 'add', '--json', '--s'), ['--session', '--starting-bid', '--starting-bid-minor'])
   assert.deepEqual(offered('completion', ''), [...shells, '--help'])
   // The value of an option, although a command has this name.
   assert.deepEqual(offered('lots', 'add', '--session', 'lo'), [])
@@ -65,6 +65,6 @@ test('fish completes commands, options and files', { skip: isMissing('fish') }, 
       .split('\n')
       .map((shown) => shown.split('\t', 1)[0]!)
   assert.deepEqual(complete('catalogue lo'), ['load', 'lots'])
-  assert.deepEqual(complete('catalogue lots add --s'), ['--session', '--starting-bid'])
+  assert.deepEqual(complete('catalogue lots add --s'), ['--session', '--starting-bid', '--starting-bid-minor'])
   assert.ok(complete(`catalogue lots add --file ${folder}/`).includes(`${folder}/fish`))
 })

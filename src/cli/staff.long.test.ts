@@ -13,7 +13,7 @@ test('several concurrent commands on a folder without a service report records t
     run('auctions', 'publish', `auc_${uuid}`),
     run('sessions', 'finish', uuid),
     run('lots', 'archive', `ses_${uuid}`),
-    run('bids', 'place', '--lot', uuid, '--amount', '1'),
+    run('bids', 'place', '--lot', uuid, '--amount-minor', '1'),
   ])
   assert.ok(outcomes.every(({ code, stdout }) => code === 1 && stdout === ''))
   assert.deepEqual(

@@ -24,9 +24,18 @@ test('the help of every staff command describes its effect and its options', asy
   const expected = [
     ['publish [options] <id>', 'unpublish [options] <id>'],
     ['publish', 'unpublish', 'finish', 'enable-bidding', 'disable-bidding'].map((move) => `${move} [options] <id>`),
-    ['--session <id>', '--item <id>', '--number <n>', '--starting-bid <minor>', '--file <file>', '--json'],
+    [
+      '--session <id>',
+      '--item <id>',
+      '--number <n>',
+      '--starting-bid <money>',
+      '--starting-bid-minor <n>',
+      '--units',
+      '--yes',
+      '--file <file>',
+    ],
     ['[lots...]', '--session <id>', '--numbers <numbers>', '--file <file>', '--house <slug>', '--json'],
-    ['--lot <id>', '--amount <minor>', '--house <slug>', '--json'],
+    ['--lot <id>', '--amount <money>', '--amount-minor <n>', '--house <slug>', '--json'],
     ['list [options]'],
     ['<name>', '--file <file>', '--house <slug>', '--json'],
   ]
@@ -39,7 +48,12 @@ test('a command with missing or wrong options ends with an error before it opens
   const wrong: [words: string[], message: RegExp][] = [
     [['auctions', 'publish'], /^error: missing required argument 'id'\n/],
     [['lots', 'add', '--session', uuid, '--item', uuid], /^error: required option '--number <n>' not specified\n/],
-    [['bids', 'place', '--lot', uuid, '--amount', '12.50'], /^error: .*must be a whole number/],
+    [['bids', 'place', '--lot', uuid], /^error: required option '--amount <money>' not specified\n/],
+    [['bids', 'place', '--lot', uuid, '--amount-minor', '12.50'], /^error: .*must be a whole number/],
+    [
+      ['bids', 'place', '--lot', uuid, '--amount', 'EUR 5', '--amount-minor', '500'],
+      /^error: option '--amount-minor <n>' cannot be used with option '--amount <money>'\n/,
+    ],
     [
       ['lots', 'add', '--file', 'lots.csv', '--number', '1'],
       /^error: option '--file <file>' cannot be used with .*\n$/,

@@ -40,7 +40,7 @@ describe('the times of a sale', { skip }, () => {
     while (!asked.every((requests) => requests.at(-1) === 'wait=30')) await one.page.waitForTimeout(100)
     const before = asked.map((requests) => requests.length)
     const amount = (lot.current_bid?.amount ?? 100_000) + 123_400
-    await stage.run('bids', 'place', '--lot', lot.id, '--amount', String(amount))
+    await stage.run('bids', 'place', '--lot', lot.id, '--amount-minor', String(amount))
     const shown = `€${(amount / 100).toLocaleString('en-GB')}`
     for (const { page } of [one, other]) await cardOf(page, lot.id).getByText(shown, { exact: true }).waitFor()
     // The later requests only wait for the next change: the answer to the waiting request brought the bid.

@@ -54,7 +54,7 @@ describe('the times of lots', { skip }, () => {
         look()
       })
     }
-    await stage.run('bids', 'place', '--lot', lot!.id, '--amount', '1000')
+    await stage.run('bids', 'place', '--lot', lot!.id, '--amount-minor', '1000')
     const extended = await catalogue.lots.get(lot!.id)
     assert.notEqual(extended.closes_at, closes_at)
     for (const [index, { page, context }] of [still, moving].entries()) {

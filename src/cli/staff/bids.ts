@@ -1,19 +1,26 @@
 import { Command } from 'commander'
-import { describeCommand, houseOption, utcOption, wholeNumber, type CommonOptions } from '../command.ts'
+import { amountOptions, readAmount } from '../amounts.ts'
+import { describeCommand, houseOption, needed, utcOption, type CommonOptions } from '../command.ts'
 import { printLot } from './lots.ts'
 import { changeRecords } from './named-records.ts'
 
+const [amountOption, amountMinorOption] = amountOptions('amount', 'the bid', 1)
+
 const place = describeCommand('place', 'Record a bid on a lot of a running sale.')
   .requiredOption('--lot <id>', 'the id of the lot, or SESSION/NUMBER')
-  .requiredOption('--amount <minor>', 'the bid, in minor units (cents)', wholeNumber(1))
+  .addOption(amountOption)
+  .addOption(amountMinorOption)
   .option(...houseOption)
   .option(...utcOption)
-  .action((options: CommonOptions & { lot: string; amount: number }) =>
-    changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
+  .action((options: CommonOptions & { lot: string; amount?: string; amountMinor?: number }) => {
+    const { amount: typed, amountMinor } = options
+    if (typed === undefined && amountMinor === undefined) throw needed('--amount <money>')
+    return changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
       const { placeBid } = await import('../../backoffice/bids.ts')
-      await printLot(await placeBid(context, { lot, amount: options.amount }), names, options)
-    }),
-  )
+      const amount = amountMinor ?? readAmount('--amount', typed!, context.house)
+      await printLot(await placeBid(context, { lot, amount }), names, options)
+    })
+  })
 
 /** `catalogue bids …` */
 export const bidsCommand = new Command('bids').description('Bids.').addCommand(place)

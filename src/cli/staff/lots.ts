@@ -2,14 +2,17 @@ import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
 import type { Names } from '../../backoffice/named-records.ts'
 import type { ListedLot } from '../../backoffice/queries.ts'
+import type { Source } from '../../load/source.ts'
 import type { Lot } from '../../lots/schema.ts'
 import type { Money } from '../../values/money.ts'
+import { printMoney } from '../../values/typed-money.ts'
+import { amountOptions, readAmount } from '../amounts.ts'
 import {
   describeCommand,
   houseOption,
+  needed,
   printCount,
   printResult,
-  UsageError,
   utcOption,
   wholeNumber,
   type CommonOptions,
@@ -25,8 +28,6 @@ type LotDocument = Static<typeof Lot> & {
   starting_bid: Money | null
   current_bid: Money | null
 }
-
-const printMoney = ({ amount, currency }: Money) => `${amount} (minor units, ${currency})`
 
 /**
  * Prints the document of a lot. Without --json it is one line, with the command's name for the lot or its session. An
@@ -51,41 +52,50 @@ type AddOptions = CommonOptions & {
   session?: string
   item?: string
   number?: number
-  startingBid?: number
+  startingBid?: string
+  startingBidMinor?: number
+  units?: boolean
+  yes?: boolean
   file?: string
 }
 
-const needed = (option: string) => new UsageError(`required option '${option}' not specified`)
+const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest first bid', 0)
 
 const add = describeCommand('add', 'Add a lot to an unfinished session, or the lots of a file. A new lot is inactive.')
   .option('--session <id>', 'the id or external reference of the session that gets the lot')
   .option('--item <id>', 'the id or external reference of the item that the lot offers')
   .option('--number <n>', 'the lot number, which no other lot of the session may have', lotNumber)
-  .option('--starting-bid <minor>', 'the lowest first bid, in minor units (cents)', wholeNumber(0))
+  .addOption(bidOption)
+  .addOption(bidMinorOption)
+  .option('--units', 'a starting bid such as 450, without currency and decimals, is in units')
+  .option('--yes', 'the starting bids are right, even if they do not fit the estimates; holds for the whole file')
   .addOption(
     new Option(
       '--file <file>',
-      'a file of lots, added all or none: CSV with the headings session, item, number and starting_bid, or NDJSON with these fields; - is standard input',
-    ).conflicts(['session', 'item', 'number', 'startingBid']),
+      'a file of lots, added all or none: CSV with the headings session, item, number, and starting_bid or starting_bid_minor, or NDJSON with these fields in minor units; - is standard input',
+    ).conflicts(['session', 'item', 'number', 'startingBid', 'startingBidMinor']),
   )
   .option(...houseOption)
   .option(...utcOption)
-  .action(({ session, item, number, startingBid, file, ...options }: AddOptions) => {
+  .action(({ session, item, number, startingBid, startingBidMinor, file, ...options }: AddOptions) => {
     if (file !== undefined) return addFile(file, options)
     if (session === undefined) throw needed('--session <id>')
     if (item === undefined) throw needed('--item <id>')
     if (number === undefined) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
       const { addLot } = await import('../../backoffice/lots.ts')
-      const lot = { ...records, lot_number: number, starting_bid: startingBid ?? null }
-      await printLot(await addLot(context, lot), names, options)
+      const typed =
+        startingBid === undefined ? null : readAmount('--starting-bid', startingBid, context.house, options.units)
+      const lot = { ...records, lot_number: number, starting_bid: startingBidMinor ?? typed }
+      await printLot(await addLot(context, lot, options.yes), names, options)
     })
   })
 
-async function addFile(path: string, options: CommonOptions): Promise<void> {
+async function addFile(path: string, options: AddOptions): Promise<void> {
   const { addLotsOfFile, readNamedLots } = await import('../../backoffice/lot-file.ts')
-  return withLotFile(path, options, readNamedLots, async (context, file, announceSession) => {
-    const added = (await addLotsOfFile(context, file, announceSession)).map(({ session, documents }) => ({
+  const read = (source: Source) => readNamedLots(source, options)
+  return withLotFile(path, options, read, async (context, file, announceSession) => {
+    const added = (await addLotsOfFile(context, file, options, announceSession)).map(({ session, documents }) => ({
       session: session.name,
       lots: documents.map((json) => JSON.parse(json) as LotDocument),
     }))
@@ -114,7 +124,7 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
 
 type Filters = { session?: string; auction?: string; number?: number; active?: boolean }
 
-const printAmount = (money: Money | null) => (money === null ? '-' : String(money.amount))
+const printAmount = (money: Money | null) => (money === null ? '-' : printMoney(money))
 const nameLot = ({ session_reference, session, lot_number }: ListedLot) =>
   `${session_reference ?? session ?? '-'}/${lot_number ?? '-'}`
 
@@ -131,10 +141,7 @@ export const lotColumns = (options: CommonOptions): Column<ListedLot>[] => [
   { heading: 'id', show: (lot) => lot.id ?? '-' },
 ]
 
-const list = describeCommand(
-  'list',
-  'List the lots of a house by number, with the number of bids. Amounts are in minor units.',
-)
+const list = describeCommand('list', 'List the lots of a house by number, with the number of bids.')
   .option(...houseOption)
   .option('--session <id>', 'only the lots of this session, by its id or external reference')
   .option('--auction <id>', 'only the lots of this auction, by its id or external reference')

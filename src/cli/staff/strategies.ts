@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Static } from 'typebox'
 import type { ListedStrategy } from '../../backoffice/queries.ts'
 import type { IncrementStrategy } from '../../references/schema.ts'
+import { printMoney } from '../../values/typed-money.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from '../command.ts'
 import type { CommonOptions } from '../command.ts'
 import { contextOf, withRecords } from './named-records.ts'
@@ -12,7 +13,7 @@ import { printTime } from '../times.ts'
 type StrategyDocument = Static<typeof IncrementStrategy>
 
 const printSteps = ({ steps }: ListedStrategy) =>
-  steps.map(({ from, increment }) => `${from.amount}: ${increment.amount}`).join(', ')
+  steps.map(({ from, increment }) => `from ${printMoney(from)}: ${printMoney(increment)}`).join('; ')
 
 const create = describeCommand('create', 'Create an increment strategy: by how much bids rise from which amount on.')
   .argument('<name>', 'its name, which no other strategy of the house has')
@@ -43,7 +44,7 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
 
 const list = describeCommand(
   'list',
-  'List the increment strategies of a house, newest first, with the number of sessions. Steps are FROM: INCREMENT in minor units.',
+  'List the increment strategies of a house, newest first, with the number of sessions.',
 )
   .option(...houseOption)
   .option('--name <text>', 'only strategies with this name')
