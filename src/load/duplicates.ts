@@ -2,7 +2,7 @@ import type { Scope } from '../context.ts'
 import { allKinds, kinds, type Kind } from '../kinds.ts'
 import type { Batch, Line } from './batch.ts'
 import { quote } from './errors.ts'
-import { findByNumber, findByPublicId, findByReference, findRefs } from './statements.ts'
+import { findByNumber, findByPublicId, findByReference, findBySlug, findRefs } from './statements.ts'
 
 type Rule<Type extends Kind> = {
   lines: Line<Type>[]
@@ -28,8 +28,8 @@ async function note<Type extends Kind>(batch: Batch, tx: Scope | undefined, rule
 
 /**
  * Records a problem for every line that repeats a ref of the file, an id (images may), an external reference of an
- * auction, a session or an item, or the number of an unarchived lot of its session. Without a transaction it only
- * compares the lines of the batch.
+ * auction, a session or an item, the slug of an auction, or the number of an unarchived lot of its session. Without a
+ * transaction it only compares the lines of the batch.
  */
 export async function noteDuplicates(batch: Batch, tx?: Scope) {
   await note(batch, tx, {
@@ -58,6 +58,13 @@ export async function noteDuplicates(batch: Batch, tx?: Scope) {
       problem: (line) => `the house has the ${type} ${quote(line.record.external_reference!)} already`,
     })
   }
+  await note(batch, tx, {
+    lines: batch.of('auction'),
+    field: 'slug',
+    key: (line) => line.record.slug,
+    stored: findBySlug,
+    problem: (line) => `the house has an auction with the slug ${quote(line.record.slug!)} already`,
+  })
   await note(batch, tx, {
     lines: batch.of('lot').filter((line) => !line.record.archived && line.targets['session']),
     field: 'lot_number',

@@ -14,9 +14,13 @@ async function insertRows(tx: Database, table: string, rows: Row[]) {
 }
 
 async function slugsOf(tx: Scope, lines: Line<'auction'>[]): Promise<Map<Line, string>> {
-  const bases = new Map(lines.map((line) => [line, slugify(line.record.title ?? '')]))
-  const taken = await findSlugs(tx, [...new Set(bases.values())])
   const slugs = new Map<Line, string>()
+  const bases = new Map<Line, string>()
+  for (const line of lines) {
+    if (line.record.slug === undefined) bases.set(line, slugify(line.record.title ?? ''))
+    else slugs.set(line, line.record.slug)
+  }
+  const taken = new Set([...(await findSlugs(tx, [...new Set(bases.values())])), ...slugs.values()])
   for (const [line, base] of bases) {
     const slug = chooseSlug(taken, base)
     taken.add(slug)

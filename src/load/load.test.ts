@@ -128,6 +128,20 @@ test('a load into an existing house does not change the house, and its records c
   )
 })
 
+test('auctions have the slugs of their lines, and those without one get a free one of their title', async () => {
+  const house = fixture.newHouse()
+  await fixture.load([
+    { ...house, storage_limit: null },
+    { type: 'auction', title: 'Große Vente d’été' },
+    { type: 'auction', slug: 'grosse-vente-dete' },
+    { type: 'auction', slug: 'A_1', title: 'Sale' },
+  ])
+  assert.deepEqual(
+    (await fixture.rowsOf(house.slug, 'auctions')).map((row) => row['slug']),
+    ['grosse-vente-dete-2', 'grosse-vente-dete', 'A_1'],
+  )
+})
+
 test("keeps the houses of a file apart, and drops a category's parent in another of them", async () => {
   const [one, two] = [fixture.newHouse(), fixture.newHouse()]
   const shared = [{ type: 'item', id: uuid(70), external_reference: 'R' }]

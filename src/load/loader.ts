@@ -184,6 +184,7 @@ class FileLoad {
           currency: record.currency!,
           timeZone: record.time_zone,
           defaults: record.defaults ?? {},
+          storageLimit: record.storage_limit ?? 0,
           publicId,
           createdAt: record.created_at && parseTimestamp(record.created_at),
           updatedAt: record.updated_at && parseTimestamp(record.updated_at),

@@ -16,7 +16,7 @@ const good: Value[] = [
   { type: 'category', ref: 'cat', slug: 'c' },
   { type: 'maker', ref: 'mkr', name: 'M' },
   { type: 'increment_strategy', ref: 'inc', name: 'I', steps: [] },
-  { type: 'auction', ref: 'auc', external_reference: 'A', title: 'A' },
+  { type: 'auction', ref: 'auc', external_reference: 'A', slug: 'a' },
   { type: 'session', ref: 'ses', auction: 'auc', kind: 'timed', external_reference: 'S' },
   { type: 'item', ref: 'itm', external_reference: 'I', archived: true },
   { type: 'lot', ref: 'lot', session: 'ses', item: 'itm', lot_number: 1 },
@@ -163,6 +163,9 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
     'external_reference',
     /has the item "I" already/,
   ],
+  ['a repeated slug of an auction', { type: 'auction', slug: 'a' }, 'slug', /has an auction with the slug "a" already/],
+  ['a slug that is no part of a URL', { type: 'auction', slug: 'a b' }, 'slug', /must be letters/],
+  ['a slug that is null', { type: 'auction', slug: null }, 'slug', /must be string/],
   [
     'a repeated lot number',
     { type: 'lot', session: 'ses', item: 'itm', lot_number: 1 },
@@ -196,6 +199,7 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
     'time_zone',
     /"Mars\/Phobos" is no time zone known here/,
   ],
+  ['a house with a negative limit', { ...house, slug: 'new', storage_limit: -1 }, 'storage_limit', />= 0/],
   ['a house whose slug is no part of a URL', { ...house, slug: 'a b' }, 'slug', /must be letters/],
   [
     'a house with impossible defaults',

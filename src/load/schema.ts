@@ -67,6 +67,13 @@ const percentage = refined(
   () => 'must be a decimal string from "0" to "100" with at most 4 decimals',
   { pattern: '^(0?[0-9]{1,2}(\\.[0-9]{1,4})?|100(\\.0{1,4})?)$' },
 )
+const slugPattern = '^[A-Za-z0-9][A-Za-z0-9._~-]*$'
+const slugForm = new RegExp(slugPattern)
+const slug = refined(
+  (value) => slugForm.test(value) && fits(value, shortBytes),
+  () => `must be letters, digits and - . _ ~, begin with a letter or digit, and have at most ${shortBytes} characters`,
+  { pattern: slugPattern, maxLength: shortBytes, description: 'made from the title if left out' },
+)
 const localized = Type.Partial(Type.Record(locale, shortText), { additionalProperties: false })
 const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
@@ -109,6 +116,9 @@ export const validators = {
     default_locale: Type.Optional(shortText),
     currency: Type.Optional(shortText),
     time_zone: nullable(text(shortBytes, 'an IANA name, such as Europe/Amsterdam')),
+    storage_limit: nullable(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'bytes; 0 is none' }),
+    ),
     defaults: nullable(
       closed({
         buyer_premium_percentage: nullable(percentage),
@@ -146,6 +156,7 @@ export const validators = {
   }),
   auction: record('auction', {
     external_reference: nullable(shortText),
+    slug: Type.Optional(slug),
     title: nullable(shortText),
     description: nullable(longText),
     published: flag,

@@ -99,6 +99,11 @@ export async function findByReference(scope: Scope, table: string, references: s
   return findBy(scope, table, 'external_reference', 'text', references)
 }
 
+/** The auctions of a house by slug. */
+export async function findBySlug(scope: Scope, slugs: string[]): Promise<Map<string, string>> {
+  return findBy(scope, 'auctions', 'slug', 'text', slugs)
+}
+
 /** The unarchived lots of a house by `<session> <number>`. */
 export async function findByNumber({ db, house }: Scope, keys: string[]): Promise<Map<string, string>> {
   const pairs = keys.map((key) => key.split(' '))

@@ -46,6 +46,7 @@ export function everyType(house: Value): Value[] {
       ref: 'house',
       id: uuid(1),
       time_zone: 'Europe/Amsterdam',
+      storage_limit: 5_000_000_000,
       defaults: {
         buyer_premium_percentage: '22.50',
         extension_threshold_seconds: 90,
@@ -106,6 +107,7 @@ export function everyType(house: Value): Value[] {
       id: `auc_${uuid(8)}`,
       ...times,
       external_reference: 'A',
+      slug: 'Vente.2019',
       title: 'Große Vente d’été',
       description: 'D',
       published: true,

@@ -14,6 +14,7 @@ export type Records = {
     default_locale?: string | undefined
     currency?: string | undefined
     time_zone?: string | null | undefined
+    storage_limit?: number | null | undefined
     defaults?:
       | {
           buyer_premium_percentage?: string | null | undefined
@@ -119,6 +120,8 @@ export type Records = {
     created_at?: string | null | undefined
     updated_at?: string | null | undefined
     external_reference?: string | null | undefined
+    /** made from the title if left out */
+    slug?: string | undefined
     title?: string | null | undefined
     description?: string | null | undefined
     published?: boolean | undefined
