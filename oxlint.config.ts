@@ -32,7 +32,7 @@ const rooms: Record<string, readonly string[]> = {
   ),
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
-  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],
+  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'lots', 'items', 'images', 'houses'],
   backup: ['db', 'images', 'media', 'writes'],
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
   metrics: ['db', 'images', 'jobs', 'processes'],

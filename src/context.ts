@@ -36,8 +36,15 @@ export function identify(house: House): string {
   return identity
 }
 
+/** Who records the results of a session's lots: a job after each close, or staff. */
+export const resultsModes = ['automatic', 'by-staff'] as const
+
+/** One of them. */
+export type ResultsMode = (typeof resultsModes)[number]
+
 /** The defaults of a house for its sessions; null if not set. Times in seconds. */
 export type SessionDefaults = {
+  results: ResultsMode
   buyer_premium_percentage: string | null
   extension_threshold_seconds: number | null
   extension_seconds: number | null

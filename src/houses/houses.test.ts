@@ -21,6 +21,7 @@ test('creates a house with the language of its locale, and finds it by slug', as
   assert.match(id, /^\d+$/)
   assert.deepEqual(rest, { slug: 'north', name: 'North', defaultLocale: 'nl', currency: 'EUR', timeZone: null })
   assert.deepEqual(defaults, {
+    results: 'by-staff',
     buyer_premium_percentage: null,
     extension_threshold_seconds: null,
     extension_seconds: null,

@@ -14,7 +14,7 @@ export { findHouse, listHouses, type NamedHouse } from './queries.ts'
 export { changeHouse, type HouseSettings } from './statements.ts'
 
 /** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
-export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | undefined }
+export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | null | undefined }
 
 /** A new house. A missing `publicId` is generated, and missing times are `now`. Null means none. */
 export type NewHouse = {
@@ -119,6 +119,7 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
       extension_seconds: defaults.extension_seconds ?? null,
       group_size: defaults.group_size ?? null,
       interval_seconds: defaults.interval_seconds ?? null,
+      results: defaults.results ?? 'by-staff',
       storage_limit: (input.storageLimit ?? 0).toString(),
       created_at: input.createdAt === undefined ? now.toISOString() : input.createdAt,
       updated_at: input.updatedAt === undefined ? now.toISOString() : input.updatedAt,

@@ -6,7 +6,8 @@ import type { Database } from '../db/pool.ts'
 // The columns of a house `h`.
 const houseColumns = sql`h.id, h.slug, h.name, h.default_locale as "defaultLocale", h.currency, h.time_zone as "timeZone", json_build_object(
   'buyer_premium_percentage', h.buyer_premium_percentage::text, 'extension_threshold_seconds', h.extension_threshold_seconds,
-  'extension_seconds', h.extension_seconds, 'group_size', h.group_size, 'interval_seconds', h.interval_seconds) as defaults`
+  'extension_seconds', h.extension_seconds, 'group_size', h.group_size, 'interval_seconds', h.interval_seconds,
+  'results', h.results) as defaults`
 
 /** Every house, by slug. */
 export async function listHouses(db: Database): Promise<NamedHouse[]> {

@@ -1,4 +1,5 @@
 import { sql, type Insertable } from 'kysely'
+import type { ResultsMode } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -12,27 +13,31 @@ export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'crea
 export async function insertHouse(db: Database, house: HouseRow): Promise<void> {
   await sql`
     insert into catalogue.houses (public_id, slug, name, default_locale, currency, time_zone, buyer_premium_percentage,
-      extension_threshold_seconds, extension_seconds, group_size, interval_seconds, storage_limit, created_at, updated_at)
+      extension_threshold_seconds, extension_seconds, group_size, interval_seconds, results, storage_limit, created_at, updated_at)
     values (${house.public_id}, ${house.slug}, ${house.name}, ${house.default_locale}, ${house.currency}, ${house.time_zone},
       ${house.buyer_premium_percentage}, ${house.extension_threshold_seconds}, ${house.extension_seconds},
-      ${house.group_size}, ${house.interval_seconds}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})`.execute(
+      ${house.group_size}, ${house.interval_seconds}, ${house.results}, ${house.storage_limit}, ${house.created_at}, ${house.updated_at})`.execute(
     db,
   )
 }
 
-/** The settings of a house that can change: the bytes of its pictures (0: no limit), its time zone (null: none). */
-export type HouseSettings = { storageLimit?: number | undefined; timeZone?: string | null | undefined }
+/** Settings of a house. The storage limit is in bytes, 0: none. A null time zone is none. An undefined one stays. */
+export type HouseSettings = {
+  storageLimit?: number | undefined
+  timeZone?: string | null | undefined
+  results?: ResultsMode | undefined
+}
 
-/** Changes these settings of a house; undefined ones stay. */
+/** Changes settings of a house. */
 export async function changeHouse(
   db: Database,
   slug: string,
-  { storageLimit, timeZone }: HouseSettings,
+  { storageLimit, timeZone, results }: HouseSettings,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('catalogue.houses')
-    .set({ storage_limit: storageLimit?.toString(), time_zone: timeZone, updated_at: now })
+    .set({ storage_limit: storageLimit?.toString(), time_zone: timeZone, results, updated_at: now })
     .where('slug', '=', slug)
     .execute()
 }

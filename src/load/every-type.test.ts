@@ -46,6 +46,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     extension_seconds: 100,
     group_size: 5,
     interval_seconds: 30,
+    results: 'automatic',
     storage_limit: 5_000_000_000,
     ...times,
   })
@@ -193,6 +194,13 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     starting_bid: '100',
     current_bid: '300',
     sold: 'true',
+    result_state: 'sold',
+    result_amount: '250',
+    result_at: '2020-01-03T00:00:00.000001+00:00',
+    result_after_sale: 'true',
+    result_with: null,
+    held: 'true',
+    notices: '{"en":"E","nl":"N"}',
     closes_at: '2020-01-02T00:00:00+00:00',
     scheduled_closes_at: '2020-01-01T00:00:00+00:00',
     archived: 'true',
@@ -203,6 +211,8 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     lot_id: lot['id']!,
     amount: '200',
     placed_at: '2020-01-01T23:00:00.654321+00:00',
+    cancelled_at: '2020-01-01T23:30:00.000002+00:00',
+    cancel_reason: 'Wrong',
     ...times,
   })
 })

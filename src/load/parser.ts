@@ -72,6 +72,7 @@ function amountsOf(record: LoadRecord): [field: string, value: Money | null | un
       return [
         ['starting_bid', record.starting_bid],
         ['current_bid', record.current_bid],
+        ['result.amount', record.result?.amount],
       ]
     case 'bid':
       return [['amount', record.amount]]
@@ -96,10 +97,30 @@ function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<
   }
 }
 
+// The first contradiction between the fields of a lot: its path and the problem.
+function findContradiction(
+  lot: Records['lot'],
+  { defaultLocale }: Owner,
+): [field: string, problem: string] | undefined {
+  const { result, sold, notice, notice_translations } = lot
+  if (result) {
+    const isSold = result.state === 'sold'
+    if (sold !== undefined && sold !== isSold) return ['sold', `contradicts the result ${result.state}`]
+    if (!isSold && result.amount) return ['result.amount', `a lot that is ${result.state} has no price`]
+    if (!isSold && result.after_sale) return ['result.after_sale', `contradicts the result ${result.state}`]
+    if (!isSold && result.with != null) return ['result.with', `a lot that is ${result.state} was not sold together`]
+    if (result.with != null && result.amount) return ['result.amount', 'belongs to the lot that "with" names']
+  }
+  const translation = notice_translations?.[defaultLocale]
+  if (notice != null && translation !== undefined && translation !== notice)
+    return ['notice', `differs from notice_translations.${defaultLocale}`]
+  return undefined
+}
+
 /**
  * Checks a record against its house and kind.
- * @throws LoadError for money in another currency than the house's, an item's texts that are too long, and a session's
- *   block of the other kind
+ * @throws LoadError for money in another currency than the house's, an item's texts that are too long, a lot whose
+ *   fields contradict each other, and a session's block of the other kind
  */
 export function checkRecord(place: { file: string; line: number }, record: LoadRecord, house: Owner): void {
   const { currency } = house
@@ -115,6 +136,10 @@ export function checkRecord(place: { file: string; line: number }, record: LoadR
   if (record.type === 'item') {
     const [tooLong] = findTooLong([...textsOf(record, house)])
     if (tooLong) throw new LoadError(place, tooLong.field, tooLong.problem)
+  }
+  if (record.type === 'lot') {
+    const [field, problem] = findContradiction(record, house) ?? []
+    if (field !== undefined) throw new LoadError(place, field, problem!)
   }
   if (record.type !== 'session') return
   const other = record.kind === 'timed' ? 'live' : 'timed'

@@ -18,7 +18,7 @@ const pointers: { [Type in Kind]?: Record<string, RecordKind> } = {
     consignment: 'consignment',
   },
   image: { item: 'item' },
-  lot: { session: 'session', item: 'item' },
+  lot: { session: 'session', item: 'item', 'result.with': 'lot' },
   bid: { lot: 'lot' },
 }
 
@@ -33,11 +33,14 @@ export async function rememberRefs(tx: Scope, refs: { ref: string; kind: string;
   if ((await insertRefs(tx, refs)) !== refs.length) throw new Conflict('loaded_refs')
 }
 
+// The value at a dotted path.
+const valueAt = (record: object, path: string) =>
+  path.split('.').reduce<unknown>((value, name) => (Object(value) as Record<string, unknown>)[name], record)
+
 function* pointersOf(batch: Batch): Generator<Pointer> {
   for (const line of batch.lines) {
-    const fields: Record<string, unknown> = line.record
     for (const [name, kind] of Object.entries(pointers[line.record.type] ?? {})) {
-      const value = fields[name]
+      const value = valueAt(line.record, name)
       if (typeof value === 'string') yield { line, field: name, kind, text: value }
       if (!Array.isArray(value)) continue
       for (const [index, text] of value.entries()) yield { line, field: `${name}.${index}`, kind, text }

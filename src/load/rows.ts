@@ -51,6 +51,25 @@ function flatTexts(record: Records['item'], locale: string): Row {
   return row
 }
 
+// A lot that is only `sold` was sold at its current bid, if it has one.
+function resultColumns({ record, targets }: Line<'lot'>): Row {
+  const { result, sold, current_bid } = record
+  const known = result ?? (sold ? { state: 'sold', amount: current_bid } : null)
+  return {
+    sold: known?.state === 'sold',
+    result_state: known?.state ?? null,
+    result_amount: known?.amount?.amount ?? null,
+    result_at: timestamp(result?.at),
+    result_after_sale: result?.after_sale ?? false,
+    result_with: targets['result.with'] ?? null,
+  }
+}
+
+function noticesOf({ house }: Origin, { record }: Line<'lot'>): Row {
+  const { notice, notice_translations } = record
+  return { ...notice_translations, ...(notice != null && { [house.defaultLocale]: notice }) }
+}
+
 /** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original` with its bytes. */
 export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row } = {
   seller: (origin, line) => ({
@@ -113,6 +132,7 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     hidden: line.record.hidden ?? false,
     finished: line.record.finished ?? false,
     customer_bidding_enabled: line.record.customer_bidding_enabled ?? false,
+    results: line.record.results ?? origin.house.defaults.results,
   }),
   item: (origin, line) => ({
     ...identity(origin, line),
@@ -143,7 +163,9 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     active: line.record.active === undefined ? false : line.record.active,
     starting_bid: line.record.starting_bid?.amount ?? null,
     current_bid: line.record.current_bid?.amount ?? null,
-    sold: line.record.sold ?? false,
+    ...resultColumns(line),
+    held: line.record.held ?? false,
+    notices: noticesOf(origin, line),
     closes_at: timestamp(line.record.closes_at),
     scheduled_closes_at: timestamp(line.record.scheduled_closes_at),
     archived: line.record.archived ?? false,
@@ -153,6 +175,8 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     lot_id: line.targets['lot'],
     amount: line.record.amount.amount,
     placed_at: timestamp(line.record.placed_at),
+    cancelled_at: timestamp(line.record.cancelled_at),
+    cancel_reason: line.record.cancel_reason ?? null,
   }),
 }
 

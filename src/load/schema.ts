@@ -1,8 +1,10 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { resultsModes } from '../context.ts'
 import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
+import { resultStates } from '../lots/results.ts'
 import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { parsePercentage } from '../values/percentages.ts'
@@ -74,6 +76,7 @@ const slug = refined(
   () => `must be letters, digits and - . _ ~, begin with a letter or digit, and have at most ${shortBytes} characters`,
   { pattern: slugPattern, maxLength: shortBytes, description: 'made from the title if left out' },
 )
+const resultsMode = Type.Enum([...resultsModes])
 const localized = Type.Partial(Type.Record(locale, shortText), { additionalProperties: false })
 const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
@@ -126,6 +129,7 @@ export const validators = {
         extension_seconds: nullable(integer),
         group_size: nullable(integer),
         interval_seconds: nullable(integer),
+        results: nullable(resultsMode),
       }),
     ),
   }),
@@ -184,6 +188,7 @@ export const validators = {
     hidden: flag,
     finished: flag,
     customer_bidding_enabled: flag,
+    results: nullable(resultsMode),
   }),
   item: record('item', {
     external_reference: nullable(shortText),
@@ -222,11 +227,29 @@ export const validators = {
     starting_bid: nullable(money),
     current_bid: nullable(money),
     sold: flag,
+    result: nullable(
+      closed({
+        state: Type.Enum([...resultStates]),
+        amount: nullable(money),
+        at: nullable(timestamp),
+        after_sale: flag,
+        with: nullable(pointer),
+      }),
+    ),
+    held: flag,
+    notice: nullable(shortText),
+    notice_translations: nullable(localized),
     closes_at: nullable(timestamp),
     scheduled_closes_at: nullable(timestamp),
     archived: flag,
   }),
-  bid: record('bid', { lot: pointer, amount: money, placed_at: nullable(timestamp) }),
+  bid: record('bid', {
+    lot: pointer,
+    amount: money,
+    placed_at: nullable(timestamp),
+    cancelled_at: nullable(timestamp),
+    cancel_reason: nullable(shortText),
+  }),
 }
 
 /** The thirteen record types of the load format. */

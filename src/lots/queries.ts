@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
 import { idOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
 import { byLotNumber } from '../reads/keyset.ts'
@@ -11,6 +11,20 @@ const order = byLotNumber('l')
 
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+// The identity of a lot never changes, so the lot that this one was sold with counts for no tag.
+function printResult({ id, currency }: Context['house']): RawBuilder<string | null> {
+  const together = sql<string | null>`(select ${idOf('lot', 'other')} from catalogue.lots other
+      where other.house_id = ${id} and other.id = l.result_with)`
+  const result = printObject({
+    state: quote(sql`l.result_state`),
+    amount: printMoney('l.result_amount', currency),
+    at: quote(timeOf('l.result_at')),
+    after_sale: sql`l.result_after_sale::text`,
+    with: quote(sql`case when l.result_with is not null then ${together} end`),
+  })
+  return sql`case when l.result_state is not null then ${result} end`
+}
 
 /** Lots `l` with their documents (section 2.2). The title comes from the item, so an unexpanded item is checked too. */
 export const lots = memoize((context, expand: readonly LotExpansion[]) => {
@@ -38,6 +52,9 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
       starting_bid: printMoney('l.starting_bid', currency),
       current_bid: printMoney('l.current_bid', currency),
       sold: sql`l.sold::text`,
+      result: printResult(house),
+      notice: sql`to_json(l.notices ->> ${house.defaultLocale})::text`,
+      notice_translations: sql`l.notices::text`,
       closes_at: quote(closes),
       timed: sql`case when s.kind = 'timed' then ${timed} end`,
       item: item ? sql`item.json` : quote(idOf('item', 'i')),

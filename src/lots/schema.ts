@@ -1,6 +1,22 @@
 import { Type } from 'typebox'
 import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../http/query.ts'
-import { Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
+import { ByLocale, Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
+import { resultStates, type ResultState } from './results.ts'
+
+/** What became of a lot (section 2.2). */
+export const LotResult = Type.Object(
+  {
+    state: Type.Unsafe<ResultState>({ type: 'string', enum: [...resultStates] }),
+    amount: Nullable(
+      Type.Ref('Money'),
+      'The price without premium; null unless the lot is sold and its price published.',
+    ),
+    at: Nullable(Timestamp, 'When it was recorded; null where a load says only that the lot is sold.'),
+    after_sale: Type.Boolean({ description: 'Whether the lot was sold after its sale.' }),
+    with: Nullable(Id('lot'), 'The lot that this one was sold together with. That one has the price of both.'),
+  },
+  { $id: 'LotResult' },
+)
 
 /** Section 2.2. `timed` is present on lots of timed sessions only. */
 export const Lot = Type.Object(
@@ -11,7 +27,10 @@ export const Lot = Type.Object(
     title: Type.String(),
     starting_bid: Nullable(Type.Ref('Money')),
     current_bid: Nullable(Type.Ref('Money')),
-    sold: Type.Boolean(),
+    sold: Type.Boolean({ description: 'Whether the state of the result is sold.' }),
+    result: Nullable(Type.Ref('LotResult')),
+    notice: Nullable(Type.String(), 'What the house announces about the lot, in its default language.'),
+    notice_translations: ByLocale(Type.String(), { description: 'Stored notices by locale, the default one too.' }),
     closes_at: Nullable(Timestamp),
     timed: Type.Optional(
       Type.Object(

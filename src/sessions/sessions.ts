@@ -86,6 +86,7 @@ export async function createSession(
         live_closes_at: instantOf(live?.closes_at) ?? null,
         buyer_premium_percentage: premium,
         increment_strategy_id: strategy,
+        results: house.defaults.results,
         created_at: now,
         updated_at: now,
       })

@@ -53,6 +53,7 @@ export function everyType(house: Value): Value[] {
         extension_seconds: 100,
         group_size: 5,
         interval_seconds: 30,
+        results: 'automatic',
       },
     },
     {
@@ -179,6 +180,10 @@ export function everyType(house: Value): Value[] {
       starting_bid: eur(100),
       current_bid: eur(300),
       sold: true,
+      result: { state: 'sold', amount: eur(250), at: '2020-01-03T00:00:00.000001Z', after_sale: true },
+      held: true,
+      notice: 'N',
+      notice_translations: { nl: 'N', en: 'E' },
       closes_at: '2020-01-02T00:00:00Z',
       scheduled_closes_at: '2020-01-01T00:00:00Z',
       archived: true,
@@ -191,6 +196,8 @@ export function everyType(house: Value): Value[] {
       lot: 'l',
       amount: eur(200),
       placed_at: '2020-01-01T23:00:00.654321Z',
+      cancelled_at: '2020-01-01T23:30:00.000002Z',
+      cancel_reason: 'Wrong',
     },
   ]
 }

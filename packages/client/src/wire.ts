@@ -262,7 +262,13 @@ export type Lot = {
   title: string
   starting_bid: Money | null
   current_bid: Money | null
+  /** Whether the state of the result is sold. */
   sold: boolean
+  result: LotResult | null
+  /** What the house announces about the lot, in its default language. */
+  notice: string | null
+  /** Stored notices by locale, the default one too. */
+  notice_translations: { [Name in Locale]?: string | undefined }
   closes_at: string | null
   /** The closing time before any extension. */
   timed?:
@@ -274,6 +280,18 @@ export type Lot = {
   session: SessionId | Session
   created_at: string | null
   updated_at: string | null
+}
+
+export type LotResult = {
+  state: 'sold' | 'unsold' | 'withdrawn'
+  /** The price without premium; null unless the lot is sold and its price published. */
+  amount: Money | null
+  /** When it was recorded; null where a load says only that the lot is sold. */
+  at: string | null
+  /** Whether the lot was sold after its sale. */
+  after_sale: boolean
+  /** The lot that this one was sold together with. That one has the price of both. */
+  with: LotId | null
 }
 
 export type Seller = {

@@ -22,6 +22,7 @@ export type Records = {
           extension_seconds?: number | null | undefined
           group_size?: number | null | undefined
           interval_seconds?: number | null | undefined
+          results?: 'automatic' | 'by-staff' | null | undefined
         }
       | null
       | undefined
@@ -170,6 +171,7 @@ export type Records = {
     hidden?: boolean | undefined
     finished?: boolean | undefined
     customer_bidding_enabled?: boolean | undefined
+    results?: 'automatic' | 'by-staff' | null | undefined
   }
   item: {
     type: 'item'
@@ -276,6 +278,30 @@ export type Records = {
       | null
       | undefined
     sold?: boolean | undefined
+    result?:
+      | {
+          state: 'sold' | 'unsold' | 'withdrawn'
+          amount?:
+            | {
+                /** minor units (cents) */
+                amount: number
+                /** the ISO 4217 code of the house */
+                currency: string
+              }
+            | null
+            | undefined
+          at?: string | null | undefined
+          after_sale?: boolean | undefined
+          with?: string | null | undefined
+        }
+      | null
+      | undefined
+    held?: boolean | undefined
+    notice?: string | null | undefined
+    notice_translations?:
+      | { [Name in 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu']?: string | undefined }
+      | null
+      | undefined
     closes_at?: string | null | undefined
     scheduled_closes_at?: string | null | undefined
     archived?: boolean | undefined
@@ -296,5 +322,7 @@ export type Records = {
       currency: string
     }
     placed_at?: string | null | undefined
+    cancelled_at?: string | null | undefined
+    cancel_reason?: string | null | undefined
   }
 }

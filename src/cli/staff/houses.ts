@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { resultsModes, type ResultsMode } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import type { HouseSettings } from '../../houses/houses.ts'
 import { parseBytes, printBytes } from '../../values/bytes.ts'
@@ -12,12 +13,13 @@ async function readHouses(db: Database) {
     import('../../images/storage.ts'),
   ])
   const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
-  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone }) => ({
+  return (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => ({
     slug,
     name,
     locale: defaultLocale,
     currency,
     time_zone: timeZone,
+    results: defaults.results,
     storage_limit: storage.get(slug)?.limit ?? 0,
     bytes_in_use: storage.get(slug)?.bytes ?? 0,
   }))
@@ -45,12 +47,13 @@ function readTimeZone(text: string): string {
   return name
 }
 
-type SettingOptions = { timeZone?: string; storageLimit?: number }
+type SettingOptions = { timeZone?: string; storageLimit?: number; results?: ResultsMode }
 
 // Commander keeps no null.
-const settingsOf = ({ timeZone, storageLimit }: SettingOptions): HouseSettings => ({
+const settingsOf = ({ timeZone, storageLimit, results }: SettingOptions): HouseSettings => ({
   timeZone: timeZone === 'none' ? null : timeZone,
   storageLimit,
+  results,
 })
 
 const timeZone = [
@@ -59,9 +62,15 @@ const timeZone = [
   readTimeZone,
 ] as const
 
+const resultsOption = () =>
+  new Option(
+    '--results <mode>',
+    'who records the results of new sessions: automatic (a job at the close of each lot) or by-staff',
+  ).choices(resultsModes)
+
 const list = describeCommand(
   'list',
-  'List the houses: short name, name, locale, currency, time zone, storage limit and storage in use.',
+  'List the houses: short name, name, locale, currency, time zone, who records results, storage limit and storage in use.',
 ).action((options: CommonOptions) =>
   withCatalogue(async ({ db }) => {
     const houses = await readHouses(db)
@@ -71,6 +80,7 @@ const list = describeCommand(
       { heading: 'locale', show: (house) => house.locale },
       { heading: 'currency', show: (house) => house.currency },
       { heading: 'time zone', show: (house) => house.time_zone ?? 'none' },
+      { heading: 'results', show: (house) => house.results },
       {
         heading: 'storage limit',
         kind: 'number',
@@ -88,6 +98,7 @@ const create = describeCommand('create', 'Create a house.')
   .requiredOption('--currency <code>', 'its currency, ISO 4217')
   .option(...timeZone)
   .option(...storageLimit)
+  .addOption(resultsOption())
   .action(
     async (
       slug: string,
@@ -95,7 +106,8 @@ const create = describeCommand('create', 'Create a house.')
     ) => {
       const { checkHouse, createHouse } = await import('../../houses/houses.ts')
       const { name, locale: defaultLocale, currency } = options
-      const house = { slug, name, defaultLocale, currency, ...settingsOf(options) }
+      const { results, ...settings } = settingsOf(options)
+      const house = { slug, name, defaultLocale, currency, ...settings, defaults: { results } }
       try {
         checkHouse(house)
       } catch (error) {
@@ -108,20 +120,22 @@ const create = describeCommand('create', 'Create a house.')
     },
   )
 
-const set = describeCommand('set', 'Change the time zone or the storage limit of a house.')
+const set = describeCommand('set', 'Change settings of a house.')
   .argument('<slug>', 'the short name of the house')
   .option(...timeZone)
   .option(...storageLimit)
+  .addOption(resultsOption())
   .action((slug: string, options: CommonOptions & SettingOptions) => {
-    if (options.timeZone === undefined && options.storageLimit === undefined)
-      throw new UsageError('give --time-zone, --storage-limit or both')
+    const settings = settingsOf(options)
+    if (Object.values(settings).every((value) => value === undefined))
+      throw new UsageError('give --time-zone, --storage-limit or --results')
     return withCatalogue(async ({ db }) => {
       const [{ requireHouse }, { changeHouse }] = await Promise.all([
         import('../../backoffice/named-records.ts'),
         import('../../houses/houses.ts'),
       ])
       await requireHouse(db, slug)
-      await changeHouse(db, slug, settingsOf(options), new Date())
+      await changeHouse(db, slug, settings, new Date())
       await printResult(await readHouse(db, slug), options, () => `changed the house ${slug}`)
     })
   })

@@ -39,6 +39,8 @@ export type Tables = {
     placed_at: Date | null
     created_at: Date | null
     updated_at: Date | null
+    cancelled_at: Date | null
+    cancel_reason: string | null
   }
   'catalogue.categories': {
     house_id: string
@@ -107,6 +109,7 @@ export type Tables = {
     updated_at: Date | null
     storage_limit: Generated<string>
     time_zone: string | null
+    results: Generated<string>
   }
   'catalogue.idempotency_keys': {
     house_id: string
@@ -225,6 +228,13 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     revision: Generated<string>
+    result_state: string | null
+    result_amount: string | null
+    result_at: Date | null
+    result_after_sale: Generated<boolean>
+    result_with: string | null
+    held: Generated<boolean>
+    notices: Generated<unknown>
   }
   'catalogue.makers': {
     house_id: string
@@ -277,5 +287,7 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     revision: Generated<string>
+    results: Generated<string>
+    decides_from: Date | null
   }
 }
