@@ -26,6 +26,7 @@ test('a house is created with or without a time zone and a limit for its picture
     locale: 'nl',
     currency: 'EUR',
     time_zone: 'Europe/Amsterdam',
+    results: 'by-staff',
     storage_limit: 1000,
     bytes_in_use: 0,
   }
@@ -36,12 +37,16 @@ test('a house is created with or without a time zone and a limit for its picture
     { ...shown, storage_limit: 0 },
     { ...shown, slug: 'zuid', time_zone: null, storage_limit: 0 },
   ])
-  assert.equal((await run('set', 'zuid', '--storage-limit', '50.5 GB', '--time-zone', 'Asia/Tokyo')).code, 0)
+  assert.equal(
+    (await run('set', 'zuid', '--storage-limit', '50.5 GB', '--time-zone', 'Asia/Tokyo', '--results', 'automatic'))
+      .code,
+    0,
+  )
   assert.equal((await run('set', 'noord', '--time-zone', 'none')).stdout, 'changed the house noord\n')
   assert.deepEqual((await run('list')).stdout.split('\n'), [
-    'house  name   locale  currency  time zone   storage limit  in use',
-    'noord  Noord  nl      EUR       none                 none     0 B',
-    'zuid   Noord  nl      EUR       Asia/Tokyo        50.5 GB     0 B',
+    'house  name   locale  currency  time zone   results    storage limit  in use',
+    'noord  Noord  nl      EUR       none        by-staff            none     0 B',
+    'zuid   Noord  nl      EUR       Asia/Tokyo  automatic        50.5 GB     0 B',
     '',
     '2 houses',
     '',
@@ -53,7 +58,7 @@ test('a house is created with or without a time zone and a limit for its picture
       /^error: there is no house "west" \(see: bin\/catalogue houses list\)\n$/,
     ],
     [['set', 'noord', '--storage-limit', '-1'], 2, /must be bytes, such as 50GB/],
-    [['set', 'noord'], 2, /give --time-zone, --storage-limit or both/],
+    [['set', 'noord'], 2, /give --time-zone, --storage-limit or --results/],
     [
       ['set', 'noord', '--time-zone', 'Mars/Phobos'],
       2,
