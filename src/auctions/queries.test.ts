@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { houseLine, linesOf, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
-const auction = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'auction',
-  id: `auc_${uuid(number)}`,
-  title: `Auction ${number}`,
-  ...fields,
-})
+const auction = linesOf('auction', (number) => ({ title: `Auction ${number}` }))
 const session = (number: number, of: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'session',
   id: `ses_${uuid(number)}`,

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { everyText, eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { everyText, eur, houseLine, linesOf, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { publicUrl, startService, type Json, type TestService } from '../../test/support/service.ts'
 import { noTexts } from './texts.ts'
 
-const item = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'item',
-  id: `itm_${uuid(number)}`,
-  title: `Item ${number}`,
-  ...fields,
-})
+const item = linesOf('item', (number) => ({ title: `Item ${number}` }))
 const image = (number: number, of: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'image',
   id: `img_${uuid(number)}`,

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { eur, houseLine, linesOf, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
-const lot = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'lot',
-  id: `lot_${uuid(number)}`,
-  session: 'timed',
-  item: 'item',
-  ...fields,
-})
+const lot = linesOf('lot', () => ({ session: 'timed', item: 'item' }))
 const item = (ref: string, number: number, fields: Record<string, unknown> = {}): Line => ({
   type: 'item',
   ref,

@@ -1,44 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
-import { startService, type TestService } from '../../test/support/service.ts'
+import { after, test } from 'node:test'
+import { houseLine, linesOf, numbersOf, uuid } from '../../test/support/lines.ts'
+import { startService } from '../../test/support/service.ts'
 
-const category = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'category',
-  id: `cat_${uuid(number)}`,
-  slug: `category-${number}`,
-  ...fields,
+const category = linesOf('category', (number) => ({ slug: `category-${number}` }))
+
+const service = await startService({
+  records: [
+    houseLine('other'),
+    category(1, { ref: 'foreign' }),
+    houseLine('reads', { default_locale: 'de' }),
+    category(2, {
+      created_at: '2026-01-01T00:00:00Z',
+      updated_at: null,
+      names: { de: 'Kunst', en: 'Art' },
+      slug: 'Art',
+    }),
+    category(3, { created_at: '2026-01-01T00:00:00Z', names: { en: 'Silver' }, parent: uuid(2), slug: 'art' }),
+    category(4, { created_at: null, parent: 'foreign', slug: 'art' }),
+    category(5, { created_at: '2026-01-02T00:00:00Z', slug: ' art ' }),
+    houseLine('broken'),
+    category(11, { created_at: '2026-01-04T00:00:00Z' }),
+    category(12, { created_at: '2026-01-03T00:00:00Z', id: null, ref: 'nameless' }),
+    category(13, { created_at: '2026-01-02T00:00:00Z', slug: null }),
+    category(14, { created_at: '2026-01-01T00:00:00Z', parent: 'nameless' }),
+  ],
 })
-
-let service: TestService
-let key: string
-
-before(async () => {
-  service = await startService({
-    records: [
-      houseLine('other'),
-      category(1, { ref: 'foreign' }),
-      houseLine('reads', { default_locale: 'de' }),
-      category(2, {
-        created_at: '2026-01-01T00:00:00Z',
-        updated_at: null,
-        names: { de: 'Kunst', en: 'Art' },
-        slug: 'Art',
-      }),
-      category(3, { created_at: '2026-01-01T00:00:00Z', names: { en: 'Silver' }, parent: uuid(2), slug: 'art' }),
-      category(4, { created_at: null, parent: 'foreign', slug: 'art' }),
-      category(5, { created_at: '2026-01-02T00:00:00Z', slug: ' art ' }),
-      houseLine('broken'),
-      category(11, { created_at: '2026-01-04T00:00:00Z' }),
-      category(12, { created_at: '2026-01-03T00:00:00Z', id: null, ref: 'nameless' }),
-      category(13, { created_at: '2026-01-02T00:00:00Z', slug: null }),
-      category(14, { created_at: '2026-01-01T00:00:00Z', parent: 'nameless' }),
-    ],
-  })
-  key = await service.issueKey('reads')
-})
-
 after(() => service.close())
+const key = await service.issueKey('reads')
 
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/categories?${query}`, key))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { eur, houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
-import { startService, type TestService } from '../../test/support/service.ts'
+import { startService } from '../../test/support/service.ts'
 
 const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' }
 const shownTimes = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' }
@@ -29,54 +29,48 @@ const named = ({ type }: { type: string }, index: number, broken: boolean): Line
       ]
 }
 
-let service: TestService
-let key: string
-
-before(async () => {
-  service = await startService({
-    records: [
-      houseLine('reads'),
-      ...kinds.flatMap((kind, index) => named(kind, index, false)),
-      { type: 'maker', id: uuid(101), name: 'Retired', active: false, ...times },
-      { type: 'delivery_class', id: uuid(102), name: 'Heavy', instructions: 'Two people', ...times },
-      {
-        type: 'increment_strategy',
-        id: uuid(103),
-        name: 'Steps',
-        steps: [
-          { from: eur(20000), increment: eur(2000) },
-          { from: eur(0), increment: eur(500) },
-        ],
-        ...times,
-      },
-      { type: 'seller', id: uuid(110), seller_number: 1 },
-      { type: 'seller', id: uuid(111), seller_number: 2, archived: true },
-      {
-        type: 'consignment',
-        id: uuid(121),
-        number: 'A-1',
-        seller: uuid(110),
-        locked: true,
-        commission_percentage: '12.5',
-        private_notes: 'Never show this',
-        ...times,
-      },
-      { type: 'consignment', id: uuid(122), number: 'A-1', seller: uuid(111), ...times },
-      { type: 'consignment', id: uuid(123), number: 'a-1', created_at: null },
-      { type: 'consignment', id: uuid(124), number: 'A-1', seller: uuid(110), archived: true },
-      houseLine('broken'),
-      ...kinds.flatMap((kind, index) => named(kind, index, true)),
-      { type: 'seller', ref: 'nameless', id: null, seller_number: 1 },
-      { type: 'consignment', id: uuid(611), number: '1', created_at: '2026-01-04T00:00:00Z' },
-      { type: 'consignment', id: null, number: '2', created_at: '2026-01-03T00:00:00Z' },
-      { type: 'consignment', id: uuid(613), number: null, created_at: '2026-01-02T00:00:00Z' },
-      { type: 'consignment', id: uuid(614), number: '4', seller: 'nameless', created_at: '2026-01-01T00:00:00Z' },
-    ],
-  })
-  key = await service.issueKey('reads')
+const service = await startService({
+  records: [
+    houseLine('reads'),
+    ...kinds.flatMap((kind, index) => named(kind, index, false)),
+    { type: 'maker', id: uuid(101), name: 'Retired', active: false, ...times },
+    { type: 'delivery_class', id: uuid(102), name: 'Heavy', instructions: 'Two people', ...times },
+    {
+      type: 'increment_strategy',
+      id: uuid(103),
+      name: 'Steps',
+      steps: [
+        { from: eur(20000), increment: eur(2000) },
+        { from: eur(0), increment: eur(500) },
+      ],
+      ...times,
+    },
+    { type: 'seller', id: uuid(110), seller_number: 1 },
+    { type: 'seller', id: uuid(111), seller_number: 2, archived: true },
+    {
+      type: 'consignment',
+      id: uuid(121),
+      number: 'A-1',
+      seller: uuid(110),
+      locked: true,
+      commission_percentage: '12.5',
+      private_notes: 'Never show this',
+      ...times,
+    },
+    { type: 'consignment', id: uuid(122), number: 'A-1', seller: uuid(111), ...times },
+    { type: 'consignment', id: uuid(123), number: 'a-1', created_at: null },
+    { type: 'consignment', id: uuid(124), number: 'A-1', seller: uuid(110), archived: true },
+    houseLine('broken'),
+    ...kinds.flatMap((kind, index) => named(kind, index, true)),
+    { type: 'seller', ref: 'nameless', id: null, seller_number: 1 },
+    { type: 'consignment', id: uuid(611), number: '1', created_at: '2026-01-04T00:00:00Z' },
+    { type: 'consignment', id: null, number: '2', created_at: '2026-01-03T00:00:00Z' },
+    { type: 'consignment', id: uuid(613), number: null, created_at: '2026-01-02T00:00:00Z' },
+    { type: 'consignment', id: uuid(614), number: '4', seller: 'nameless', created_at: '2026-01-01T00:00:00Z' },
+  ],
 })
-
 after(() => service.close())
+const key = await service.issueKey('reads')
 
 const list = async (url: string) => numbersOf(await service.walk(`/api/v2/${url}`, key))
 

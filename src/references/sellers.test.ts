@@ -1,43 +1,32 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
-import { startService, type TestService } from '../../test/support/service.ts'
+import { after, test } from 'node:test'
+import { houseLine, linesOf, numbersOf, uuid } from '../../test/support/lines.ts'
+import { startService } from '../../test/support/service.ts'
 
-const seller = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'seller',
-  id: `sel_${uuid(number)}`,
-  seller_number: number,
-  ...fields,
+const seller = linesOf('seller', (number) => ({ seller_number: number }))
+
+const service = await startService({
+  records: [
+    houseLine('reads'),
+    seller(1, { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z', profile_name: 'Profile' }),
+    seller(2, { created_at: '2026-01-01T00:00:00Z', account_name: 'Account', seller_number: 1 }),
+    seller(3, { created_at: null, updated_at: null, seller_number: -2147483648 }),
+    seller(4, { created_at: '2026-01-05T00:00:00Z', archived: true, seller_number: 1 }),
+    seller(5, {
+      created_at: '2026-01-03T00:00:00Z',
+      profile_name: 'P',
+      account_name: 'A',
+      seller_number: 2147483647,
+    }),
+    houseLine('broken'),
+    seller(11, { created_at: '2026-01-03T00:00:00Z' }),
+    seller(12, { created_at: '2026-01-02T00:00:00Z', id: null }),
+    seller(13, { created_at: '2026-01-01T00:00:00Z', seller_number: null }),
+    seller(14, { created_at: '2026-01-04T00:00:00Z', id: null, archived: true }),
+  ],
 })
-
-let service: TestService
-let key: string
-
-before(async () => {
-  service = await startService({
-    records: [
-      houseLine('reads'),
-      seller(1, { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z', profile_name: 'Profile' }),
-      seller(2, { created_at: '2026-01-01T00:00:00Z', account_name: 'Account', seller_number: 1 }),
-      seller(3, { created_at: null, updated_at: null, seller_number: -2147483648 }),
-      seller(4, { created_at: '2026-01-05T00:00:00Z', archived: true, seller_number: 1 }),
-      seller(5, {
-        created_at: '2026-01-03T00:00:00Z',
-        profile_name: 'P',
-        account_name: 'A',
-        seller_number: 2147483647,
-      }),
-      houseLine('broken'),
-      seller(11, { created_at: '2026-01-03T00:00:00Z' }),
-      seller(12, { created_at: '2026-01-02T00:00:00Z', id: null }),
-      seller(13, { created_at: '2026-01-01T00:00:00Z', seller_number: null }),
-      seller(14, { created_at: '2026-01-04T00:00:00Z', id: null, archived: true }),
-    ],
-  })
-  key = await service.issueKey('reads')
-})
-
 after(() => service.close())
+const key = await service.issueKey('reads')
 
 const list = async (query: string) => numbersOf(await service.walk(`/api/v2/sellers?${query}`, key))
 

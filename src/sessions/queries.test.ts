@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { houseLine, numbersOf, uuid, type Line } from '../../test/support/lines.ts'
+import { houseLine, linesOf, numbersOf, uuid } from '../../test/support/lines.ts'
 import { startService, type Json, type TestService } from '../../test/support/service.ts'
 
-const session = (number: number, fields: Record<string, unknown> = {}): Line => ({
-  type: 'session',
-  id: `ses_${uuid(number)}`,
-  auction: 'auction',
-  kind: 'timed',
-  ...fields,
-})
+const session = linesOf('session', () => ({ auction: 'auction', kind: 'timed' }))
 
 let service: TestService
 let key: string

@@ -18,6 +18,16 @@ export function houseLine(slug: string, fields: Record<string, unknown> = {}): L
   return { type: 'house', slug, name: `House ${slug}`, default_locale: 'nl', currency: 'EUR', ...fields }
 }
 
+/** Makes lines of a type, each with the UUID of its number as its id. `common`: the other fields of every line. */
+export function linesOf(type: string, common: (number: number) => Record<string, unknown>) {
+  return (number: number, fields: Record<string, unknown> = {}): Line => ({
+    type,
+    id: uuid(number),
+    ...common(number),
+    ...fields,
+  })
+}
+
 /** An amount in euros. */
 export function eur(amount: number) {
   return { amount, currency: 'EUR' }
