@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isNoAmount, parseAmount, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
+import { isNoAmount, parseAmount, printMoney, splitRange, type DecimalSign } from '../src/mapping/amounts.ts'
 import { Misfit } from '../src/misfit.ts'
 
 // ISO 4217 gives HUF two decimals, although prices have none.
@@ -55,6 +55,15 @@ test('three decimals are refused with both possible readings', () => {
   assert.throws(() => parseAmount('1,500', ',', 'JPY'), /could be 1500, or 1 and decimals, of which JPY has 0/)
   assert.equal(parseAmount('1,500', ',', 'KWD'), 1500)
   assert.equal(parseAmount('1.500', ',', 'KWD'), 1_500_000)
+})
+
+test('an amount is printed with its currency and all of its decimals', () => {
+  for (const [amount, currency, text] of [
+    [45_050, 'EUR', 'EUR 450.50'],
+    [450, 'JPY', 'JPY 450'],
+    [450, 'KWD', 'KWD 0.450'],
+  ] as const)
+    assert.equal(printMoney({ amount, currency }), text)
 })
 
 test('a number of a workbook has at most the decimals of its currency, and is neither negative nor rounded', () => {

@@ -45,7 +45,7 @@ test('apply creates missing records and writes the lots for staff; once staff ha
   const { auctions, sessions, items } = await snapshot()
   assert.deepEqual([auctions.length, sessions.length, items.length], [1, 1, count])
   const lots = (await house.read('sale.ndjson.lots.csv')).trimEnd().split('\n')
-  assert.equal(lots[0], 'session,item,number,starting_bid')
+  assert.equal(lots[0], 'session,item,number,starting_bid_minor')
   assert.deepEqual(lots[1]!.split(','), [
     sessions[0]!.id,
     items.find(({ external_reference }) => external_reference === 'V-0')!.id,

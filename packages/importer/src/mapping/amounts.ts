@@ -1,6 +1,7 @@
 import { decimalsOf } from '@auction-catalogue/client'
 import { FormattedNumber } from '../source/cells.ts'
 import { Misfit } from '../misfit.ts'
+import type { Money } from '../records.ts'
 
 const symbols: Record<string, string> = {
   '€': 'EUR',
@@ -19,6 +20,12 @@ const patterns = {
 }
 // A dash behind the decimal sign means no cents: `1.250,-`.
 const centless = { ',': /(?<=\d),(?:-{1,2}|[–—])(?!\d)/g, '.': /(?<=\d)\.(?:-{1,2}|[–—])(?!\d)/g }
+
+/** An amount with its currency and all of its decimals: `EUR 450.50`. */
+export function printMoney({ amount, currency }: Money): string {
+  const digits = decimalsOf(currency)
+  return `${currency} ${(amount / 10 ** digits).toFixed(digits)}`
+}
 
 /** The sign before the decimals. */
 export type DecimalSign = keyof typeof patterns

@@ -1,11 +1,15 @@
 import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
+import { printMoney } from '../mapping/amounts.ts'
 import { changeGuarded } from './carrier.ts'
 import { refuse } from './rejections.ts'
 import type { Place, Records } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'
 
-/** A lot that staff must add: the HTTP interface cannot. Session and item are ids, or the references of planned records. */
+/**
+ * A lot that staff must add: the HTTP interface cannot. Session and item are ids, or the references of planned records. The
+ * starting bid is in minor units.
+ */
 export type MissingLot = { line: number; session: string; item: string; number: number; starting_bid: number | null }
 
 /** The fields of a lot that are compared. */
@@ -89,13 +93,11 @@ export class SessionLots {
     }
     if (stored.item !== item.id)
       throw refuse('item', 'differs', `lot ${number} offers another item: staff changes lots`)
-    const bid = record.starting_bid
-    if (bid && bid.amount !== stored.starting_bid)
-      throw refuse(
-        'starting_bid',
-        'differs',
-        `is ${stored.starting_bid ?? 'not set'} in the catalogue: staff changes it`,
-      )
+    const [bid, present] = [record.starting_bid, stored.starting_bid]
+    if (bid && bid.amount !== present) {
+      const shown = present === null ? 'not set' : printMoney({ ...bid, amount: present })
+      throw refuse('starting_bid', 'differs', `is ${shown} in the catalogue: staff changes it`)
+    }
     const { active } = record
     if (active === undefined || active === null || active === stored.active) return 'same'
     if (this.#run.mode === 'verify')
@@ -116,7 +118,7 @@ const lotsOfPiece = 1000
 /** The file for `bin/catalogue lots add --file`, in pieces. */
 export function* printLots(lots: MissingLot[]): Generator<string> {
   const quote = (text: string) => (/[",\n;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  yield 'session,item,number,starting_bid\n'
+  yield 'session,item,number,starting_bid_minor\n'
   for (let first = 0; first < lots.length; first += lotsOfPiece) {
     const rows = lots
       .slice(first, first + lotsOfPiece)
@@ -128,6 +130,6 @@ export function* printLots(lots: MissingLot[]): Generator<string> {
 /** The command that adds one lot. */
 export function printLot({ session, item, number, starting_bid }: MissingLot): string {
   const quote = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)
-  const bid = starting_bid === null ? '' : ` --starting-bid ${starting_bid}`
+  const bid = starting_bid === null ? '' : ` --starting-bid-minor ${starting_bid}`
   return `bin/catalogue lots add --session ${quote(session)} --item ${quote(item)} --number ${number}${bid}`
 }
