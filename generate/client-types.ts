@@ -113,7 +113,9 @@ export async function printClientTypes(): Promise<string> {
     )
     const { 'expand[]': expand, ...filters } = properties
     const expansion = expand && `export type ${record}Expansion = ${printLiterals(expand.items!.enum!)}\n`
-    return [`export type ${record}Filters = ${print({ type: 'object', properties: filters }, true)}\n`, expansion ?? '']
+    // Images have two lists.
+    const listed = methods['get']!.operationId === 'listHouseImages' ? 'HouseImage' : record
+    return [`export type ${listed}Filters = ${print({ type: 'object', properties: filters }, true)}\n`, expansion ?? '']
   })
   const codes = new Set(operations.flatMap((operation) => operation['x-problems']))
   const { errors } = schemas['Problem']!.properties!

@@ -20,7 +20,7 @@ export type Read = { requests: string[]; statements: Statement[] }
 /** An operation that reads. `tag` is its group of operations. */
 export type Operation = { name: string; path: string; tag: string; reads: Read[] }
 
-type Parameter = { in: string; name: string; schema: { items?: { enum: string[] } } }
+type Parameter = { in: string; name: string; schema: { type?: string; items?: { enum: string[] } } }
 type Paths = Record<string, { get?: { summary: string; tags: string[]; parameters?: Parameter[] } }>
 type Resource = Record<string, string | number | boolean | null> & { id: string }
 type Pairs = [name: string, value: string][]
@@ -87,14 +87,16 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     return path
   }
 
-  async function findValue(record: Resource, filter: string): Promise<string> {
+  async function findValue(record: Resource, { name: filter, schema }: Parameter): Promise<string> {
+    if (schema.type === 'boolean') return 'false'
     return String(record[filter] ?? (await findFirst(`/api/v2/${filter}s`)).id)
   }
 
   function printCursorOf(path: string, record: Resource): string {
     const sort = String(record['lot_number'] ?? record['opens_at'] ?? record['created_at'] ?? '2020-01-01')
     const scope = { house: house.id, generation, path, filters: {} }
-    return printCursor(keyrings.cursors, scope, { sort, id: leastUuid })
+    const tie = path === '/api/v2/images' ? leastUuid : undefined
+    return printCursor(keyrings.cursors, scope, { sort, id: leastUuid, tie })
   }
 
   // Pages of every size run the same statement, apart from the limit.
@@ -102,11 +104,12 @@ export async function collectStatements(pool: PostgresPool, house: House) {
     const query = parameters.filter((each) => each.in === 'query' && each.name !== 'limit')
     const record = query.some(({ name }) => name === 'cursor') ? await findFirst(path) : undefined
     const requests: Pairs[] = [[]]
-    for (const { name, schema } of query) {
+    for (const parameter of query) {
+      const { name, schema } = parameter
       const expansions = schema.items?.enum.map((value): [string, string] => [name, value])
       if (name === 'after') requests.push([[name, await findEnd(path)]])
       else if (name === 'cursor') requests.push([[name, printCursorOf(path, record!)]])
-      else if (!expansions) requests.push([[name, await findValue(record!, name)]])
+      else if (!expansions) requests.push([[name, await findValue(record!, parameter)]])
       else requests.push(...expansions.map((each) => [each]), ...(expansions.length > 1 ? [expansions] : []))
     }
     return requests

@@ -1,40 +1,120 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Context, House } from '../context.ts'
+import { kinds } from '../kinds.ts'
 import { idOf, timeOf } from '../reads/documents.ts'
-import { oldestFirst } from '../reads/keyset.ts'
+import { oldestFirst, type Keyset } from '../reads/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
 import { items, type ItemExpansion } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
-const imagesOfItem = memoize(({ house }) => ({
-  table: managedImages(sql`house_id = ${house.id} and item_id = asked.item::bigint`),
-  as: 'image',
-  parents: sql`
-  join catalogue.items item on item.house_id = ${house.id} and item.id = image.item_id and not item.archived`,
-  tag: sql`image.id || '.' || image.revision || '.' || image.place || case when image.repeated then 'r' else '' end`,
+
+// `of` has the place in the gallery, whether another image of the item has the same public id, and the item's public id.
+const showImage = (of: 'image' | 'gallery') => ({
+  tag: sql.raw(
+    `image.id || '.' || image.revision || '.' || coalesce(${of}.place::text, '') || case when ${of}.repeated then 'r' else '' end`,
+  ),
   joins: sql`
   cross join lateral (
     select row_to_json(r) as json,
       case when image.public_id is null then 'has no public id'
-        when image.repeated then 'shares its public id with another image of the item' end as defect
-    from (select ${idOf('image', 'image')} as id, ${idOf('item', 'item')} as item, image.external_reference, image.public,
-      image.public and image.featured as featured, image.processing,
+        when ${sql.ref(`${of}.repeated`)} then 'shares its public id with another image of the item'
+        when ${sql.ref(`${of}.item_public_id`)} is null then 'belongs to an item without a public id' end as defect
+    from (select ${idOf('image', 'image')} as id, ${sql.raw(`'${kinds.item.prefix}_' || ${of}.item_public_id`)} as item,
+      image.external_reference, image.public, image.public and image.featured as featured, image.processing,
       case when image.processing_failed_at is not null then json_build_object(
         'code', 'derivative_processing_failed', 'at', ${timeOf('image.processing_failed_at')}) end as processing_failure,
-      case when image.public then image.place end as gallery_position, image.renditions, image.original,
+      case when image.public then ${sql.ref(`${of}.place`)} end as gallery_position, image.renditions, image.original,
       ${timeOf('image.created_at')} as created_at, ${timeOf('image.updated_at')} as updated_at) r
   ) document`,
-}))
+})
 
-const managedImages = (which: RawBuilder<unknown>) => sql`(
-    select *, row_number() over (partition by item_id, public order by position, created_at, public_id, id) - 1 as place,
-      count(*) over (partition by item_id, public_id) > 1 as repeated
-    from catalogue.images where ${which}
+const galleryOrder = (of: string) => sql.raw(`${of}.position, ${of}.created_at, ${of}.public_id, ${of}.id`)
+
+/** Images with their places in the galleries. `which` names whole items: places count all images of an item. */
+export const managedImages = ({ id }: Pick<House, 'id'>, which: RawBuilder<unknown>) => sql`(
+    select image.*, item.public_id as item_public_id, item.archived,
+      row_number() over (partition by image.item_id, image.public order by ${galleryOrder('image')}) - 1 as place,
+      count(*) over (partition by image.item_id, image.public_id) > 1 as repeated
+    from catalogue.images image join catalogue.items item on item.house_id = ${id} and item.id = image.item_id
+    where image.house_id = ${id} and ${which}
   )`
+
+const imagesOfItem = memoize(({ house }) => ({
+  table: managedImages(house, sql`image.item_id = asked.item::bigint and not item.archived`),
+  as: 'image',
+  ...showImage('image'),
+}))
 
 /** All images of a house with their documents, for the doctor. */
 export function imagesOfHouse(context: Pick<Context, 'house' | 'mediaBase'>): Documents {
-  return { ...imagesOfItem(context), table: managedImages(sql`house_id = ${context.house.id}`) }
+  return { ...imagesOfItem(context), table: managedImages(context.house, sql`not item.archived`) }
+}
+
+// The table of an index walk. What needs other rows of the item is looked up for the images of the page.
+const imagesOfPage = memoize(({ house }) => ({
+  table: sql`catalogue.images`,
+  as: 'image',
+  parents: sql`
+  cross join lateral (
+    select item.public_id as item_public_id, counted.place, counted.repeated from catalogue.items item
+    cross join lateral (
+      select array_position(array_agg(other.id order by ${galleryOrder('other')}) filter (where other.public), image.id) - 1 as place,
+        count(*) filter (where other.public_id = image.public_id) > 1 as repeated
+      from catalogue.images other where other.house_id = ${house.id} and other.item_id = item.id
+    ) counted
+    where item.house_id = ${house.id} and item.id = image.item_id
+  ) gallery`,
+  ...showImage('gallery'),
+}))
+
+// Images of two items may share a public id.
+const oldestOfHouse = ({ id }: House): Keyset => ({
+  ...oldestFirst('image'),
+  tie: {
+    column: sql`image.item_id`,
+    uuid: sql`(select tied.public_id from catalogue.items tied where tied.house_id = ${id} and tied.id = image.item_id)`,
+    find: sql`(select tied.id from catalogue.items tied where tied.house_id = ${id} and tied.public_id = asked.after_tie::uuid)`,
+  },
+})
+
+const itemsOfSession = `any(array(
+  select l.item_id from catalogue.lots l where l.house_id = $house and not l.archived
+    and l.session_id = (select id from catalogue.sessions where house_id = $house and public_id = asked.session::uuid)))`
+
+/** The filters of `GET /images`: UUIDs of an item and of a session, and the states of images. */
+export type ImageFilters = {
+  item?: string | undefined
+  session?: string | undefined
+  public?: boolean | undefined
+  processing?: boolean | undefined
+  failed?: boolean | undefined
+}
+
+/** The images of all unarchived items of the house, in the order of their creation (section 4.8). */
+export function selectHouseImages<Of extends Context>(
+  context: Of,
+  { item, session, public: visible, processing, failed }: ImageFilters,
+): ListSelection<Of> {
+  const conditions = [
+    'exists (select from catalogue.items of where of.house_id = $house and of.id = image.item_id and not of.archived)',
+  ]
+  if (item !== undefined)
+    conditions.push(
+      'image.item_id = (select id from catalogue.items where house_id = $house and public_id = asked.item::uuid)',
+    )
+  if (session !== undefined) conditions.push(`image.item_id = ${itemsOfSession}`)
+  // A comparison with a constant would be rewritten by the planner, which then could not use the indexes.
+  if (visible !== undefined) conditions.push('image.public = (select asked.public::boolean)')
+  if (processing !== undefined) conditions.push('image.processing = (select asked.processing::boolean)')
+  if (failed !== undefined) conditions.push('(image.processing_failed_at is not null) = (select asked.failed::boolean)')
+  const asked = { item, session, public: visible, processing, failed }
+  return {
+    context,
+    documents: imagesOfPage(context),
+    where: conditions.join(' and '),
+    asked,
+    order: oldestOfHouse(context.house),
+  }
 }
 
 /** The images of an item (by its internal id), in the order of their creation (section 4.8). */

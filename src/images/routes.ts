@@ -15,9 +15,10 @@ import { collection, single } from '../values/shapes.ts'
 import { printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
 import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
-import { selectImage, selectImages } from './queries.ts'
+import { selectHouseImages, selectImage, selectImages } from './queries.ts'
 import {
   GalleryReplacement,
+  HouseImageListQuery,
   ImageListQuery,
   ImageParameters,
   ItemParameters,
@@ -30,11 +31,28 @@ const tags = ['Images']
 const writing = { permissions: ['lots.write', 'lots.read'] } as const
 const maxFileBytes = 50 * 1024 * 1024
 
-/** The images of an item (section 4.8): the managed images, the upload, and the replacement of the gallery. */
+/** The images of the house and of an item (section 4.8): managed images, uploads, and the replacement of a gallery. */
 export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { media } = app.site
   const sign = (body: string, now: Date) => printManagedImages(media, body, now)
   await app.register(uploadRoute)
+  app.get(
+    '/images',
+    {
+      config: { permissions: ['lots.read'], signs: true },
+      schema: {
+        operationId: 'listHouseImages',
+        summary: 'List the images of all items, private and processing ones included',
+        tags,
+        querystring: HouseImageListQuery,
+        response: { 200: collection('ManagedImage') },
+      },
+    },
+    async (request, reply) => {
+      const page = await readPage(selectHouseImages(contextOf(request), request.query), pagingOf(request))
+      return sendPage(request, reply, page, sign)
+    },
+  )
   app.get(
     '/items/:item_id/images',
     {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { pageParameters, textFilter } from '../http/query.ts'
+import { booleanFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, IdParameters, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
@@ -43,6 +43,15 @@ export const ImageParameters = Type.Object({
 export const ImageListQuery = Type.Object({
   ...pageParameters,
   external_reference: textFilter('Only images with exactly this upload reference.'),
+})
+
+export const HouseImageListQuery = Type.Object({
+  ...pageParameters,
+  item: idFilter('item', 'Only images of this item.'),
+  session: idFilter('session', 'Only images of the items that this session offers.'),
+  public: booleanFilter('Only public images, or only private ones.'),
+  processing: booleanFilter('Only images for which work is pending, or only others.'),
+  failed: booleanFilter('Only images with a processing_failure, or only others.'),
 })
 
 const uploadFields = {

@@ -13,7 +13,8 @@ function sign(key: string, scope: CursorScope, payload: string): Buffer {
 
 /** A signed cursor for the position of a page's last record. */
 export function printCursor(keyring: Keyring, scope: CursorScope, position: Position): string {
-  const payload = JSON.stringify([position.sort, position.id])
+  const { sort, id, tie } = position
+  const payload = JSON.stringify(tie === undefined ? [sort, id] : [sort, id, tie])
   return Buffer.concat([sign(keyring[0], scope, payload), Buffer.from(payload)]).toString('base64url')
 }
 
@@ -25,6 +26,6 @@ export function parseCursor(keyring: Keyring, scope: CursorScope, cursor: string
   if (!keyring.some((key) => timingSafeEqual(bytes.subarray(0, 16), sign(key, scope, payload)))) return undefined
   // Two texts may decode to the same bytes. Only the issued text is valid.
   if (bytes.toString('base64url') !== cursor) return undefined
-  const [sort, id] = JSON.parse(payload) as [string, string]
-  return { sort, id }
+  const [sort, id, tie] = JSON.parse(payload) as [string, string, string?]
+  return { sort, id, ...(tie !== undefined && { tie }) }
 }

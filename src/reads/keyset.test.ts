@@ -121,6 +121,19 @@ const collections: Collection[] = [
       ),
   },
   {
+    path: '/api/v2/images?public=true',
+    direction: 1,
+    sorts: times,
+    empty: ofHouse('images'),
+    insert: (rows) =>
+      run(
+        `insert into catalogue.images (house_id, public_id, created_at, item_id, public) select $1, id, sort, $4, true ${source}`,
+        house,
+        ...columns(rows),
+        owner.item,
+      ),
+  },
+  {
     path: '/api/v2/sellers?seller_number=7',
     direction: -1,
     sorts: times,

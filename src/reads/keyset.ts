@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { lastUuid } from '../values/ids.ts'
 
-/** Where a page ended: the sort value as PostgreSQL prints it, and the public UUID. */
-export type Position = { sort: string; id: string }
+/** Where a page ended: the sort value as PostgreSQL prints it, the public UUID, and in some orders the UUID of a tie. */
+export type Position = { sort: string; id: string; tie?: string | undefined }
 
 /** The order of a list: rows without a sort value come last, and the public UUID breaks ties in the same direction. */
 export type Keyset = {
@@ -10,6 +10,8 @@ export type Keyset = {
   id: RawBuilder<unknown>
   type: 'timestamptz' | 'bigint'
   direction: 'asc' | 'desc'
+  /** Decides between rows with the same public UUID. `find` is the value of `column` for the UUID `asked.after_tie`. */
+  tie?: { column: RawBuilder<unknown>; uuid: RawBuilder<unknown>; find: RawBuilder<unknown> }
 }
 
 const idOf = (table: string) => sql`coalesce(${sql.ref(`${table}.public_id`)}, ${sql.lit(lastUuid)})`
@@ -48,11 +50,14 @@ export function byLotNumber(table: string): Keyset {
 export function behind(keyset: Keyset, position: Position | undefined): RawBuilder<unknown> {
   if (!position) return sql``
   const comparison = sql.raw(keyset.direction === 'asc' ? '>' : '<')
-  return sql`and (${keyset.sort}, ${keyset.id}) ${comparison} (asked.after_sort::${sql.raw(keyset.type)}, asked.after_id::uuid)`
+  const { tie } = keyset
+  const [column, found] = tie ? [sql`, ${tie.column}`, sql`, ${tie.find}`] : [sql``, sql``]
+  return sql`and (${keyset.sort}, ${keyset.id}${column}) ${comparison} (asked.after_sort::${sql.raw(keyset.type)}, asked.after_id::uuid${found})`
 }
 
 /** The `order by … limit …` of one page. The limit is in the text, so that the planner sees it. */
 export function inOrder(keyset: Keyset, limit: number): RawBuilder<unknown> {
   const direction = sql.raw(keyset.direction)
-  return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction} limit ${sql.lit(limit)}`
+  const tie = keyset.tie ? sql`, ${keyset.tie.column} ${direction}` : sql``
+  return sql`order by ${keyset.sort} ${direction}, ${keyset.id} ${direction}${tie} limit ${sql.lit(limit)}`
 }

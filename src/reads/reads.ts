@@ -20,6 +20,7 @@ type Row = {
   unready: string | null
   sort: string | null
   position_id: string | null
+  position_tie?: string | null
 }
 
 type Read = {
@@ -50,6 +51,7 @@ function keyOf(documents: Documents): number {
 function findRead(selection: Selection, page: PageRequest | undefined): Read {
   const names = Object.keys(selection.asked).filter((name) => selection.asked[name] !== undefined)
   const columns = page?.after ? [...names, 'after_sort', 'after_id'] : names
+  if (page?.after?.tie !== undefined) columns.push('after_tie')
   const key = `${keyOf(selection.documents)} ${page?.limit} ${columns.join()} ${selection.where} ${selection.parents}`
   const known = reads.get(key)
   if (known) return known
@@ -112,6 +114,7 @@ function share(db: Database, read: Read, page: PageRequest | undefined): SharedR
 function valuesOf({ asked }: Selection, { columns }: Read, page: PageRequest | undefined): Values {
   return columns.map((name) => {
     if (name === 'after_sort') return page!.after!.sort
+    if (name === 'after_tie') return page!.after!.tie!
     return name === 'after_id' ? page!.after!.id : String(asked[name])
   })
 }
@@ -152,10 +155,10 @@ const defective = (defect: string) => new Problem('integrity-unavailable', `A re
 
 // A page with one defective record is not shown.
 function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
-  return rows.map(({ tag, json, defect, sort, position_id }) => {
+  return rows.map(({ tag, json, defect, sort, position_id, position_tie }) => {
     if (defect !== null) throw defective(defect)
     const isFollowed = page !== undefined && sort !== null && rows.length > page.limit
-    return { tag, json, position: isFollowed ? { sort, id: position_id! } : undefined }
+    return { tag, json, position: isFollowed ? { sort, id: position_id!, tie: position_tie ?? undefined } : undefined }
   })
 }
 

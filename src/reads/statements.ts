@@ -57,13 +57,14 @@ function foundRows(selection: Selection, page: PageRequest | undefined): RawBuil
   if (!page || !isList(selection)) return sql`(${rows(nothing, sql`offset 0`)}) ${name}`
   const { order } = selection
   return sql`(${rows(
-    sql`, ${order.sort} as sort, ${order.id} as position_id`,
+    sql`, ${order.sort} as sort, ${order.id} as position_id${order.tie ? sql`, ${order.tie.column} as tie, ${order.tie.uuid} as position_tie` : nothing}`,
     sql`${behind(order, page.after)} ${inOrder(order, page.limit + 1)}`,
   )}) ${name}`
 }
 
-function orderOf({ direction }: Keyset, name: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`order by ${name}.sort ${sql.raw(direction)}, ${name}.position_id ${sql.raw(direction)}`
+function orderOf({ direction, tie }: Keyset, name: RawBuilder<unknown>): RawBuilder<unknown> {
+  const last = tie ? sql`, ${name}.tie ${sql.raw(direction)}` : nothing
+  return sql`order by ${name}.sort ${sql.raw(direction)}, ${name}.position_id ${sql.raw(direction)}${last}`
 }
 
 /** Finds the present tags of each call's records, without building a document. */
@@ -85,11 +86,12 @@ export function buildStatement(selection: Selection, columns: string[], page: Pa
   const { as, tag, joins, store } = selection.documents
   const name = sql.ref(as)
   const list = page && isList(selection) && { limit: sql.lit(page.limit), order: orderOf(selection.order, name) }
+  const isTied = isList(selection) && selection.order.tie !== undefined
   const position = (column: string) =>
     list ? sql`case when ${name}.page_place = ${list.limit} then ${name}.${sql.ref(column)}::text end` : sql`null`
   return toStatement(sql`
     select asked.n::int as n, ${name}.page_place::int as place, ${tag} as tag, document.json, document.defect, document.unready,
-      ${position('sort')} as sort, ${position('position_id')} as position_id
+      ${position('sort')} as sort, ${position('position_id')} as position_id${isTied ? sql`, ${position('position_tie')} as position_tie` : nothing}
     from ${askers(selection, columns)}
     cross join lateral (
       select ${name}.*, ${list ? sql`row_number() over (${list.order})` : sql`1`} as page_place from ${foundRows(selection, page)}

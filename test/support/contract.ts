@@ -100,6 +100,10 @@ const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   name: 'Maker 7',
   number: 'N-7',
   seller: ids.seller,
+  item: ids.item,
+  public: 'true',
+  processing: 'false',
+  failed: 'false',
 })
 
 /**

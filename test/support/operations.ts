@@ -85,6 +85,7 @@ export const operations: Record<string, Operation> = {
   },
   getItem: { params: { id: 'item' } },
   updateItem: { params: { id: 'plainItem' }, body: () => ({ title: 'Grote vaas', condition: null }) },
+  listHouseImages: {},
   listImages: { params: { item_id: 'item' } },
   getImage: { params: { item_id: 'item', id: 'image' } },
   uploadImage: { params: { item_id: 'plainItem' }, upload: () => multipart({ external_reference: 'P-new' }, dot) },

@@ -647,6 +647,19 @@ export type ManagedImageFilters = {
   external_reference?: string | undefined
 }
 
+export type HouseImageFilters = {
+  /** Only images of this item. */
+  item?: ItemId | undefined
+  /** Only images of the items that this session offers. */
+  session?: SessionId | undefined
+  /** Only public images, or only private ones. */
+  public?: boolean | undefined
+  /** Only images for which work is pending, or only others. */
+  processing?: boolean | undefined
+  /** Only images with a processing_failure, or only others. */
+  failed?: boolean | undefined
+}
+
 export type SellerFilters = {
   /** Only sellers with this number. Historical duplicates can exist. */
   seller_number?: number | undefined
