@@ -21,7 +21,7 @@ import { ManagedImage } from './images/schema.ts'
 import { itemRoutes } from './items/routes.ts'
 import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
-import { Lot, LotResult } from './lots/schema.ts'
+import { Lot, LotResult, SwitchedLots } from './lots/schema.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Metrics } from './metrics.ts'
@@ -57,6 +57,7 @@ const shapes = [
   ManagedImage,
   Lot,
   LotResult,
+  SwitchedLots,
   Seller,
   Category,
   Maker,

@@ -52,8 +52,11 @@ export type SessionDefaults = {
   interval_seconds: number | null
 }
 
-/** The result of a write: the JSON of the record, its tag, and the id of a new record. */
-export type Written = { json: string; tag: string; id?: string }
+/**
+ * The result of a write: the JSON of the record, its tag, and the id of a new record. A change of several records has
+ * no tag.
+ */
+export type Written = { json: string; tag?: string; id?: string }
 
 /** What a request adds to a write: idempotency, precondition, dry run. Commands and jobs have none. */
 export type Write = {

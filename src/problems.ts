@@ -236,8 +236,8 @@ export const fieldErrorCodes = [
   'locked',
 ] as const
 
-/** An error in a body. `field` is a dotted path, or "" for the whole body. */
-export type FieldError = { field: string; code: (typeof fieldErrorCodes)[number]; message: string }
+/** An error in a body. `field` is a dotted path, or "" for the whole body. `lot`: the id of a lot that it is about. */
+export type FieldError = { field: string; code: (typeof fieldErrorCodes)[number]; message: string; lot?: string }
 
 /** The error that a handler or a rule throws to refuse a request. The table above gives its HTTP answer. */
 export class Problem extends Error {
@@ -276,7 +276,7 @@ export const mostErrors = 100
 /** A 422 with the errors of a body. `detail` names the fields, and says if there are more errors. */
 export function validationFailed(found: FieldError[]): Problem {
   const errors = found.slice(0, mostErrors)
-  const fields = errors.map((error) => error.field || 'the body').join(', ')
+  const fields = [...new Set(errors.map((error) => error.field || 'the body'))].join(', ')
   const more = found.length > mostErrors ? ` There are more errors: only the first ${mostErrors} are listed.` : ''
   return new Problem('validation-failed', `The body has errors in these fields: ${fields}.${more}`, { errors })
 }

@@ -21,6 +21,7 @@ const names = [
   'createSession',
   'updateSession',
   'updateLot',
+  'updateLotsOfSession',
   'createItem',
   'updateItem',
 ]

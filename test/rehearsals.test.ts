@@ -79,7 +79,8 @@ test('a rehearsal is refused like the write, and in the same order', async () =>
       const [record] = Object.values(operation.params)
       refused.push([404, { url: operation.urlOf({ ...ids, [record!]: missingId(ids[record!]) }) }])
     }
-    if (operation.method === 'PATCH')
+    // Many lots at once have no version.
+    if (operation.method === 'PATCH' && operation.name !== 'updateLotsOfSession')
       refused.push(
         [412, { headers: { 'if-match': '"x"' } }],
         [400, { headers: { 'if-match': 'x' } }],

@@ -23,6 +23,8 @@ declare module 'fastify' {
     accepts?: 'application/json' | 'multipart/form-data'
     /** The status of a successful write. Default: 200. */
     status?: 201 | 202 | 204
+    /** Set if a change takes no `If-Match` and its answer has no ETag, because it changes several records. */
+    guarded?: false
     /** Whether the answer has signed URLs. */
     signs?: true
     /** The problems of this operation, in addition to those of all operations. */

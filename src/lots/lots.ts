@@ -2,11 +2,20 @@ import type { Context, Written } from '../context.ts'
 import { readDocument } from '../reads/reads.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
-import { fieldError } from '../http/body/validation.ts'
-import { Problem, validationFailed } from '../problems.ts'
-import { describeObstacle, findObstacle, lockPreparation, reasonOf, type Obstacle } from '../sessions/preparation.ts'
-import { selectLot, type LotExpansion } from './queries.ts'
-import { findLots, sessionHasBids, writeActive } from './statements.ts'
+import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
+import { Problem, requireFound, validationFailed, type FieldError } from '../problems.ts'
+import {
+  describeObstacle,
+  findObstacle,
+  lockPreparation,
+  lockPreparationOf,
+  reasonOf,
+  type Obstacle,
+} from '../sessions/preparation.ts'
+import { parseId, printId } from '../values/ids.ts'
+import { findDefect, selectLot, type LotExpansion } from './queries.ts'
+import { mostNamedLots, SessionLotsUpdate } from './schema.ts'
+import { findLots, lockLotsOfSession, sessionHasBids, writeActive } from './statements.ts'
 
 type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
@@ -65,7 +74,7 @@ export async function switchLots<Result>(
   }
   check(tx.now)
   const ids = changed.map((lot) => lot.id)
-  await writeActive(tx, ids, active)
+  if (ids.length > 0) await writeActive(tx, ids, active)
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
   const result = await read(changed)
   // By now a session may open in less than five minutes.
@@ -99,5 +108,53 @@ export async function setLotActive(
     const lot = await requireLocked(tx, locked.lots[0], select, 'lot')
     if (lot.active === active) return readWritten(tx, select(expand))
     return switchLots(tx, locked, active, refuseLot, () => readDocument(tx.db, select(expand)))
+  })
+}
+
+const withoutNumber = 'names a lot without a number, which cannot be switched on'
+
+/**
+ * Switches lots of a session on or off, all or none, under the conditions of one lot (sections 3 and 4.3). A lot that
+ * has the value already stays unchanged, in any state. Returns how many changed, and how many did not.
+ * @throws Problem not-found, lot-not-changeable, validation-failed, integrity-unavailable, in this order
+ */
+export async function setLotsOfSessionActive(context: Context, uuid: string, body: unknown): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const session = requireFound(await lockPreparationOf(tx, uuid), 'session')
+    const fields = fieldsOf(body)
+    const all = fields.lots === 'all'
+    const active =
+      typeof fields.active === 'boolean' ? fields.active : parseBody(SessionLotsUpdate, body, 'PATCH').active
+    const listed = Array.isArray(fields.lots) && fields.lots.length <= mostNamedLots ? fields.lots : []
+    const named = listed.map((id) => (typeof id === 'string' ? parseId('lot', id) : undefined))
+    const lots = await lockLotsOfSession(tx, session.id, all ? undefined : named.filter((each) => each !== undefined))
+
+    const found = new Set(lots.map((lot) => lot.public_id))
+    function findErrors(unnumbered: FoundLot[]): FieldError[] {
+      if (all)
+        return unnumbered.map(({ public_id }) => ({
+          ...fieldError('lots', 'invalid', withoutNumber),
+          ...(public_id !== null && { lot: printId('lot', public_id) }),
+        }))
+      const numberless = new Set(unnumbered.map((lot) => lot.public_id))
+      return named.flatMap((lot, index): FieldError[] => {
+        // The schema finds malformed ids.
+        if (lot === undefined) return []
+        const field = `lots.${index}`
+        if (!found.has(lot)) return [fieldError(field, 'unavailable', 'is unknown, archived or of another session')]
+        return numberless.has(lot) ? [fieldError(field, 'invalid', withoutNumber)] : []
+      })
+    }
+
+    function refuse({ obstacles: [hindered], unnumbered }: Hindrances): void {
+      if (hindered) throw notChangeable(hindered.obstacle)
+      parseBody(SessionLotsUpdate, body, 'PATCH', () => findErrors(unnumbered))
+    }
+    return switchLots(tx, { sessions: [session], lots }, active, refuse, async (changed) => {
+      const ids = changed.map((lot) => lot.id)
+      const defect = await findDefect(tx, ids)
+      if (defect !== undefined) throw new Problem('integrity-unavailable', `A record ${defect}.`)
+      return { json: JSON.stringify({ changed: changed.length, unchanged: lots.length - changed.length }) }
+    })
   })
 }

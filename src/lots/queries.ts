@@ -150,3 +150,14 @@ export function selectLot<Of extends Context>(
   const selection = selectAnyLot(context, uuid, expand)
   return { ...selection, where: `${selection.where} and not l.archived` }
 }
+
+/** Why one of these lots cannot be shown, by their internal ids; undefined if each of them can. */
+export async function findDefect(context: Context, ids: string[]): Promise<string | undefined> {
+  const { parents = sql``, joins } = lots(context)
+  const { rows } = await sql<{ defect: string }>`
+    select document.defect from catalogue.lots l ${parents} ${joins}
+    where l.house_id = ${context.house.id} and l.id = any(${ids}::bigint[]) and document.defect is not null limit 1`.execute(
+    context.db,
+  )
+  return rows[0]?.defect
+}

@@ -5,9 +5,9 @@ import { serveList, serveRecord } from '../reads/operations.ts'
 import { sendWritten } from '../writes/writes.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { IdParameters, single } from '../values/shapes.ts'
-import { setLotActive } from './lots.ts'
+import { setLotActive, setLotsOfSessionActive } from './lots.ts'
 import { selectLot, selectLots } from './queries.ts'
-import { LotListQuery, LotQuery, LotUpdate } from './schema.ts'
+import { LotListQuery, LotQuery, LotUpdate, SessionLotsUpdate } from './schema.ts'
 
 const tags = ['Lots']
 const expands = {
@@ -51,6 +51,30 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const uuid = pathId('lot', request.params.id)
       const written = await setLotActive(contextOf(request), uuid, active, request.query['expand[]'])
       return sendWritten(request, reply, written)
+    },
+  )
+  app.patch(
+    '/sessions/:id/lots',
+    {
+      config: {
+        permissions: ['lots.write', 'lots.read'],
+        accepts: 'application/json',
+        guarded: false,
+        problems: ['lot-not-changeable', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'updateLotsOfSession',
+        summary: 'Switch lots of a session on or off together while it is prepared',
+        description: 'All of them or none, by the rules of one lot.',
+        tags,
+        params: IdParameters,
+        body: SessionLotsUpdate,
+        response: { 200: single('SwitchedLots') },
+      },
+    },
+    async (request, reply) => {
+      const uuid = pathId('session', request.params.id)
+      return sendWritten(request, reply, await setLotsOfSessionActive(contextOf(request), uuid, request.body))
     },
   )
 }

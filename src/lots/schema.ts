@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../http/query.ts'
+import { idPattern } from '../values/ids.ts'
 import { ByLocale, Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 import { resultStates, type ResultState } from './results.ts'
 
@@ -60,3 +61,28 @@ export const LotListQuery = Type.Object({
 
 /** The body of `PATCH /lots/{id}`. */
 export const LotUpdate = Type.Object({ active: Type.Boolean() }, { $id: 'LotUpdate', additionalProperties: false })
+
+/** The most lots that one request names. */
+export const mostNamedLots = 5_000
+
+/** The body of `PATCH /sessions/{id}/lots`. */
+export const SessionLotsUpdate = Type.Object(
+  {
+    active: Type.Boolean(),
+    lots: Type.Union(
+      [
+        Type.Array(Type.String({ pattern: idPattern('lot') }), {
+          minItems: 1,
+          maxItems: mostNamedLots,
+          uniqueItems: true,
+        }),
+        Type.Unsafe<'all'>({ type: 'string', enum: ['all'] }),
+      ],
+      { description: 'Lots of the session by their ids, or all that are not archived.' },
+    ),
+  },
+  { $id: 'SessionLotsUpdate', additionalProperties: false },
+)
+
+/** How many of the lots of a request were switched, and how many had the value already. */
+export const SwitchedLots = Type.Object({ changed: Type.Integer(), unchanged: Type.Integer() }, { $id: 'SwitchedLots' })

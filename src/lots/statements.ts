@@ -109,6 +109,15 @@ export async function lockSchedule(tx: Scope, session: string) {
     .execute()
 }
 
+/** Locks a session's current lots, or those with these UUIDs, in the order of their ids. */
+export async function lockLotsOfSession(tx: Scope, session: string, uuids?: string[]) {
+  return currentLots(tx, session)
+    .select(['id', 'public_id', 'session_id', 'lot_number'])
+    .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
+    .$if(uuids !== undefined, (lots) => lots.where(sql<boolean>`public_id = any(${uuids}::uuid[])`))
+    .execute()
+}
+
 /** Locks a session's current lots in the order of their ids. */
 export async function lockLots(tx: Scope, session: string): Promise<void> {
   await tx.db

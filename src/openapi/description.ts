@@ -37,6 +37,9 @@ export const ProblemDetails = Type.Object(
           field: Type.String({ description: 'A dotted path; "" for the whole body.' }),
           code: Type.Unsafe<string>({ type: 'string', enum: [...fieldErrorCodes] }),
           message: Type.String(),
+          lot: Type.Optional(
+            Type.String({ description: 'With `lots: "all"`: the id of the lot that the error is about.' }),
+          ),
         }),
       ),
     ),
@@ -59,7 +62,7 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
     'unauthorized',
     ...(permissions.length > 0 ? (['missing-permission'] as const) : []),
     ...(route.url.includes(':') ? (['not-found'] as const) : []),
-    ...(isGuarded(route.method) ? (['precondition-failed', 'precondition-required'] as const) : []),
+    ...(isGuarded(route) ? (['precondition-failed', 'precondition-required'] as const) : []),
     ...own,
     ...(isWrite(route.method) ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),
     ...(accepts ? (['payload-too-large', 'unsupported-media-type'] as const) : []),
@@ -82,7 +85,9 @@ function responseHeadersOf(status: string, route: RouteOptions): ResponseHeader[
     ...commonHeaders,
     ...(isWrite(route.method) && !isRehearsal ? (['Idempotent-Replayed'] as const) : []),
     ...(status === '200' && isRehearsable(route) ? (['Dry-Run'] as const) : []),
-    ...((status === '200' || status === '201') && !isRehearsal ? (['ETag'] as const) : []),
+    ...((status === '200' || status === '201') && !isRehearsal && route.config?.guarded !== false
+      ? (['ETag'] as const)
+      : []),
     ...(status === '201' ? (['Location'] as const) : []),
     ...(isPaged(route) ? (['Link'] as const) : []),
     ...(route.schema?.headers && 'Prefer' in (route.schema.headers as TObject).properties

@@ -204,6 +204,8 @@ export function printExamples(publicUrl: string): Record<string, object> {
       timed: { first_closes_at: '2026-12-08T20:30:00+01:00', group_size: 2, interval_seconds: 60 },
     },
     LotUpdate: { active: true },
+    SessionLotsUpdate: { active: true, lots: [ids.lot] },
+    SwitchedLots: { changed: 117, unchanged: 1 },
     ItemCreate: {
       external_reference: 'V-118',
       title: 'Delfts blauwe vaas',

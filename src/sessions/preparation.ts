@@ -1,7 +1,7 @@
 import type { Reason } from '../problems.ts'
 
 // The lots, another resource, use these rules too.
-export { lockPreparation } from './statements.ts'
+export { lockPreparation, lockPreparationOf } from './statements.ts'
 
 /** The fields that decide whether the session's lots can still be switched. */
 export type SessionState = {

@@ -110,16 +110,22 @@ export async function changeSession(
   await touch(tx, 'sessions', id, { ...(title !== undefined && { titles }), ...columns })
 }
 
-/** Locks a session, before any of its lots, and reads the fields that decide whether its lots can still be switched. */
-export async function lockPreparation({ db, house }: Scope, id: string) {
-  return db
+const preparations = ({ db, house }: Scope) =>
+  db
     .selectFrom('catalogue.sessions')
     .select(['id', 'public_id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
     .where('house_id', '=', house.id)
-    .where('id', '=', id)
     .$narrowType<OfKind>()
     .forUpdate()
-    .executeTakeFirst()
+
+/** Locks a session, before any of its lots, and reads the fields that decide whether its lots can still be switched. */
+export async function lockPreparation(tx: Scope, id: string) {
+  return preparations(tx).where('id', '=', id).executeTakeFirst()
+}
+
+/** As `lockPreparation`, by the session's UUID. */
+export async function lockPreparationOf(tx: Scope, uuid: string) {
+  return preparations(tx).where('public_id', '=', uuid).executeTakeFirst()
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Write } from '../context.ts'
 import { Problem } from '../problems.ts'
 import { printRecordEtag, withoutPeriod } from '../reads/conditional.ts'
@@ -22,16 +22,19 @@ function parseIfMatch(header: string): Expected {
 
 const addTo = (sets: string[][], name: string) => [...sets, ...sets.map((set) => [...set, name])]
 
-/** Whether a method changes or deletes a stored record. A POST below one, such as an upload, only adds to it. */
-export const isGuarded = (method: unknown) => method === 'PATCH' || method === 'DELETE'
+/**
+ * Whether an operation changes or deletes one stored record. A POST below one, such as an upload, only adds to it.
+ */
+export const isGuarded = ({ method, config }: Pick<RouteOptions, 'method' | 'config'>) =>
+  (method === 'PATCH' || method === 'DELETE') && config?.guarded !== false
 
 /**
  * Reads `If-Match` of a request that changes a record, and returns the guard that compares it with the locked record.
  * @throws Problem invalid-parameter
  */
 export function createGuard(request: FastifyRequest): Write['guard'] {
-  const { method, credentials, query, routeOptions } = request
-  if (!isGuarded(method)) return async () => undefined
+  const { credentials, query, routeOptions } = request
+  if (!isGuarded(routeOptions)) return async () => undefined
   const header = request.headers['if-match']
   const expected = header === undefined ? undefined : parseIfMatch(header)
   const own = (query as { 'expand[]'?: string[] })['expand[]'] ?? []

@@ -55,7 +55,7 @@ function declareWrite(route: RouteOptions): void {
     querystring: isRehearsable(route) ? Type.Object({ ...properties, dry_run: dryRun }) : querystring,
     headers: Type.Object({
       'Idempotency-Key': idempotencyKey,
-      ...(isGuarded(route.method) && { 'If-Match': ifMatch }),
+      ...(isGuarded(route) && { 'If-Match': ifMatch }),
     }),
   }
 }
@@ -112,9 +112,9 @@ function answerOf(request: FastifyRequest, written: Written | void): StoredAnswe
   return { status, body, location: written?.id === undefined ? null : `${printPath(request)}/${written.id}` }
 }
 
-/** Sends the answer of a write, with an ETag if the record was read back whole. */
+/** Sends the answer of a write, with an ETag if one record was read back whole. */
 export function sendWritten(request: FastifyRequest, reply: FastifyReply, written: Written | void) {
   const answer = answerOf(request, written)
-  const hasEtag = written !== undefined && answer.status !== 202
-  return sendStoredAnswer(reply, answer, hasEtag ? { etag: printRecordEtag(request, written.tag) } : {})
+  const tag = answer.status === 202 ? undefined : written?.tag
+  return sendStoredAnswer(reply, answer, tag === undefined ? {} : { etag: printRecordEtag(request, tag) })
 }

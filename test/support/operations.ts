@@ -67,6 +67,11 @@ export const operations: Record<string, Operation> = {
   },
   listLots: {},
   getLot: { params: { id: 'lot' } },
+  updateLotsOfSession: {
+    params: { id: 'session' },
+    body: ({ lot }) => ({ active: true, lots: [lot] }),
+    recordBeforeShape: true,
+  },
   updateLot: { params: { id: 'lot' }, body: () => ({ active: true }) },
   listItems: {},
   createItem: {

@@ -1,5 +1,5 @@
 import { listChanges, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
-import { ChangeableRecords, CreatableRecords, Images, Records, type Options } from './groups.ts'
+import { ChangeableRecords, CreatableRecords, Images, Records, Sessions, type Options } from './groups.ts'
 import type { Listing } from './listing.ts'
 import type { Kind } from './records.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
@@ -9,7 +9,7 @@ import type * as wire from './wire.ts'
 export class Catalogue {
   readonly #transport: Transport
   readonly auctions: CreatableRecords<'auction'>
-  readonly sessions: CreatableRecords<'session'>
+  readonly sessions: Sessions
   readonly lots: ChangeableRecords<'lot'>
   readonly items: CreatableRecords<'item'>
   readonly images: Images
@@ -24,7 +24,7 @@ export class Catalogue {
     const transport = new Transport(options)
     this.#transport = transport
     this.auctions = new CreatableRecords(transport, 'auctions')
-    this.sessions = new CreatableRecords(transport, 'sessions')
+    this.sessions = new Sessions(transport, 'sessions')
     this.lots = new ChangeableRecords(transport, 'lots')
     this.items = new CreatableRecords(transport, 'items')
     this.images = new Images(transport, 'images')

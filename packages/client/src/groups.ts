@@ -150,6 +150,18 @@ export class CreatableRecords<K extends keyof CreateOf> extends ChangeableRecord
   }
 }
 
+/** The sessions. */
+export class Sessions extends CreatableRecords<'session'> {
+  /** Switches lots of a session on or off, all of them or none. */
+  async updateLots(
+    id: wire.SessionId,
+    body: wire.SessionLotsUpdate,
+    options: WriteOptions & Rehearsal = {},
+  ): Promise<wire.SwitchedLots> {
+    return this.write('PATCH', pathOf(this.name, id, 'lots'), body, options)
+  }
+}
+
 /** A picture to upload. */
 export type ImageUpload = { file: Source; external_reference: string; public?: boolean | undefined }
 

@@ -294,6 +294,11 @@ export type LotResult = {
   with: LotId | null
 }
 
+export type SwitchedLots = {
+  changed: number
+  unchanged: number
+}
+
 export type Seller = {
   id: SellerId
   seller_number: number
@@ -492,6 +497,12 @@ export type SessionUpdate = {
 
 export type LotUpdate = {
   active: boolean
+}
+
+export type SessionLotsUpdate = {
+  active: boolean
+  /** Lots of the session by their ids, or all that are not archived. */
+  lots: readonly LotId[] | 'all'
 }
 
 export type ItemRehearsal = {

@@ -99,6 +99,11 @@ const writes: Record<string, () => Promise<[given: unknown, path: string]>> = {
     assert.equal(lot.item.title, 'Stilleven')
     return [lot, `/lots/${ids.lot}?expand[]=item`]
   },
+  async updateLotsOfSession() {
+    const switched = await catalogue.sessions.updateLots(ids.session, { active: false, lots: [ids.lot] })
+    assert.deepEqual(switched, { changed: 1, unchanged: 0 })
+    return [await catalogue.lots.get(ids.lot), `/lots/${ids.lot}`]
+  },
   async createItem() {
     const estimate = { low: { amount: 40_000, currency: 'EUR' } }
     const item = await catalogue.items.create({

@@ -14,6 +14,13 @@ const shape = Type.Object(
     at: Type.Optional(Type.String({ format: 'date-time' })),
     share: Type.Optional(Type.String({ format: 'percentage' })),
     list: Type.Optional(Type.Array(Type.String({ pattern: '^.{36}$' }), { uniqueItems: true })),
+    names: Type.Optional(
+      Type.Union([
+        Type.Array(Type.String(), { minItems: 1 }),
+        Type.Unsafe<'all'>({ type: 'string', enum: ['all'] }),
+        Type.Null(),
+      ]),
+    ),
     inner: Type.Optional(
       Type.Union([Type.Object({ count: Type.Integer() }, { additionalProperties: false }), Type.Null()]),
     ),
@@ -41,6 +48,13 @@ test('every error of a body is found, not only the first', () => {
   const cases: [body: unknown, errors: string[]][] = [
     [{ name: 'abc', inner: null, list: [] }, []],
     [{ name: '🖼🖼🖼' }, []],
+    [{ name: 'a', names: 'all' }, []],
+    [{ name: 'a', names: ['all'] }, []],
+    [{ name: 'a', names: null }, []],
+    [{ name: 'a', names: 'any' }, ['names invalid']],
+    [{ name: 'a', names: [] }, ['names too_short']],
+    [{ name: 'a', names: [1] }, ['names.0 wrong_type']],
+    [{ name: 'a', names: { all: true } }, ['names wrong_type']],
     [{ name: '🖼🖼🖼🖼', bytes: 'ééé' }, ['name too_long', 'bytes too_long']],
     [{ name: '', at: '2026-02-29T00:00:00Z', share: '-1' }, ['name blank', 'at invalid', 'share out_of_range']],
     [

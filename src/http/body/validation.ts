@@ -13,7 +13,9 @@ type Shape = {
   additionalProperties?: Shape | false
   propertyNames?: { enum: string[] }
   items?: Shape
+  enum?: string[]
   uniqueItems?: boolean
+  minItems?: number
   maxItems?: number
   minimum?: number
   maximum?: number
@@ -88,6 +90,7 @@ function checkText(shape: Shape, text: string): Flaw | undefined {
     return ['too_long', `must have at most ${maxBytes} bytes of UTF-8`]
   if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(text))
     return ['invalid', describePattern(shape.pattern)]
+  if (shape.enum && !shape.enum.includes(text)) return ['invalid', `must be ${shape.enum.join(' or ')}`]
   if (shape.format === 'date-time' && parseTimestamp(text) === undefined)
     return ['invalid', 'must be an RFC 3339 timestamp with an offset']
   if (shape.format === 'percentage' && parsePercentage(text) === undefined)
@@ -132,6 +135,8 @@ function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Gene
     yield fieldError(path, 'too_long', `must have at most ${shape.maxItems} elements`)
     return
   }
+  if (values.length < (shape.minItems ?? 0))
+    yield fieldError(path, 'too_short', `must have at least ${shape.minItems} element`)
   const seen = new Set<unknown>()
   for (const [index, each] of values.entries()) {
     let sound = true
@@ -153,8 +158,11 @@ function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Gene
 
 /** Yields every error of a value by its schema. `nullCode` is the code for a null that is not allowed. */
 function* findErrors(schema: Shape, value: unknown, path: string, nullCode: NullCode): Generator<FieldError> {
-  const nullable = schema.anyOf?.some((each) => each.type === 'null')
-  const shape = nullable ? schema.anyOf!.find((each) => each.type !== 'null')! : schema
+  const kinds = schema.anyOf?.filter((each) => each.type !== 'null')
+  const nullable = kinds !== undefined && kinds.length < schema.anyOf!.length
+  // Of several kinds, the one of the value; a value of none is reported as the first.
+  const kind = Array.isArray(value) ? 'array' : typeof value
+  const shape = kinds?.find((each) => each.type === kind) ?? kinds?.[0] ?? schema
   let flaw: Flaw | undefined
   if (value === null && !nullable) {
     const code = shape['x-null'] ?? nullCode
