@@ -1,16 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { load } from '../../src/load/loader.ts'
-import { permissions } from '../../src/context.ts'
-import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
-import { createKey } from '../../src/houses/api-keys.ts'
-import { openFileStore } from '../../src/media/file-store.ts'
+import { openBenchDatabase, printLines } from './database.ts'
 
 const lotsPerSession = 500
 const sessionsPerAuction = 5
@@ -153,18 +145,6 @@ export function* catalogueRecords(slug: string, lots: number): Generator<Record<
   }
 }
 
-/** The records as lines of the load format, in pieces of many lines. */
-export function* catalogueLines(slug: string, lots: number): Generator<Buffer> {
-  let text = ''
-  for (const record of catalogueRecords(slug, lots)) {
-    text += `${JSON.stringify(record)}\n`
-    if (text.length < 65_536) continue
-    yield Buffer.from(text)
-    text = ''
-  }
-  yield Buffer.from(text)
-}
-
 /** A catalogue to measure with. */
 export type BenchData = Awaited<ReturnType<typeof openBenchData>>
 
@@ -178,40 +158,21 @@ export async function openBenchData(
   { neighbour = false }: { neighbour?: boolean } = {},
 ) {
   const kept = process.env.BENCH_DIR
-  const folder = path.resolve(kept ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))))
-  const dataDir = path.join(folder, `${lots}${neighbour ? '-of-two' : ''}`)
-  const server = await acquireEmbeddedServer(dataDir)
-  const { db, pool } = openDatabase(server.connection, 4)
-  await migrate({ db, pool })
+  const folder = kept && path.resolve(kept, `${lots}${neighbour ? '-of-two' : ''}`)
+  const database = await openBenchDatabase(4, { folder })
+  const { db } = database
   for (const slug of neighbour ? ['bench', 'neighbour'] : ['bench']) {
     if (await findHouse(db, slug)) continue
     console.log(`loading ${lots} lots`)
-    const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
     const begun = performance.now()
-    const stream = Readable.from(catalogueLines(slug, lots))
-    const { lines } = await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: folder })
+    const { lines } = await database.load(catalogueRecords(slug, lots))
     console.log(`loaded ${lines} lines in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
     await sql`vacuum analyze`.execute(db)
   }
-  const house = (await findHouse(db, 'bench'))!
-  const { key } = await createKey(db, house, [...permissions], 'bench', new Date())
-  return {
-    lots,
-    dataDir,
-    db,
-    house,
-    /** A key of the house with every permission. */
-    key,
-    connection: server.connection,
-    async close() {
-      await pool.end()
-      await server.release()
-      if (kept === undefined) await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { ...database, ...(await database.openHouse('bench')), lots }
 }
 
 // `npx node bench/lib/data.ts [lots]` prints the catalogue as a file of the load format.
 if (import.meta.main) {
-  Readable.from(catalogueLines('bench', Number(process.argv[2] ?? 200_000))).pipe(process.stdout)
+  Readable.from(printLines(catalogueRecords('bench', Number(process.argv[2] ?? 200_000)))).pipe(process.stdout)
 }

@@ -1,18 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
-import { permissions } from '../../src/context.ts'
-import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
-import { createKey } from '../../src/houses/api-keys.ts'
-import { findHouse } from '../../src/houses/houses.ts'
-import { load } from '../../src/load/loader.ts'
-import { openFileStore } from '../../src/media/file-store.ts'
 import type { Line } from '../../test/support/lines.ts'
 import { catalogueRecords } from './data.ts'
+import { openBenchDatabase } from './database.ts'
 
 /** The increment of each bid, in minor units. */
 export const increment = 500
@@ -60,31 +49,10 @@ function* saleRecords(session: string, lots: string[], closes: Date) {
 
 /** Opens a sale of `lotCount` lots on an embedded server in a folder of its own, which `close()` removes. */
 export async function openSale(lotCount: number, others: number) {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
-  const server = await acquireEmbeddedServer(dataDir)
-  const { db, pool } = openDatabase(server.connection, 10)
-  await migrate({ db, pool })
-  const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
+  const database = await openBenchDatabase(10)
   const session = randomUUID()
   const lots = Array.from({ length: lotCount }, () => randomUUID())
-  for (const records of [catalogueRecords(slug, others), saleRecords(session, lots, new Date(Date.now() + 120_000))]) {
-    const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`))
-    await load({ db, media, now: new Date() }, { name: slug, stream: Readable.from(lines), directory: dataDir })
-  }
-  const house = (await findHouse(db, slug))!
-  const { key } = await createKey(db, house, [...permissions], null, new Date())
-  return {
-    dataDir,
-    db,
-    house,
-    key,
-    session,
-    lots,
-    connection: server.connection,
-    async close() {
-      await pool.end()
-      await server.release()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  await database.load(catalogueRecords(slug, others))
+  await database.load(saleRecords(session, lots, new Date(Date.now() + 120_000)))
+  return { ...database, ...(await database.openHouse(slug)), session, lots }
 }

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { placeBid } from '../../src/backoffice/bids.ts'
-import { load } from '../../src/load/loader.ts'
 import { Refusal } from '../../src/backoffice/refusal.ts'
 import { moveSession } from '../../src/backoffice/sessions.ts'
-import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
-import { findHouse } from '../../src/houses/houses.ts'
 import { extendClose, leastBid } from '../../src/lots/bidding.ts'
-import { openFileStore } from '../../src/media/file-store.ts'
 import { percentile } from '../../test/support/statistics.ts'
+import { openBenchDatabase } from '../lib/database.ts'
 import { openingLines } from '../lib/sale.ts'
 
 // Places 500 bids per second on 100 lots of one sale, 16 at once, with the function that the command calls. Then
@@ -47,24 +39,11 @@ function* records() {
   }
 }
 
-async function openSale(folder: string) {
-  const server = await acquireEmbeddedServer(folder)
-  const { db, pool } = openDatabase(server.connection, bidders + 1)
-  await migrate({ db, pool })
-  const media = openFileStore({ dataDir: folder, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
-  const stream = Readable.from([...records()].map((record) => Buffer.from(`${JSON.stringify(record)}\n`)))
-  await load({ db, media, now: new Date() }, { name: 'bids', stream, directory: folder })
-  const house = (await findHouse(db, 'bids'))!
-  const context = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
-  const close = async () => {
-    await pool.end()
-    await server.release()
-  }
-  return { db, house, context, close }
-}
-
-const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
-const sale = await openSale(folder)
+const database = await openBenchDatabase(bidders + 1)
+const { db } = database
+await database.load(records())
+const { house } = await database.openHouse('bids')
+const contextNow = () => ({ db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
 let accepted = 0
 let refused = 0
 let finished = false
@@ -74,7 +53,7 @@ async function bid() {
   const amount = lot.next
   lot.next += increment
   try {
-    await placeBid(sale.context(), { lot: lot.uuid, amount })
+    await placeBid(contextNow(), { lot: lot.uuid, amount })
     accepted += 1
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -113,7 +92,7 @@ async function bidUntilFinished() {
   await sleep(5_000)
   const rate = (accepted - before) / ((performance.now() - begun) / 1000)
   const asked = performance.now()
-  await moveSession(sale.context(), session, 'finish')
+  await moveSession(contextNow(), session, 'finish')
   const waited = performance.now() - asked
   await Promise.all(bidding)
   return { rate, waited }
@@ -125,7 +104,7 @@ async function checkHistories(): Promise<number> {
   const { rows } = await sql<Bid>`
     select l.public_id as lot, b.amount::float8, b.placed_at, l.current_bid::float8, l.closes_at
     from catalogue.bids b join catalogue.lots l on l.house_id = b.house_id and l.id = b.lot_id
-    where b.house_id = ${sale.house.id} order by b.id`.execute(sale.db)
+    where b.house_id = ${house.id} order by b.id`.execute(db)
   for (const bids of Map.groupBy(rows, ({ lot }) => lot).values()) {
     let current_bid: number | null = null
     let close = closes
@@ -156,6 +135,5 @@ try {
   assert.equal(recorded, accepted)
   console.log(`${accepted} bids taken, ${refused} refused; the history of every lot is serial`)
 } finally {
-  await sale.close()
-  await rm(folder, { recursive: true, force: true })
+  await database.close()
 }

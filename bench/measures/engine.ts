@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
+import { loadavg } from 'node:os'
 import { sql } from 'kysely'
 import { placeBid } from '../../src/backoffice/bids.ts'
-import { permissions } from '../../src/context.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
-import { createKey } from '../../src/houses/api-keys.ts'
-import { findHouse } from '../../src/houses/houses.ts'
-import { load } from '../../src/load/loader.ts'
-import { openFileStore } from '../../src/media/file-store.ts'
 import { json, openClient } from '../../test/support/client.ts'
-import { eur, type Line } from '../../test/support/lines.ts'
+import { eur } from '../../test/support/lines.ts'
 import { measure } from '../lib/client.ts'
-import { catalogueLines } from '../lib/data.ts'
+import { catalogueRecords } from '../lib/data.ts'
+import { openBenchDatabase } from '../lib/database.ts'
 import { startCatalogue } from '../lib/processes.ts'
 import { openingLines } from '../lib/sale.ts'
 import { repeat } from '../lib/work.ts'
@@ -31,13 +22,13 @@ const houses = Array.from({ length: Number(process.env.BENCH_HOUSES ?? 4) }, (_,
 const clients = 8
 const bidders = 16
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
-const { db, pool } = openDatabase({ connectionString: url }, bidders)
-await migrate({ db, pool })
+const database = await openBenchDatabase(bidders, { url })
+const { db, dataDir } = database
 
 type Sale = { lot: string; next: number }[]
 
-function* saleOf(sale: Sale): Generator<Line> {
+function* recordsOf(slug: string, sale: Sale): Generator<object> {
+  yield* catalogueRecords(slug, Math.round(lots / houses.length))
   const session = randomUUID()
   const closes = new Date(Date.now() + 3_600_000)
   yield* openingLines(session, closes)
@@ -51,16 +42,8 @@ function* saleOf(sale: Sale): Generator<Line> {
 
 async function fill(slug: string) {
   const sale: Sale = Array.from({ length: 50 }, () => ({ lot: randomUUID(), next: 100 }))
-  const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
-  const stream = Readable.from(
-    (function* () {
-      yield* catalogueLines(slug, Math.round(lots / houses.length))
-      for (const line of saleOf(sale)) yield Buffer.from(`${JSON.stringify(line)}\n`)
-    })(),
-  )
-  const { records } = await load({ db, media, now: new Date() }, { name: slug, stream, directory: dataDir })
-  const house = (await findHouse(db, slug))!
-  const { key } = await createKey(db, house, [...permissions], null, new Date())
+  const { records } = await database.load(recordsOf(slug, sale))
+  const { house, key } = await database.openHouse(slug)
   const { rows } = await sql<{ id: string }>`
     select public_id as id from catalogue.lots where house_id = ${house.id} limit 500`.execute(db)
   return {
@@ -124,6 +107,5 @@ try {
   console.log(`\n${lots} lots in ${houses.length} houses, load ${load1}\n\n| work | 1/s |\n| --- | ---: |`)
   for (const [work, rate] of figures) console.log(`| ${work} | ${rate.toFixed(0)} |`)
 } finally {
-  await pool.end()
-  await rm(dataDir, { recursive: true, force: true })
+  await database.close()
 }

@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { load } from '../../src/load/loader.ts'
-import { permissions } from '../../src/context.ts'
-import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
 import { readConfig } from '../../src/config.ts'
-import { migrate } from '../../src/db/schema/migrate.ts'
-import { openDatabase } from '../../src/db/pool.ts'
-import { findHouse } from '../../src/houses/houses.ts'
-import { createKey } from '../../src/houses/api-keys.ts'
 import { openCatalogue } from '../../src/catalogue.ts'
 import { startService } from '../../src/service.ts'
-import { openMediaStore } from '../../src/media/open.ts'
 import { json, openClient } from '../../test/support/client.ts'
 import { findPort } from '../../test/support/process.ts'
 import { percentile } from '../../test/support/statistics.ts'
+import { openBenchDatabase } from '../lib/database.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
 import { createItems } from '../lib/work.ts'
@@ -27,21 +16,18 @@ import { createItems } from '../lib/work.ts'
 // session during the computation of its schedule. All of it runs on one embedded server, whose commits are durable.
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const lotCount = 1000
-const dataDir = await mkdtemp(path.join(tmpdir(), 'catalogue-bench-'))
-const server = await acquireEmbeddedServer(dataDir)
-const { db, pool } = openDatabase(server.connection, 4)
-await migrate({ db, pool })
+const database = await openBenchDatabase(4)
+const { db, dataDir } = database
 
 const session = randomUUID()
 await fill()
-const house = (await findHouse(db, 'bench'))!
-const { key } = await createKey(db, house, [...permissions], null, new Date())
+const { house, key } = await database.openHouse('bench')
 await sql`analyze`.execute(db)
 
 async function fill(): Promise<void> {
   const item = randomUUID()
   const auction = randomUUID()
-  const lines = [
+  await database.load([
     { type: 'house', slug: 'bench', name: 'Bench', default_locale: 'nl', currency: 'EUR' },
     { type: 'auction', id: auction, external_reference: 'A', title: 'Sale' },
     {
@@ -61,11 +47,7 @@ async function fill(): Promise<void> {
       lot_number: index + 1,
       id: randomUUID(),
     })),
-  ]
-  const settings = { dataDir, publicUrl: 'http://127.0.0.1', keyring: ['bench'] as const }
-  const media = await openMediaStore({ store: 'file' }, settings)
-  const stream = Readable.from(lines.map((line) => Buffer.from(`${JSON.stringify(line)}\n`)))
-  await load({ db, media, now: new Date() }, { name: 'bench', stream, directory: dataDir })
+  ])
 }
 
 /** Counts how often one change of one field waits for the database, begin and commit included. */
@@ -139,7 +121,7 @@ async function switchLots(url: string) {
   }
 }
 
-const floor = await startFloor('writes.ts', { connection: server.connection, house: house.id })
+const floor = await startFloor('writes.ts', { connection: database.connection, house: house.id })
 const service = await startCatalogue(dataDir)
 const rates = await alternate(
   () => createItems(service.url, key, seconds),
@@ -160,6 +142,4 @@ console.log(
 console.log(`| ${perSecond} | ${p50} | ${p99} | ${max} | ${complete} |`)
 await working.stop()
 
-await pool.end()
-await server.release()
-await rm(dataDir, { recursive: true, force: true })
+await database.close()

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { permissions } from '../../src/context.ts'
+import { acquireEmbeddedServer } from '../../src/db/embedded/server.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { migrate } from '../../src/db/schema/migrate.ts'
+import { createKey } from '../../src/houses/api-keys.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { load } from '../../src/load/loader.ts'
+import { openFileStore } from '../../src/media/file-store.ts'
+
+/** Records as lines of the load format, in pieces of many lines. */
+export function* printLines(records: Iterable<object>): Generator<Buffer> {
+  let text = ''
+  for (const record of records) {
+    text += `${JSON.stringify(record)}\n`
+    if (text.length < 65_536) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}
+
+/**
+ * Opens the database at `url`, or that of an embedded server in `folder`, and migrates it. Without `folder` its files
+ * are in a temporary folder, which `close()` removes. `connections`: the most at once.
+ */
+export async function openBenchDatabase(
+  connections: number,
+  { folder, url }: { folder?: string | undefined; url?: string } = {},
+) {
+  const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'catalogue-bench-')))
+  const server = url === undefined ? await acquireEmbeddedServer(dataDir) : undefined
+  const connection = server?.connection ?? { connectionString: url! }
+  const { db, pool } = openDatabase(connection, connections)
+  await migrate({ db, pool })
+  return {
+    dataDir,
+    db,
+    connection,
+    /** Loads records of the load format. */
+    load(records: Iterable<object>) {
+      const media = openFileStore({ dataDir, publicUrl: 'http://localhost', keyring: ['unused by this load'] })
+      const stream = Readable.from(printLines(records))
+      return load({ db, media, now: new Date() }, { name: 'bench', stream, directory: dataDir })
+    },
+    /** A loaded house, and a key of it with every permission. */
+    async openHouse(slug: string) {
+      const house = (await findHouse(db, slug))!
+      const { key } = await createKey(db, house, [...permissions], 'bench', new Date())
+      return { house, key }
+    },
+    async close() {
+      await pool.end()
+      await server?.release()
+      if (folder === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
