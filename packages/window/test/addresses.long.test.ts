@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { findSession, openRunningSale, skip, timed, type Lot, type Stage } from './support.ts'
+import { after, describe, test } from 'node:test'
+import { findSession, openRunningSale, skip, timed, type Lot } from './support.ts'
 
-describe('the addresses of the window', { skip }, () => {
-  let stage: Stage
-  let session: string
-  let lots: Lot[]
-  before(async () => {
-    ;({ stage, session, lots } = await openRunningSale())
-  })
-  after(() => stage?.close())
+describe('the addresses of the window', { skip }, async () => {
+  const { stage, session, lots } = await openRunningSale()
+  after(() => stage.close())
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the number of lots is exact for any session, and follows additions', async () => {

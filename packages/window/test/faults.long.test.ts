@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { Catalogue } from '@auction-catalogue/client'
-import { live, openStage, skip, timed, type Stage } from './support.ts'
+import { live, openStage, skip, timed } from './support.ts'
 
-describe('requests that the service fails', { skip }, () => {
-  let stage: Stage
-  before(async () => {
-    stage = await openStage()
-  })
-  after(() => stage?.close())
+describe('requests that the service fails', { skip }, async () => {
+  const stage = await openStage()
+  after(() => stage.close())
 
   const request = '0197b0a2-0000-7000-8000-000000000001'
   const failAs = (code: string) => (route: Route) =>

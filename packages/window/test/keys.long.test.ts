@@ -2,23 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { findBarriers, findSession, openStage, skip, type Stage } from './support.ts'
+import { findBarriers, findSession, openStage, skip } from './support.ts'
 
-describe('keys in links', { skip }, () => {
-  let stage: Stage
-  let otherKey: string
-  before(async () => {
-    stage = await openStage()
-    await stage.load([
-      { type: 'house', slug: 'anders', name: 'Anders', default_locale: 'nl', currency: 'EUR' },
-      { type: 'auction', ref: 'a', external_reference: 'a', title: 'Meubelen van elders', published: true },
-    ])
-    otherKey = (await stage.run('keys', 'create', '--house', 'anders', '--all'))['key']!
-  })
-  after(() => stage?.close())
+describe('keys in links', { skip }, async () => {
+  const stage = await openStage()
+  after(() => stage.close())
+  await stage.load([
+    { type: 'house', slug: 'anders', name: 'Anders', default_locale: 'nl', currency: 'EUR' },
+    { type: 'auction', ref: 'a', external_reference: 'a', title: 'Meubelen van elders', published: true },
+  ])
+  const otherKey = (await stage.run('keys', 'create', '--house', 'anders', '--all'))['key']!
   afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
 
   const link = (key: string) => `${stage.origin}/#key=${key}`

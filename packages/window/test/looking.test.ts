@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import { openRunningSale, openSignedIn, skip, type Lot, type Stage } from './support.ts'
+import { after, describe, test } from 'node:test'
+import { openRunningSale, openSignedIn, skip } from './support.ts'
 
-describe('viewing a sale', { skip }, () => {
-  let stage: Stage
-  let session: string
-  let lots: Lot[]
-  before(async () => {
-    ;({ stage, session, lots } = await openRunningSale())
-  })
-  after(() => stage?.close())
+describe('viewing a sale', { skip }, async () => {
+  const { stage, session, lots } = await openRunningSale()
+  after(() => stage.close())
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the printed address signs in, shows the running sale, and leaves no key in the address or in cookies', async () => {

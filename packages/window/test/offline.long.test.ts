@@ -2,16 +2,13 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openStage, skip, type Stage } from './support.ts'
+import { openStage, skip } from './support.ts'
 
-describe('the window without a network', { skip }, () => {
-  let stage: Stage
-  before(async () => {
-    stage = await openStage()
-  })
-  after(() => stage?.close())
+describe('the window without a network', { skip }, async () => {
+  const stage = await openStage()
+  after(() => stage.close())
 
   const allow = { serviceWorkers: 'allow' } as const
   const settle = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

@@ -2,29 +2,22 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
-import { findBarriers, findLots, findSession, openStage, skip, timed, type Lot, type Stage } from './support.ts'
+import { findBarriers, findLots, findSession, openStage, skip, timed } from './support.ts'
 
-describe('every page', { skip }, () => {
-  let stage: Stage
-  let session: string
-  let draft: string
-  let lots: Lot[]
-  let folder: string
-  before(async () => {
-    stage = await openStage()
-    session = await findSession(stage, 'veiling-113-online')
-    draft = await findSession(stage, 'veiling-114-online')
-    lots = await findLots(stage, session)
-    folder = await mkdtemp(path.join(tmpdir(), 'window-pages-'))
-    await writeFile(path.join(folder, 'good.jpg'), await picture('#224466'))
-    await writeFile(path.join(folder, 'page.jpg'), '<!doctype html>')
-  })
+describe('every page', { skip }, async () => {
+  const stage = await openStage()
+  const session = await findSession(stage, 'veiling-113-online')
+  const draft = await findSession(stage, 'veiling-114-online')
+  const lots = await findLots(stage, session)
+  const folder = await mkdtemp(path.join(tmpdir(), 'window-pages-'))
+  await writeFile(path.join(folder, 'good.jpg'), await picture('#224466'))
+  await writeFile(path.join(folder, 'page.jpg'), '<!doctype html>')
   after(async () => {
-    await stage?.close()
-    if (folder) await rm(folder, { recursive: true })
+    await stage.close()
+    await rm(folder, { recursive: true })
   })
 
   /** Opens all pages and dialogs, and calls `look` with the name of each. */

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import {
-  cardOf,
-  countMarks,
-  findLots,
-  findSession,
-  openRunningSale,
-  openSignedIn,
-  skip,
-  type Lot,
-  type Stage,
-} from './support.ts'
+import { after, describe, test } from 'node:test'
+import { cardOf, countMarks, findLots, findSession, openRunningSale, openSignedIn, skip } from './support.ts'
 
-describe('the times of a sale', { skip }, () => {
-  let stage: Stage
-  let session: string
-  let lots: Lot[]
-  before(async () => {
-    ;({ stage, session, lots } = await openRunningSale())
-  })
-  after(() => stage?.close())
+describe('the times of a sale', { skip }, async () => {
+  const { stage, session, lots } = await openRunningSale()
+  after(() => stage.close())
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('a bid is pushed to all open pages, which need no further request', async () => {

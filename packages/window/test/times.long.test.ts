@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
-import {
-  cardOf,
-  countMarks,
-  findSession,
-  openRunningSale,
-  openSignedIn,
-  skip,
-  timed,
-  type Lot,
-  type Stage,
-} from './support.ts'
+import { cardOf, countMarks, findSession, openRunningSale, openSignedIn, skip, timed } from './support.ts'
 
 const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
 
-describe('the times of lots', { skip }, () => {
-  let stage: Stage
-  let session: string
-  let lots: Lot[]
-  before(async () => {
-    ;({ stage, session, lots } = await openRunningSale())
-  })
-  after(() => stage?.close())
+describe('the times of lots', { skip }, async () => {
+  const { stage, session, lots } = await openRunningSale()
+  after(() => stage.close())
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('an extension moves the clock, without animation for users who prefer reduced motion', async () => {

@@ -2,19 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import type { Page, Request } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
 import { runCommand } from '../../../test/support/process.ts'
 import { findSession, live, openStage, skip, type Stage } from './support.ts'
 
-describe('trouble', { skip }, () => {
-  let stage: Stage
-  before(async () => {
-    stage = await openStage({ RATE_LIMIT_PER_MINUTE: '600' })
-  })
-  after(() => stage?.close())
+describe('trouble', { skip }, async () => {
+  const stage = await openStage({ RATE_LIMIT_PER_MINUTE: '600' })
+  after(() => stage.close())
 
   const createKey = () =>
     stage.run('keys', 'create', '--house', 'terbraeck', '--all') as Promise<{ key: string; id: string }>

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
 import { openDesk } from './desk.ts'
 import { skip, timed } from './support.ts'
 
-describe('unusual pictures and lots', { skip }, () => {
-  let desk: Awaited<ReturnType<typeof openDesk>>
-  before(async () => {
-    desk = await openDesk()
-  })
-  after(() => desk?.close())
+describe('unusual pictures and lots', { skip }, async () => {
+  const desk = await openDesk()
+  after(() => desk.close())
 
   test('a picture dropped beside its place does not replace the page', async () => {
     const item = await desk.createItem('beside')

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
 import { openDesk } from './desk.ts'
-import { findLots, findSession, skip, timed, type Lot } from './support.ts'
+import { findLots, findSession, skip, timed } from './support.ts'
 
-describe('preparing a sale', { skip }, () => {
-  let desk: Awaited<ReturnType<typeof openDesk>>
-  let session: string
-  let lots: Lot[]
-  before(async () => {
-    desk = await openDesk()
-    session = await findSession(desk, 'veiling-114-online')
-    lots = await findLots(desk, session)
-  })
-  after(() => desk?.close())
+describe('preparing a sale', { skip }, async () => {
+  const desk = await openDesk()
+  after(() => desk.close())
+  const session = await findSession(desk, 'veiling-114-online')
+  const lots = await findLots(desk, session)
 
   test('many pictures are uploaded at once in the order of their names; a page is refused in words', async () => {
     const item = await desk.createItem('uploads')
