@@ -50,7 +50,7 @@ export const Change = Type.Object(
     ),
     record: Type.Optional(
       Type.Union([...followedKinds.map((kind) => Type.Ref(pascalCase(kind))), Type.Null()], {
-        description: 'With expand[]=record: the record as it is now, as a read without expand[] gives it.',
+        description: 'With expand[]=record: the present record, as a read without expand[] returns it.',
       }),
     ),
   },

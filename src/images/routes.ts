@@ -132,7 +132,7 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'reprocessImage',
-        summary: 'Make the renditions of an image anew from its original',
+        summary: 'Make the renditions of an image again from its original',
         tags,
         params: ImageParameters,
         body: NoFields,

@@ -89,7 +89,8 @@ export const GalleryReplacement = Type.Object(
       Type.Array(imageId, {
         uniqueItems: true,
         maxItems: 1000,
-        description: 'The public gallery in its order; all other images become private. Left out: as it is.',
+        description:
+          'The public gallery in its order; all other images become private. If omitted, the gallery is kept.',
       }),
     ),
     featured: Type.Optional(Nullable(imageId)),

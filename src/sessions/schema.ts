@@ -13,7 +13,7 @@ const common = {
   opens_at: Nullable(Timestamp),
   settings: Type.Object({ buyer_premium_percentage: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }) }),
   increment_strategy: Nullable(Id('increment_strategy')),
-  published: Type.Boolean({ description: 'What the public sees: publication flag on, and not hidden.' }),
+  published: Type.Boolean({ description: 'Whether the public sees the session: it is published and not hidden.' }),
   finished: Type.Boolean(),
   customer_bidding_enabled: Type.Boolean(),
   ...recordTimes,

@@ -86,7 +86,7 @@ export type TimedSession = {
     buyer_premium_percentage: string
   }
   increment_strategy: IncrementStrategyId | null
-  /** What the public sees: publication flag on, and not hidden. */
+  /** Whether the public sees the session: it is published and not hidden. */
   published: boolean
   finished: boolean
   customer_bidding_enabled: boolean
@@ -114,7 +114,7 @@ export type LiveSession = {
     buyer_premium_percentage: string
   }
   increment_strategy: IncrementStrategyId | null
-  /** What the public sees: publication flag on, and not hidden. */
+  /** Whether the public sees the session: it is published and not hidden. */
   published: boolean
   finished: boolean
   customer_bidding_enabled: boolean
@@ -371,7 +371,7 @@ export type Change = {
   changed_at: string | null
   /** The record cannot be shown truthfully. A read of it is integrity-unavailable. */
   integrity?: boolean | undefined
-  /** With expand[]=record: the record as it is now, as a read without expand[] gives it. */
+  /** With expand[]=record: the present record, as a read without expand[] returns it. */
   record?:
     | Auction
     | Session
@@ -421,7 +421,7 @@ export type TimedSessionRehearsal = {
     buyer_premium_percentage: string
   }
   increment_strategy: IncrementStrategyId | null
-  /** What the public sees: publication flag on, and not hidden. */
+  /** Whether the public sees the session: it is published and not hidden. */
   published: boolean
   finished: boolean
   customer_bidding_enabled: boolean
@@ -449,7 +449,7 @@ export type LiveSessionRehearsal = {
     buyer_premium_percentage: string
   }
   increment_strategy: IncrementStrategyId | null
-  /** What the public sees: publication flag on, and not hidden. */
+  /** Whether the public sees the session: it is published and not hidden. */
   published: boolean
   finished: boolean
   customer_bidding_enabled: boolean
@@ -599,7 +599,7 @@ export type ItemUpdate = {
 }
 
 export type GalleryReplacement = {
-  /** The public gallery in its order; all other images become private. Left out: as it is. */
+  /** The public gallery in its order; all other images become private. If omitted, the gallery is kept. */
   images?: readonly ImageId[] | undefined
   featured?: ImageId | null | undefined
 }
