@@ -6,7 +6,7 @@ export const problems = {
   'malformed-json': {
     status: 400,
     title: 'The request body cannot be read',
-    what: 'The body is missing, is not valid JSON (or multipart), has a key twice, or came with a method that takes no body. Or the request is not valid HTTP. A request that arrives too slowly is answered with 408.',
+    what: 'The body is missing, is not valid JSON (or multipart), repeats a key, or was sent with a method that takes none. Or the request is not valid HTTP. A request that arrives too slowly is answered with 408.',
     remedy: 'Send one valid JSON document in UTF-8, with each key once. Send no body with GET, HEAD and DELETE.',
     retry: false,
   },
@@ -21,7 +21,7 @@ export const problems = {
   'invalid-cursor': {
     status: 400,
     title: 'The cursor was not issued for this list',
-    what: 'A cursor belongs to the house, the path and the filters of the page that it came from. This one was changed or used elsewhere, or the database was restored from a backup since.',
+    what: 'A cursor belongs to the house, the path and the filters of the page that it came from. This one was changed, or was sent for another list, or the database has been restored from a backup since.',
     remedy: 'Read the first page without a cursor. Then send each next_cursor unchanged, with the same filters.',
     retry: false,
   },
@@ -114,7 +114,7 @@ export const problems = {
     status: 409,
     title: 'The request is still under way',
     what: 'Another request with this Idempotency-Key is being carried out. Nothing was changed by this one.',
-    remedy: 'Wait for the number of seconds in Retry-After, and send the same request again: its answer is then there.',
+    remedy: 'Wait for the number of seconds in Retry-After, then send the same request again to get its answer.',
     retry: true,
   },
   'precondition-failed': {
@@ -122,20 +122,20 @@ export const problems = {
     title: 'The precondition is not met',
     what: 'The present version of the record, or of the file, is not the one that If-Match names. (If-Unmodified-Since counts for files only.) Nothing was changed.',
     remedy:
-      'Read it again to get the present version, and decide whether your change still fits. Then send that ETag in If-Match. The ETag header of this answer says which version a record has now.',
+      'Read it again to get the present version, and decide whether your change still fits. Then send that ETag in If-Match. The ETag header of this answer names the present version of a record.',
     retry: false,
   },
   'precondition-required': {
     status: 428,
     title: 'The key needs If-Match',
-    what: 'The operator issued this key for editors: it changes a record only if If-Match says which version the change is meant for. Nothing was changed.',
+    what: 'The operator issued this key for editors: it changes a record only with If-Match, which names the version to change. Nothing was changed.',
     remedy: 'Read the record, and send its ETag in If-Match.',
     retry: false,
   },
   'payload-too-large': {
     status: 413,
     title: 'The request is too large',
-    what: 'The limits are: a JSON body 1 MiB; an upload 2 files and 20 fields; a picture 50 MiB, 100 megapixels and 304 MiB of memory to decode it; all headers 16 KiB (answered with 431). A house may also have a limit on the pictures that it stores.',
+    what: 'The limits are: 1 MiB for a JSON body; 2 files and 20 fields for an upload; 50 MiB, 100 megapixels and 304 MiB of decoding memory for a picture; 16 KiB for all headers (answered with 431). A house may also have a limit on its stored pictures.',
     remedy:
       'The detail says what was too large. Send less, or a smaller picture. The operator of the service sets the limit of a house.',
     retry: false,
@@ -173,9 +173,9 @@ export const problems = {
   'rate-limit-exceeded': {
     status: 429,
     title: 'Too many requests',
-    what: 'The key has used up its requests of this minute. Or the large answers that are remembered for Idempotency-Keys of the house take all of their room: then nothing was changed.',
+    what: 'The key has used up its requests of this minute. Or the house has no space left for the large answers that are remembered for its Idempotency-Keys: then nothing was changed.',
     remedy:
-      'The detail says which. Wait for the number of seconds in Retry-After. Larger pages (limit=100) need fewer requests, and a write without Idempotency-Key needs no room.',
+      'The detail says which. Wait for the number of seconds in Retry-After. Larger pages (limit=100) need fewer requests, and a write without Idempotency-Key needs no space.',
     retry: true,
   },
   'integrity-unavailable': {

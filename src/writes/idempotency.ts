@@ -58,7 +58,7 @@ async function checkRoom(scope: Scope, { body }: StoredAnswer): Promise<void> {
   if (bytes <= largeAnswerBytes || (await sumLargeAnswers(scope)) + bytes <= largeAnswersBytes) return
   throw new Problem(
     'rate-limit-exceeded',
-    'The large answers that are remembered for the house take all of their room. Repeat the request later, or without Idempotency-Key.',
+    'The house has no space left for large remembered answers. Repeat the request later, or without Idempotency-Key.',
     { headers: { 'retry-after': String(hourInSeconds) } },
   )
 }

@@ -125,7 +125,7 @@ function createReceiver(stallMilliseconds: number) {
       })
       // Also reports a client that left during the look-up of its key.
       finished(payload, { writable: false }, (error) => {
-        if (error) return refuse(new Problem('malformed-json', 'The body did not arrive whole.'))
+        if (error) return refuse(new Problem('malformed-json', 'The body is incomplete.'))
         clearTimeout(timer)
         const onRefusal = (leave: () => void) => {
           body.refuse = () => {
