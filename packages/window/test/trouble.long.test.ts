@@ -120,7 +120,7 @@ describe('trouble', { skip }, async () => {
     await add('m-4')
     const now = (await readItem(id)).images
     await context.setOffline(false)
-    await page.getByText('Somebody else changed the gallery meanwhile').waitFor()
+    await page.getByText('The gallery has changed since you opened it').waitFor()
     await page.waitForSelector('.desk .tile >> text=m-4')
     await page.waitForTimeout(1_000)
     assert.deepEqual((await readItem(id)).images, now)

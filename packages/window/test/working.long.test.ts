@@ -89,7 +89,7 @@ describe('unusual pictures and lots', { skip }, async () => {
     for (const [word, off] of Object.entries({ off: 1, on: 0 })) {
       await page.locator('.lot-card .tick').first().click()
       await page.click(`.switching >> text=Switch ${word}`)
-      await page.waitForSelector('dialog >> text=everybody sees the change at once')
+      await page.waitForSelector('dialog >> text=the public sees the change at once')
       await page.click(`dialog >> text=Switch 1 ${word}`)
       await page.waitForSelector('dialog >> text=The schedule is up to date.')
       await page.click('dialog >> text=Close')
