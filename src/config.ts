@@ -93,7 +93,7 @@ function refuseMisspelt(file: string, names: string[]): void {
   for (const name of names) {
     if (Object.hasOwn(settings, name)) continue
     const meant = Object.keys(settings).find((each) => isMisspelt(name, each))
-    if (meant !== undefined) throw new ConfigError(`${file}: ${name} is no setting; did you mean ${meant}?`)
+    if (meant !== undefined) throw new ConfigError(`${file}: there is no setting ${name}; did you mean ${meant}?`)
   }
 }
 

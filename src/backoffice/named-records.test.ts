@@ -61,7 +61,7 @@ test('a name of several records, or of one without an id, is refused', async () 
   const message = await refuse('session', session)
   assert.equal(
     message,
-    `"${session}" may be session ses_${session} "Avond" (2026-1/1) and session ses_${other} "" (${session}): say the id of one`,
+    `"${session}" may be session ses_${session} "Avond" (2026-1/1) and session ses_${other} "" (${session}): use the id of one of them`,
   )
   assert.equal((await find('session', `ses_${session}`))[0], session)
   assert.equal((await find('session', `ses_${other}`))[0], other)

@@ -143,7 +143,7 @@ function choose(
   const [record, other] = found
   if (other) {
     const both = `${describe(kind, record!)} and ${describe(kind, other)}`
-    return new Refusal(`"${name}" may be ${both}: say the id of one`)
+    return new Refusal(`"${name}" may be ${both}: use the id of one of them`)
   }
   if (record?.uuid) {
     const isById = parseId(kind, name) === record.uuid

@@ -82,7 +82,7 @@ test('a misspelt setting in .env is refused with its correct name; names of othe
   for (const [name, meant] of Object.entries(misspelt)) {
     await writeFile(file, `# a comment\n${name}=x\n`)
     const { code, stderr } = await runCommand({ DATA_DIR: '/proc/nowhere' }, 'houses', 'list')
-    assert.equal(stderr, `error: ${file}: ${name} is no setting; did you mean ${meant}?\n`)
+    assert.equal(stderr, `error: ${file}: there is no setting ${name}; did you mean ${meant}?\n`)
     assert.equal(code, 2)
   }
   await writeFile(file, 'POSTGRES_PASSWORD=x\nAWS_ACCESS_KEY_ID=x\n#PROT=1\n')

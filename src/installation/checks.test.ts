@@ -182,9 +182,9 @@ async function openBucket(opened: string[]) {
 test('for a bucket the check reports whether its policy opens public/* and nothing else', async () => {
   const cases: [opened: string[], code: number, says: RegExp][] = [
     [['public'], 0, /^$/],
-    [[], 1, /^store bucket pictures: http\S+\/public\/\S+ is 403 without a signature: a policy must let everybody/],
-    [['public', 'private'], 1, /^store bucket pictures: everybody may read private\/\*/],
-    [['public', 'originals'], 1, /^store bucket pictures: everybody may read originals\/\*/],
+    [[], 1, /^store bucket pictures: http\S+\/public\/\S+ is 403 without a signature: a policy must let anyone/],
+    [['public', 'private'], 1, /^store bucket pictures: anyone can read private\/\*/],
+    [['public', 'originals'], 1, /^store bucket pictures: anyone can read originals\/\*/],
   ]
   for (const [opened, code, says] of cases) {
     const bucket = await openBucket(opened)

@@ -44,7 +44,7 @@ async function checkBucket({ media: place, ...options }: Config): Promise<Check[
   if (found !== undefined) return [wrong(`cannot be used: ${found}`)]
   const findings = await findReaders(media)
   if (findings.length > 0) return findings.map(wrong)
-  const says = `bucket ${place.bucket}: can be written; everybody may read public/* and nothing else`
+  const says = `bucket ${place.bucket}: can be written; anyone can read public/* and nothing else`
   return [{ check: 'store', state: 'ok', says }]
 }
 
@@ -74,9 +74,9 @@ async function findReaders(media: MediaStore): Promise<string[]> {
       const reply = await fetch(address, { signal: AbortSignal.timeout(askMilliseconds) })
       await reply.body?.cancel()
       if (area === 'public' && !reply.ok)
-        findings.push(`${address} is ${reply.status} without a signature: a policy must let everybody read public/*`)
+        findings.push(`${address} is ${reply.status} without a signature: a policy must let anyone read public/*`)
       if (area !== 'public' && reply.ok)
-        findings.push(`everybody may read ${area}/*: a policy must open public/* and nothing else`)
+        findings.push(`anyone can read ${area}/*: a policy must open public/* and nothing else`)
     } catch (error) {
       if (area === 'public') findings.push(`${address} cannot be reached: ${(error as Error).message}`)
     } finally {

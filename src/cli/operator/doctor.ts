@@ -16,10 +16,10 @@ async function reportInstallation(options: CommonOptions): Promise<void> {
  */
 export const doctorCommand = describeCommand(
   'doctor',
-  'List every record that the interface cannot show truthfully. Changes nothing.',
+  'List all records that the interface cannot show truthfully, without changing them.',
 )
   .option('--house <slug>', 'only the records of this house')
-  .option('--installation', 'instead: settings, database, migrations, clock, jobs, store and disks')
+  .option('--installation', 'check settings, database, migrations, clock, jobs, store and disks instead')
   .action(async (options: CommonOptions & { house?: string; installation?: boolean }) => {
     if (options.installation) return reportInstallation(options)
     await withCatalogue(async ({ db }) => {

@@ -112,7 +112,7 @@ function describeTerms({ rate_limit, require_if_match }: KeyTerms): string {
   return [...limit, ...(require_if_match ? ['if-match'] : [])].join(',') || '-'
 }
 
-const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is refused everywhere.')
+const revoke = describeCommand('revoke', 'Revoke a key. All instances refuse it within a second.')
   .argument('<id>', 'the id of the key')
   .action((id: string, options: CommonOptions) =>
     withCatalogue(async ({ db }) => {
@@ -121,7 +121,7 @@ const revoke = describeCommand('revoke', 'Revoke a key. Within a second it is re
     }),
   )
 
-const rotate = describeCommand('rotate', 'Issue a new key in place of an old one. The old key still works for --grace.')
+const rotate = describeCommand('rotate', 'Replace a key by a new one. The old key works until --grace is over.')
   .argument('<id>', 'the id of the old key')
   .option('--grace <seconds>', 'how long the old key still works', wholeNumber(0, 31_536_000), graceSeconds)
   .action((id: string, options: CommonOptions & { grace: number }) =>
