@@ -64,6 +64,8 @@ export type Write = {
   key: string | undefined
   /** Whether the write needs the answer before COMMIT: to store it, or to roll back after a dry run. */
   needsAnswer: boolean
+  /** Whether everything is rolled back at the end. */
+  isRehearsal: boolean
   /**
    * Runs first in the transaction. Throws the stored answer if the request was carried out before.
    * @throws Problem idempotency-key-in-use, idempotency-key-reused
@@ -92,6 +94,18 @@ export type Context = {
   /** The URL prefix of a public rendition, before its key. */
   mediaBase: string
   write?: Write | undefined
+  /** Default: the command that this process carries out. */
+  origin?: Origin | undefined
+}
+
+/** Who makes a change and how: the actor and the operation of its row in the journal. */
+export type Origin = {
+  /** `id`: of a key. `name`: of a key, of the system's user, or of a task. */
+  actor: { type: 'key' | 'command' | 'job'; id: string | null; name: string | null }
+  /** The `operationId`, the words of the command, or the task. */
+  operation: string
+  /** The `Request-Id` of a request. */
+  requestId: string | null
 }
 
 /** The minimum for a statement: a database and a house. */

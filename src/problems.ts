@@ -96,6 +96,30 @@ export const problems = {
     },
     retry: false,
   },
+  conflict: {
+    status: 409,
+    title: 'The state of a record does not allow this',
+    what: 'An operation of the staff interface does not fit the present state of the record, or of one near it. Nothing was changed.',
+    remedy: 'The reason names the condition, and the detail says it in words.',
+    reasons: {
+      finished: 'The session is finished.',
+      not_published: 'The session is not published.',
+      not_open: 'The session has not opened, or has no opening time.',
+      opens_soon: 'The session opens in less than five minutes, or has opened.',
+      bidding_disabled: 'Bidding is disabled in the session.',
+      inactive: 'The lot is not active.',
+      closed: 'The lot has closed.',
+      not_closed: 'The lot has not closed.',
+      has_result: 'The lot has a result.',
+      withdrawn: 'The lot is withdrawn.',
+      number_taken: 'An unarchived lot of the session has this number already.',
+      numbers_fixed: 'The numbers of the session are fixed.',
+      in_use: 'Another record uses this one.',
+      has_bids: 'A lot has, or has had, a bid.',
+      without_result: 'Lots of the session have no result. The detail has their number.',
+    },
+    retry: false,
+  },
   'image-processing': {
     status: 409,
     title: 'The image is already being processed',
@@ -209,6 +233,9 @@ export type ProblemCode = keyof typeof problems
 export type Reason = {
   [Code in ProblemCode]: (typeof problems)[Code] extends { reasons: infer Reasons } ? keyof Reasons : never
 }[ProblemCode]
+
+/** The codes that say why the staff interface refuses a change. */
+export type ConflictReason = keyof (typeof problems)['conflict']['reasons']
 
 /** The problems with reasons: each with its code, and with the meaning of each reason. */
 export const reasons = Object.entries(problems).flatMap(([code, problem]) =>

@@ -124,11 +124,8 @@ export async function write(context: Context, place: Place, random: Random): Pro
     },
     async () => {
       const { lot } = saleOf(place)
-      const { current_bid } = JSON.parse(
-        await placeBid(context, { lot, amount: 500 * (1 + random.below(1_000_000)) }),
-      ) as {
-        current_bid: unknown
-      }
+      const { json } = await placeBid(context, { lot, amount: 500 * (1 + random.below(1_000_000)) })
+      const { current_bid } = JSON.parse(json) as { current_bid: unknown }
       return current_bid === null ? [] : [{ kind: 'lot', uuid: lot }]
     },
     async () => {

@@ -49,7 +49,7 @@ export async function openBidders(connection: Connection, planned: RunningLot[],
     lot.outcomes.set(amount, 'unknown')
     try {
       const context = { db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
-      const document = JSON.parse(await placeBid(context, { lot: lot.uuid, amount })) as {
+      const document = JSON.parse((await placeBid(context, { lot: lot.uuid, amount })).json) as {
         current_bid: { amount: number }
       }
       assert.equal(document.current_bid.amount, amount)

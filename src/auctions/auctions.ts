@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { Problem } from '../problems.ts'
@@ -38,6 +39,7 @@ export async function createAuction(
     return await inTransaction(context, async (tx) => {
       const slug = chooseSlug(await lockSlugs(tx, base), base)
       await insertAuction(tx, { public_id: uuid, external_reference, title, description, slug })
+      noteChange(tx, { kind: 'auction', uuid }, {}, { external_reference, title, description, slug })
       return { id: printId('auction', uuid), ...(await readWritten(tx, selectAuction(tx, uuid, expand))) }
     })
   } catch (error) {
@@ -74,6 +76,8 @@ export async function updateAuction(
     )
     if (title !== stored.title || description !== stored.description) {
       await touch(tx, 'auctions', stored.id, { title, description })
+      const before = { title: stored.title, description: stored.description }
+      noteChange(tx, { kind: 'auction', uuid }, before, { title, description })
     }
     return readWritten(tx, select(expand))
   })

@@ -12,7 +12,7 @@ const office = await openBackoffice()
 after(() => office.close())
 
 const bid = async (time: string, lot: string, amount: number) =>
-  JSON.parse(await placeBid(office.at(time), { lot, amount })) as ShownLot
+  JSON.parse((await placeBid(office.at(time), { lot, amount })).json) as ShownLot
 
 test('a bid raises the current bid, advances the lot and is recorded with its time and an identity', async () => {
   const { auction, session, lots } = await office.loadSale({}, [{}, {}])
@@ -117,7 +117,7 @@ test('the extension is the session’s, else the house’s, else two minutes', a
     defaults: { ...office.house.defaults, extension_threshold_seconds: 600, extension_seconds: 900 },
   }
   const context = { ...office.at('11:51:00'), house }
-  const shown = JSON.parse(await placeBid(context, { lot: inheriting.lots[0]!, amount: 5000 })) as ShownLot
+  const shown = JSON.parse((await placeBid(context, { lot: inheriting.lots[0]!, amount: 5000 })).json) as ShownLot
   assert.equal(shown.closes_at, '2099-05-08T12:06:00.000Z')
 })
 

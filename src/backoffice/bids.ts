@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
+import { noteChange } from '../writes/journal.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { touch } from '../writes/touch.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../lots/bidding.ts'
@@ -9,42 +10,88 @@ import { holdPreparation } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { requireRecord } from './named-records.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, type Cause } from './refusal.ts'
 
 // Bids on one lot wait for the lot's lock. Bids on different lots share no lock, except first bids: the preparation of
 // a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds FOR KEY
 // SHARE on the session. The end of bidding locks all lots of the session.
 
-/**
- * Records a bid of `amount` minor units on a lot, and returns the lot's document. A late bid on a timed lot moves its
- * close (section 2.2). A live lot closes with its session. The bid's time is read while the lot is locked.
- * @throws Refusal if the lot takes no bids now, or the bid is too low
- */
-export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<string> {
-  const { lot: uuid, amount } = input
-  return inTransaction(context, async (tx) => {
-    const { id, session_id, has_bids } = requireRecord('lot', uuid, await findBiddenLot(tx, uuid))
-    if (!has_bids) await holdPreparation(tx, session_id)
-    await holdLot(tx, id)
-    const offer = await readOffer(tx, id)
-    const now = tx.clock()
-    if (offer.archived) throw new Refusal(`the lot ${printId('lot', uuid)} is archived`)
-    const obstacle = findBiddingObstacle(offer, now)
-    if (obstacle !== undefined) throw new Refusal(obstacle)
-    const least = leastBid(offer, offer.steps)
-    if (amount < least) {
-      const { currency } = context.house
-      throw new Refusal(`the bid must be at least ${printMoney({ amount: least, currency })}`)
-    }
+/** A bid that the rules of its lot refuse, at the time by which they decided. `least`: what it must be at least. */
+export class BidRefusal extends Refusal {
+  readonly at: Date
+  readonly closesAt: Date | null
+  readonly least: number | undefined
 
-    const placed = { ...tx, now }
-    await insertBid(placed, { public_id: randomUUID(), lot_id: id, amount })
-    const closesAt = offer.closes_at!
-    const extended = offer.kind === 'timed' ? extendClose(closesAt, now, offer) : closesAt
-    await touch(placed, 'lots', id, {
-      current_bid: String(amount),
-      ...(extended !== closesAt && { closes_at: extended }),
-    })
-    return (await readWritten(tx, selectLot(tx, uuid))).json
+  constructor(message: string, cause: Cause & { at: Date; closesAt: Date | null; least?: number }) {
+    super(message, cause)
+    this.at = cause.at
+    this.closesAt = cause.closesAt
+    this.least = cause.least
+  }
+}
+
+/**
+ * Records a bid of `amount` minor units on a lot, and returns the lot. A late bid on a timed lot moves its close
+ * (section 2.2). A live lot closes with its session. The bid's time is read while the lot is locked. A refused bid has
+ * its row in the journal too.
+ * @throws Refusal if there is no such lot; BidRefusal if the lot takes no bids now, or the bid is too low
+ */
+export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<Written> {
+  try {
+    return await inTransaction(context, (tx) => place(tx, input))
+  } catch (error) {
+    if (error instanceof BidRefusal && !context.write?.isRehearsal) await noteRefusal(context, input, error)
+    throw error
+  }
+}
+
+const toMoney = (amount: number | null, { house }: Context) =>
+  amount === null ? null : { amount, currency: house.currency }
+
+async function place(tx: Context, { lot: uuid, amount }: { lot: string; amount: number }): Promise<Written> {
+  const { id, session_id, has_bids } = requireRecord('lot', uuid, await findBiddenLot(tx, uuid))
+  if (!has_bids) await holdPreparation(tx, session_id)
+  await holdLot(tx, id)
+  const offer = await readOffer(tx, id)
+  const now = tx.clock()
+  const decided = { at: now, closesAt: offer.closes_at }
+  if (offer.archived)
+    throw new BidRefusal(`the lot ${printId('lot', uuid)} is archived`, { ...decided, isMissing: true })
+  const obstacle = findBiddingObstacle(offer, now)
+  if (obstacle) throw new BidRefusal(obstacle.message, { ...decided, reason: obstacle.reason })
+  const least = leastBid(offer, offer.steps)
+  if (amount < least) {
+    const { currency } = tx.house
+    throw new BidRefusal(`the bid must be at least ${printMoney({ amount: least, currency })}`, { ...decided, least })
+  }
+
+  const placed = { ...tx, now }
+  const bid = randomUUID()
+  await insertBid(placed, { public_id: bid, lot_id: id, amount })
+  const closesAt = offer.closes_at!
+  const extended = offer.kind === 'timed' ? extendClose(closesAt, now, offer) : closesAt
+  await touch(placed, 'lots', id, {
+    current_bid: String(amount),
+    ...(extended !== closesAt && { closes_at: extended }),
+  })
+  const before = { current_bid: toMoney(offer.current_bid, tx), closes_at: closesAt }
+  const after = { current_bid: toMoney(amount, tx), closes_at: extended }
+  const lot = { kind: 'lot', uuid } as const
+  const terms = { about: lot, kept: true }
+  noteChange(placed, { kind: 'bid', uuid: bid }, {}, { amount: after.current_bid }, terms)
+  noteChange(placed, lot, before, after, { ...terms, always: ['closes_at'] })
+  return readWritten(tx, selectLot(tx, uuid))
+}
+
+async function noteRefusal(
+  context: Context,
+  { lot: uuid, amount }: { lot: string; amount: number },
+  { message, at, closesAt }: BidRefusal,
+): Promise<void> {
+  await inTransaction({ ...context, now: at, write: undefined }, async (tx) => {
+    const lot = { kind: 'lot', uuid } as const
+    const terms = { about: lot, reason: message, kept: true }
+    noteChange(tx, { kind: 'bid', uuid: null }, {}, { amount: toMoney(amount, tx) }, terms)
+    noteChange(tx, lot, { closes_at: closesAt }, { closes_at: closesAt }, { ...terms, always: ['closes_at'] })
   })
 }

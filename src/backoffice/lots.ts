@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
@@ -43,6 +44,7 @@ export async function addLots(context: Context, lots: readonly NewLot[], isConfi
     return await inTransaction(context, async (tx) => {
       const rows = await prepareRows(tx, lots, isConfirmed)
       await insertLots(tx, rows)
+      noteNewLots(tx, lots, rows)
       return readLots(
         tx,
         rows.map((row) => row.public_id),
@@ -51,6 +53,21 @@ export async function addLots(context: Context, lots: readonly NewLot[], isConfi
   } catch (error) {
     if (violatedConstraint(error) !== 'lots_number') throw error
     throw new Refusal('another command has just added a lot with one of the numbers')
+  }
+}
+
+function noteNewLots(tx: Context, lots: readonly NewLot[], rows: { public_id: string }[]): void {
+  const { currency } = tx.house
+  for (const [index, { session, item, lot_number, starting_bid }] of lots.entries()) {
+    const amount = starting_bid === null ? null : { amount: starting_bid, currency }
+    const values = {
+      session: printId('session', session),
+      item: printId('item', item),
+      lot_number,
+      starting_bid: amount,
+    }
+    const about = lots.length > 1 ? { about: { kind: 'session', uuid: session } as const } : {}
+    noteChange(tx, { kind: 'lot', uuid: rows[index]!.public_id }, {}, values, about)
   }
 }
 
@@ -115,17 +132,18 @@ export async function readLots(tx: Context, uuids: string[]): Promise<string[]> 
 }
 
 /**
- * Archives a lot and returns its document. Repeating it changes nothing. If the session is still in preparation, its
+ * Archives a lot and returns it. Repeating it changes nothing. If the session is still in preparation, its
  * closing times are computed again without the lot.
  * @throws Refusal if there is no such lot
  */
-export async function archiveLot(context: Context, uuid: string): Promise<string> {
+export async function archiveLot(context: Context, uuid: string): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const lot = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
     if (!lot.archived) {
       await touch(tx, 'lots', lot.id, { archived: true })
+      noteChange(tx, { kind: 'lot', uuid }, { archived: false }, { archived: true })
       if (lot.active) await enqueueRecalculation(tx, lot.session_id)
     }
-    return (await readWritten(tx, selectAnyLot(tx, uuid))).json
+    return readWritten(tx, selectAnyLot(tx, uuid))
   })
 }

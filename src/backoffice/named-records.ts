@@ -46,7 +46,7 @@ export function describeMissing(kind: NamedKind, uuid: string, house?: { slug: s
  * @throws Refusal if it found no record
  */
 export function requireRecord<T>(kind: NamedKind, uuid: string, record: T | undefined): T {
-  if (record === undefined) throw new Refusal(describeMissing(kind, uuid))
+  if (record === undefined) throw new Refusal(describeMissing(kind, uuid), { isMissing: true })
   return record
 }
 

@@ -18,11 +18,11 @@ test('publishing an auction only sets the flag, and repeating it changes nothing
   const { auction } = await office.loadSale()
   const before = await office.read<Shown>(`auctions/${auction}`)
   assert.equal(before.published, false)
-  const published = JSON.parse(await setAuctionPublished(office.at('09:00:00'), auction, true)) as Shown
+  const published = JSON.parse((await setAuctionPublished(office.at('09:00:00'), auction, true)).json) as Shown
   assert.deepEqual(published, { ...before, published: true, updated_at: '2099-05-08T09:00:00.000Z' })
   assert.deepEqual(await office.read(`auctions/${auction}`), published)
-  assert.deepEqual(JSON.parse(await setAuctionPublished(office.at('09:30:00'), auction, true)), published)
-  const draft = JSON.parse(await setAuctionPublished(office.at('09:40:00'), auction, false)) as Shown
+  assert.deepEqual(JSON.parse((await setAuctionPublished(office.at('09:30:00'), auction, true)).json), published)
+  const draft = JSON.parse((await setAuctionPublished(office.at('09:40:00'), auction, false)).json) as Shown
   assert.deepEqual(draft, { ...before, updated_at: '2099-05-08T09:40:00.000Z' })
 })
 
@@ -43,8 +43,8 @@ test('every move of a session only sets its flag, and repeating it changes nothi
     const time = `09:0${index}:00`
     const moved = await moveSession(office.at(time), session, move)
     expected = { ...expected, ...shown, updated_at: `2099-05-08T${time}.000Z` }
-    assert.deepEqual(JSON.parse(moved), expected, move)
-    assert.equal(await moveSession(office.at('09:59:00'), session, move), moved, `${move} again`)
+    assert.deepEqual(JSON.parse(moved.json), expected, move)
+    assert.deepEqual(await moveSession(office.at('09:59:00'), session, move), moved, `${move} again`)
   }
   const { rows } = await sql<{ revision: string }>`
     select revision from catalogue.sessions where public_id = ${session}`.execute(office.db)
@@ -53,7 +53,7 @@ test('every move of a session only sets its flag, and repeating it changes nothi
 
 test('a hidden session stays hidden when it is published', async () => {
   const { session } = await office.loadSale({ published: false, hidden: true })
-  const published = JSON.parse(await moveSession(office.at('09:00:00'), session, 'publish')) as Shown
+  const published = JSON.parse((await moveSession(office.at('09:00:00'), session, 'publish')).json) as Shown
   assert.equal(published.published, false)
   const patched = await office.patch(`sessions/${session}`, { title: 'Nieuw' })
   assert.equal(patched.status, 409)

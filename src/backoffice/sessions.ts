@@ -1,5 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { lockLots } from '../lots/statements.ts'
 import { selectSession } from '../sessions/queries.ts'
@@ -21,10 +22,10 @@ const sessionMoves = {
 export type SessionMove = keyof typeof sessionMoves
 
 /**
- * Sets only one flag of a session. Returns the session's document. Repeating a move changes nothing.
+ * Sets only one flag of a session. Returns the session. Repeating a move changes nothing.
  * @throws Refusal if there is no such session, or bidding is to be enabled in a finished one
  */
-export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<string> {
+export async function moveSession(context: Context, uuid: string, move: SessionMove): Promise<Written> {
   const { flag, value, endsBidding } = sessionMoves[move]
   return inTransaction(context, async (tx) => {
     const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
@@ -32,10 +33,11 @@ export async function moveSession(context: Context, uuid: string, move: SessionM
       throw new Refusal(`the session ${printId('session', uuid)} is finished`)
     if (session[flag] !== value) {
       await touch(tx, 'sessions', session.id, { [flag]: value })
+      noteChange(tx, { kind: 'session', uuid }, { [flag]: session[flag] }, { [flag]: value })
       // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
       // way, and later bids see the flags as they are after the commit.
       if (endsBidding) await lockLots(tx, session.id)
     }
-    return (await readWritten(tx, selectSession(tx, uuid))).json
+    return readWritten(tx, selectSession(tx, uuid))
   })
 }

@@ -26,7 +26,7 @@ async function problems(content: string): Promise<string[]> {
 
 test('the interface shows a strategy from a file, and a session may use it', async () => {
   const steps = await read('\uFEFFIncrement;From\r\n1000;10000\r\n;\r\n500;0\r\n')
-  const strategy = JSON.parse(await createStrategy(now, 'Standaard', steps)) as Json
+  const strategy = JSON.parse((await createStrategy(now, 'Standaard', steps)).json) as Json
   assert.equal(strategy.name, 'Standaard')
   assert.deepEqual(strategy.steps, [
     { from: eur(0), increment: eur(500) },

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
+import { noteChange } from '../writes/journal.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { selectReference } from '../references/queries.ts'
 import { hasStrategy, insertStrategy, type Step } from '../references/statements.ts'
+import { printId } from '../values/ids.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import { Refusal } from './refusal.ts'
 import { readRowFile, readWhole, RowFileRefusal } from './row-file.ts'
@@ -42,10 +44,10 @@ export async function readSteps(source: Source): Promise<Step[]> {
 }
 
 /**
- * Adds an increment strategy to a house, and returns its document.
+ * Adds an increment strategy to a house, and returns it.
  * @throws Refusal if the name cannot be stored, or the house has a strategy with this name
  */
-export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<string> {
+export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<Written> {
   if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)
     throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`)
   if (name !== name.trim()) throw new Refusal('the name must not begin or end with a space: a search for it would fail')
@@ -54,6 +56,9 @@ export async function createStrategy(context: Context, name: string, steps: read
     if (await hasStrategy(tx, name))
       throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`)
     await insertStrategy(tx, { public_id: uuid, name, steps })
-    return (await readWritten(tx, selectReference(tx, 'increment_strategy', uuid))).json
+    const printed = steps.map(({ from, increment }) => ({ from, increment }))
+    noteChange(tx, { kind: 'increment_strategy', uuid }, {}, { name, steps: printed })
+    const selection = selectReference(tx, 'increment_strategy', uuid)
+    return { id: printId('increment_strategy', uuid), ...(await readWritten(tx, selection)) }
   })
 }

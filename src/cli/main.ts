@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
+import { running } from '../program.ts'
 import { escapeControls } from '../values/text.ts'
 import { OutputError } from './command.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -43,6 +44,9 @@ const program = new Command('catalogue')
 const needed = name === '--version' || name === '-V' ? [] : named ? [named] : Object.values(commands)
 for (const command of await Promise.all(needed.map((load) => load()))) program.addCommand(command)
 prepare(program)
+program.hook('preAction', (_, action) => {
+  running.command = wordsOf(action)
+})
 
 // Commander's error messages repeat the words of the command line.
 function prepare(command: Command): void {
@@ -52,6 +56,12 @@ function prepare(command: Command): void {
     .configureOutput({ outputError })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly))
   command.commands.forEach(prepare)
+}
+
+// The journal names a command by its words.
+function wordsOf(command: Command): string {
+  const { parent } = command
+  return parent?.parent ? `${wordsOf(parent)} ${command.name()}` : command.name()
 }
 
 /** False if the first words name a group of commands, and the next word is none of its commands. */

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../http/access/authentication.ts'
+import { noteChange } from '../writes/journal.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { programName } from '../program.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
@@ -74,6 +76,7 @@ export async function createKey(
     ...terms,
     created_at: now,
   })
+  noteChange({ db, house, now }, { kind: 'key', uuid }, {}, { name, permissions, ...terms })
   return { id: printKeyId(uuid), house: house.slug, permissions, key }
 }
 
@@ -102,9 +105,13 @@ async function requireKey(db: Database, id: string): Promise<StoredKey> {
 
 /** Revokes a key permanently. A revoked key stays as it is. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<KeySummary> {
-  const row = await requireKey(db, id)
-  await endKey(db, row.public_id, now)
-  return (await listKeys(db, row.house_id)).find((each) => each.id === printKeyId(row.public_id))!
+  return inTransaction({ db }, async ({ db: tx }) => {
+    const { public_id: uuid, house_id, revoked_at } = await requireKey(tx, id)
+    await endKey(tx, uuid, now)
+    const house = { id: house_id }
+    noteChange({ db: tx, house, now }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
+    return (await listKeys(tx, house_id)).find((each) => each.id === printKeyId(uuid))!
+  })
 }
 
 /**
@@ -118,5 +125,7 @@ export async function rotateKey(tx: Database, id: string, graceSeconds: number, 
   if (row.expires_at && row.expires_at <= now) throw new Error(`the key ${id} has expired`)
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
   await expireKey(tx, row.public_id, graceEnds)
+  const [house, subject] = [{ id: row.house_id }, { kind: 'key', uuid: row.public_id } as const]
+  noteChange({ db: tx, house, now }, subject, { expires_at: row.expires_at }, { expires_at: graceEnds })
   return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now, row)
 }

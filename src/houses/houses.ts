@@ -7,11 +7,13 @@ import { isCurrency } from '../values/money.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
 import { normalizeTimeZone } from '../values/time-zones.ts'
+import { noteChange } from '../writes/journal.ts'
+import { inTransaction } from '../writes/transaction.ts'
 import { findHouse, type NamedHouse } from './queries.ts'
-import { insertHouse } from './statements.ts'
+import { insertHouse, lockSettings, writeSettings, type HouseSettings } from './statements.ts'
 
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
-export { changeHouse, type HouseSettings } from './statements.ts'
+export type { HouseSettings } from './statements.ts'
 
 /** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
 export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | null | undefined }
@@ -128,5 +130,16 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
     if (violatedConstraint(error) === 'houses_slug') throw new HouseError('slug', `${slug} is taken`)
     throw error
   }
-  return (await findHouse(db, slug))!
+  const house = (await findHouse(db, slug))!
+  noteChange({ db, house, now }, { kind: 'house', uuid: null }, {}, { slug, name, locale: defaultLocale, currency })
+  return house
+}
+
+/** Changes these settings of a house, which must exist; undefined ones stay. */
+export async function changeHouse(db: Database, slug: string, settings: HouseSettings, now: Date): Promise<void> {
+  await inTransaction({ db }, async ({ db: tx }) => {
+    const house = await lockSettings(tx, slug)
+    await writeSettings(tx, slug, settings, now)
+    noteChange({ db: tx, house, now }, { kind: 'house', uuid: null }, house, await lockSettings(tx, slug))
+  })
 }

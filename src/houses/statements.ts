@@ -28,8 +28,18 @@ export type HouseSettings = {
   results?: ResultsMode | undefined
 }
 
-/** Changes settings of a house. */
-export async function changeHouse(
+/** Locks a house, and reads its settings. */
+export async function lockSettings(db: Database, slug: string) {
+  return db
+    .selectFrom('catalogue.houses')
+    .select(['id', 'storage_limit', 'time_zone', 'results'])
+    .where('slug', '=', slug)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes these settings of a house; undefined ones stay. */
+export async function writeSettings(
   db: Database,
   slug: string,
   { storageLimit, timeZone, results }: HouseSettings,

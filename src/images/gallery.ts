@@ -1,4 +1,5 @@
 import type { Context, Written } from '../context.ts'
+import { noteChange } from '../writes/journal.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { fieldError } from '../http/body/validation.ts'
 import type { ItemExpansion } from '../items/document.ts'
@@ -25,7 +26,7 @@ export async function replaceGallery(context: Context, itemUuid: string, change:
     await requireLocked(tx, item, select)
     const images = await lockGallery(tx, item)
     const gallery = arrange(images, change)
-    const changed = await place(tx, images, gallery, change.featured)
+    const changed = await place(tx, itemUuid, images, gallery, change.featured)
     if (changed) await touchItem(tx, item)
     return readWritten(tx, select(['images']))
   })
@@ -49,6 +50,7 @@ function arrange(images: PlacedImage[], change: GalleryChange): PlacedImage[] {
 /** Writes the differences. Returns whether a reader of the gallery can see a change. */
 async function place(
   tx: Context,
+  itemUuid: string,
   images: PlacedImage[],
   gallery: PlacedImage[],
   featured: string | null | undefined,
@@ -62,6 +64,14 @@ async function place(
     const visibly = position !== (earlier.get(image) ?? null) || isFeatured !== wasFeatured
     return { id: image.id, public: position !== null, featured: isFeatured, position, visibly }
   })
+  for (const [index, image] of images.entries()) {
+    const { public: isPublic, featured, position } = placements[index]!
+    const earlierPlace = earlier.get(image) ?? null
+    const before = { public: image.public, featured: image.public && image.featured, gallery_position: earlierPlace }
+    const after = { public: isPublic, featured, gallery_position: position }
+    const about = { kind: 'item', uuid: itemUuid } as const
+    noteChange(tx, { kind: 'image', uuid: image.uuid }, before, after, { about })
+  }
   if (!placements.some(({ visibly }) => visibly)) return false
   await placeImages(tx, placements)
   for (const image of images)

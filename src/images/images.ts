@@ -5,6 +5,7 @@ import type { Context, Written } from '../context.ts'
 import { errorCode, UnknownOutcome } from '../db/errors.ts'
 import { readDocument } from '../reads/reads.ts'
 import { requireLocked, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import type { ReceivedFile } from '../http/body/multipart.ts'
 import { fieldError } from '../http/body/validation.ts'
@@ -66,6 +67,8 @@ export async function uploadImage(
       const item = await findItem(tx, itemUuid, 'for update')
       await addImage(tx, item, upload, { uuid, original, bytes, type })
       if (upload.visible) await touchItem(tx, item)
+      const values = { external_reference: upload.reference, public: upload.visible }
+      noteChange(tx, { kind: 'image', uuid }, {}, values, { about: { kind: 'item', uuid: itemUuid } })
       return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
   } catch (error) {
@@ -123,6 +126,8 @@ export async function reprocessImage(
     if (image.original === null)
       throw validationFailed([fieldError('', 'unavailable', 'cannot be carried out: the image has no stored original')])
     await touch(tx, 'images', image.id, { processing: true })
+    const about = { kind: 'item', uuid: itemUuid } as const
+    noteChange(tx, { kind: 'image', uuid }, { processing: false }, { processing: true }, { about })
     await enqueueRenditions(tx, [image.id])
     return readImage(tx, media, item, uuid)
   })
@@ -156,4 +161,6 @@ async function deleteUnlocked(tx: Context, itemUuid: string, uuid: string): Prom
   await deleteRow(tx, image.id)
   await deleteFiles(tx, image)
   if (image.public) await touchItem(tx, item)
+  const values = { external_reference: image.external_reference, public: image.public }
+  noteChange(tx, { kind: 'image', uuid }, values, {}, { about: { kind: 'item', uuid: itemUuid } })
 }

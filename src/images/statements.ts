@@ -7,13 +7,14 @@ import { advance, touched } from '../writes/touch.ts'
 export type StoredImage = {
   id: string
   item_id: string
+  external_reference: string | null
   public: boolean
   processing: boolean
   original: string | null
   renditions: string | null
 }
 
-const stateColumns = ['id', 'item_id', 'public', 'processing', 'original', 'renditions'] as const
+const stateColumns = ['id', 'item_id', 'external_reference', 'public', 'processing', 'original', 'renditions'] as const
 
 /** The image with this internal id. Locks the row if `lock` is given. */
 export async function findImage(

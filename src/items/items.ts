@@ -9,6 +9,7 @@ import { Problem, requireFound, validationFailed } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
+import { noteNewItem, noteUpdate } from './journal.ts'
 import { selectItem, selectWritten } from './queries.ts'
 import type { Found, RelationChanges, Relations } from './relations.ts'
 import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
@@ -34,8 +35,9 @@ export async function createItem(
 ): Promise<Written> {
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
-    const state = await change(tx, noState, body)
+    const { state, found } = await change(tx, noState, body)
     await insertItem(tx, uuid, state)
+    noteNewItem(tx, uuid, body, found, state)
     const written = selectWritten(tx, uuid, expand, ['images', ...lackedBy(state)])
     return { id: printId('item', uuid), ...(await readWritten(tx, written)) }
   }).catch(refuseDuplicate)
@@ -56,9 +58,10 @@ export async function updateItem(
     const select = (names?: readonly ItemExpansion[]) => selectItem(tx, uuid, names)
     const { id, state, unclear } = await requireLocked(tx, await lockItem(tx, uuid), select)
     if (unclear) throw new Problem('integrity-unavailable', 'The item holds a translation twice.')
-    const wanted = await change(tx, state, body)
+    const { state: wanted } = await change(tx, state, body)
     if (isDeepStrictEqual(wanted, state)) return readWritten(tx, select(expand))
     await updateItemState(tx, id, state, wanted)
+    await noteUpdate(tx, uuid, state, wanted)
     return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
   }).catch(refuseDuplicate)
 }
@@ -115,11 +118,11 @@ async function findConsignment(tx: Scope, stored: Relations, changes: RelationCh
   return kept === null ? null : lockConsignment(tx, { id: kept })
 }
 
-// The state after a change. Throws if the stored state does not allow the change.
-async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<ItemState> {
+// The state after a change, and the records that it names. Throws if the stored state does not allow the change.
+async function change(tx: Context, stored: ItemState, body: ItemBody): Promise<{ state: ItemState; found: Found }> {
   const found = await findRelations(tx, stored.relations, body)
   const { state, errors } = changeState(stored, body, found, tx.house.defaultLocale)
-  if (errors.length === 0) return state
+  if (errors.length === 0) return { state, found }
   // A duplicate reference is reported before other errors: the item may exist already.
   const { external_reference: reference } = state
   if (reference !== null && reference !== stored.external_reference && (await hasReference(tx, 'item', reference)))

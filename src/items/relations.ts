@@ -27,11 +27,14 @@ export type Found = {
   /** The consignment that the body names, or the one that the item keeps if the body names only another seller. */
   consignment: { id: string; archived: boolean; locked: boolean; seller: string | null } | null
   /** The consignment's seller, if the item would inherit it. */
-  inherited: { id: string; archived: boolean } | null
+  inherited: { id: string; public_id: string | null; archived: boolean } | null
   /** Internal ids by UUID. */
   categories: Record<string, string>
   makers: Record<string, string>
 }
+
+/** The public ids of related records, by kind and internal id: `seller 7`. null for a record without one. */
+export type RelatedIds = ReadonlyMap<string, string | null>
 
 /** No relations. */
 export const noRelations: Relations = {

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope } from '../context.ts'
 import { markChanged } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
+import { idOf } from '../reads/documents.ts'
 import type { Locale } from '../values/locales.ts'
 import { listTexts, textsOf } from './document.ts'
-import type { Found } from './relations.ts'
+import type { Found, RelatedIds, Relations } from './relations.ts'
 import type { ItemState } from './state.ts'
 import { textNames, type Texts } from './texts.ts'
 import { touchItem } from './touch.ts'
@@ -99,7 +101,7 @@ export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Pro
     select
       (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
         where house_id = ${house.id} and public_id = ${wanted.seller} for share) as seller,
-      (select json_build_object('id', id::text, 'archived', archived) from catalogue.sellers
+      (select json_build_object('id', id::text, 'public_id', public_id, 'archived', archived) from catalogue.sellers
         where house_id = ${house.id} and id = ${wanted.inherited} for share) as inherited,
       (select json_build_object('id', id::text) from catalogue.delivery_classes
         where house_id = ${house.id} and public_id = ${wanted.delivery_class} for key share) as delivery_class,
@@ -112,6 +114,27 @@ export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Pro
     db,
   )
   return rows[0]!
+}
+
+/** The public ids of the records that several states of an item point to. */
+export async function findRelatedIds({ db, house }: Scope, states: readonly Relations[]): Promise<RelatedIds> {
+  const related: [kind: RecordKind, ids: string[]][] = [
+    ...(['seller', 'consignment', 'delivery_class'] as const).map((kind): [RecordKind, string[]] => [
+      kind,
+      states.flatMap((state) => state[kind] ?? []),
+    ]),
+    ['category', states.flatMap(({ categories }) => categories)],
+    ['maker', states.flatMap(({ makers }) => makers)],
+  ]
+  const parts = related.map(
+    ([kind, ids]) => sql`
+    select ${sql.lit(`${kind} `)} || id as internal, ${idOf(kind, kinds[kind].plural)} as public
+    from ${sql.table(`catalogue.${kinds[kind].plural}`)} where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+  )
+  const { rows } = await sql<{ internal: string; public: string | null }>`${sql.join(parts, sql` union all `)}`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.internal, row.public]))
 }
 
 function columnsOf({ external_reference, texts, bounds, relations }: ItemState) {

@@ -2,6 +2,7 @@ import type { House } from '../context.ts'
 import { isRetryable, UnknownOutcome } from '../db/errors.ts'
 import { holdHouse } from '../db/citus.ts'
 import type { Database } from '../db/pool.ts'
+import { noteChange } from '../writes/journal.ts'
 import { inTransactionOnce } from '../writes/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../houses/houses.ts'
 import { touchItems } from '../items/touch.ts'
@@ -97,6 +98,8 @@ class FileLoad {
   /** The houses that get files. */
   readonly #storing = new Set<string>()
   readonly #records: Record<string, number> = {}
+  /** The numbers of records that each house got, by its internal id. */
+  readonly #stored = new Map<string, Record<string, number>>()
   #batch: Batch | undefined
   #bytes = 0
 
@@ -129,6 +132,7 @@ class FileLoad {
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
     // This locks lots, so it comes last: sessions and items are always locked before lots.
     for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
+    this.#noteLoad()
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
   }
@@ -144,6 +148,17 @@ class FileLoad {
     if (!this.#batch) throw new LoadError(place, 'type', `${JSON.stringify(record.type)} needs a house line above it`)
     checkRecord(place, record, this.#batch.house)
     this.#batch.add(number, record)
+  }
+
+  /** One row of the journal for each house: how many records of each kind it got, and from which file. */
+  #noteLoad() {
+    const { db, now } = this.#context
+    for (const [id, stored] of this.#stored) {
+      const tx = { db, house: { id }, now }
+      for (const kind of allKinds)
+        noteChange(tx, { kind, uuid: null }, {}, { [kinds[kind].plural]: stored[kind] ?? null })
+      noteChange(tx, { kind: 'house', uuid: null }, {}, { file: this.#source.name })
+    }
   }
 
   /** Creates the house of a line, or selects the stored one. The lines below belong to it. */
@@ -234,7 +249,12 @@ class FileLoad {
       tx,
       Array.from(files.keys(), (line) => line.id),
     )
-    for (const line of batch.lines) this.#count(line.record.type, 1)
+    const stored = this.#stored.get(batch.house.id) ?? {}
+    this.#stored.set(batch.house.id, stored)
+    for (const { record } of batch.lines) {
+      this.#count(record.type, 1)
+      stored[record.type] = (stored[record.type] ?? 0) + 1
+    }
   }
 
   async #checkStorage(house: string, bytes: number, line: number, lock: boolean) {

@@ -63,7 +63,7 @@ test('a lot takes bids from the opening of its session until just before its clo
     closes_at: at('12:00:00'),
   }
   const obstacle = (time: string, changed: Partial<Offer> = {}) =>
-    findBiddingObstacle({ ...open, ...changed }, at(time))
+    findBiddingObstacle({ ...open, ...changed }, at(time))?.message
   assert.equal(obstacle('10:00:00'), undefined)
   assert.equal(obstacle('11:59:59.999'), undefined)
   assert.equal(obstacle('09:59:59.999'), 'the session opens at 2026-05-08T10:00:00.000Z')
@@ -79,7 +79,10 @@ test('a lot takes bids from the opening of its session until just before its clo
 test('of several reasons against a bid, a permanent one comes first', () => {
   const draft = { published: false, customer_bidding_enabled: false, active: false, closes_at: at('12:00:00') }
   const offer: Offer = { ...draft, finished: true, opens_at: at('18:00:00') }
-  assert.equal(findBiddingObstacle(offer, at('13:00:00')), 'the session is finished')
-  assert.match(findBiddingObstacle({ ...offer, finished: false }, at('13:00:00'))!, /^the lot closed at/)
-  assert.equal(findBiddingObstacle({ ...offer, finished: false }, at('11:00:00')), 'the session is not published')
+  assert.equal(findBiddingObstacle(offer, at('13:00:00'))?.message, 'the session is finished')
+  assert.match(findBiddingObstacle({ ...offer, finished: false }, at('13:00:00'))!.message, /^the lot closed at/)
+  assert.equal(
+    findBiddingObstacle({ ...offer, finished: false }, at('11:00:00'))?.message,
+    'the session is not published',
+  )
 })

@@ -1,3 +1,5 @@
+import type { ConflictReason } from '../problems.ts'
+
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }
 
@@ -11,19 +13,24 @@ export type Offer = {
   closes_at: Date | null
 }
 
+/** Why a lot takes no bid: the code, and a sentence without its full stop. */
+export type BiddingObstacle = { reason: ConflictReason; message: string }
+
 /**
  * The reason why the lot takes no bid at `now`, or undefined. Permanent reasons come before those that staff can
  * change. At the instant of its close the lot is closed.
  */
-export function findBiddingObstacle(offer: Offer, now: Date): string | undefined {
-  if (offer.finished) return 'the session is finished'
-  if (offer.closes_at !== null && offer.closes_at <= now) return `the lot closed at ${offer.closes_at.toISOString()}`
-  if (!offer.published) return 'the session is not published'
-  if (offer.opens_at === null) return 'the session has no opening time'
-  if (offer.opens_at > now) return `the session opens at ${offer.opens_at.toISOString()}`
-  if (!offer.customer_bidding_enabled) return 'bidding is disabled in the session'
-  if (!offer.active) return 'the lot is not active'
-  if (offer.closes_at === null) return 'the lot has no closing time'
+export function findBiddingObstacle(offer: Offer, now: Date): BiddingObstacle | undefined {
+  const because = (reason: ConflictReason, message: string) => ({ reason, message })
+  if (offer.finished) return because('finished', 'the session is finished')
+  if (offer.closes_at !== null && offer.closes_at <= now)
+    return because('closed', `the lot closed at ${offer.closes_at.toISOString()}`)
+  if (!offer.published) return because('not_published', 'the session is not published')
+  if (offer.opens_at === null) return because('not_open', 'the session has no opening time')
+  if (offer.opens_at > now) return because('not_open', `the session opens at ${offer.opens_at.toISOString()}`)
+  if (!offer.customer_bidding_enabled) return because('bidding_disabled', 'bidding is disabled in the session')
+  if (!offer.active) return because('inactive', 'the lot is not active')
+  if (offer.closes_at === null) return because('inactive', 'the lot has no closing time')
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Written } from '../context.ts'
 import { readDocument } from '../reads/reads.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { fieldError, fieldsOf, parseBody } from '../http/body/validation.ts'
 import { Problem, requireFound, validationFailed, type FieldError } from '../problems.ts'
@@ -75,6 +76,11 @@ export async function switchLots<Result>(
   check(tx.now)
   const ids = changed.map((lot) => lot.id)
   if (ids.length > 0) await writeActive(tx, ids, active)
+  for (const lot of changed) {
+    const session = sessions.find(({ id }) => id === lot.session_id)!
+    const about = changed.length > 1 ? { about: { kind: 'session', uuid: session.public_id } as const } : {}
+    noteChange(tx, { kind: 'lot', uuid: lot.public_id }, { active: !active }, { active }, about)
+  }
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
   const result = await read(changed)
   // By now a session may open in less than five minutes.

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context, ServedHouse } from '../context.ts'
+import type { Context, Origin, ServedHouse } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Keyring, Keyrings } from '../secret.ts'
@@ -18,6 +18,11 @@ declare module 'fastify' {
 /** The context of a request. */
 export type ServedContext = Context & { house: ServedHouse; cursors: Keyring; answers: AnswerCache }
 
+function originOf({ credentials, routeOptions, id }: FastifyRequest): Origin {
+  const { operationId } = routeOptions.schema as { operationId: string }
+  return { actor: { type: 'key', id: credentials.key, name: credentials.name }, operation: operationId, requestId: id }
+}
+
 /** The context of rules and queries: the house of the request's key, the database, and the present time. */
 export function contextOf(request: FastifyRequest): ServedContext {
   const { db, media, answers, keyrings } = request.server.site
@@ -29,6 +34,7 @@ export function contextOf(request: FastifyRequest): ServedContext {
     clock: () => new Date(),
     mediaBase: media.publicBase,
     write,
+    ...(write && { origin: originOf(request) }),
     answers,
     cursors: keyrings.cursors,
   }

@@ -4,11 +4,13 @@ import { lockAuction } from '../auctions/auctions.ts'
 import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { fieldError, parseBody } from '../http/body/validation.ts'
 import { Problem, problems, validationFailed } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
+import { listValues, parentsOf } from './journal.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
 import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
 import { changeSession, findSiblings, insertSession, lockSession, lockStrategy } from './statements.ts'
@@ -71,9 +73,7 @@ export async function createSession(
       const premium =
         premiums.find((value) => value && parsePercentage(value) !== undefined) ?? fallback.buyer_premium_percentage
       const now = new Date(Math.max(context.clock().getTime(), (latest?.created_at?.getTime() ?? 0) + 1))
-      await insertSession(tx, {
-        public_id: uuid,
-        auction_id: auction.id,
+      const values = {
         external_reference,
         title,
         kind,
@@ -85,11 +85,17 @@ export async function createSession(
         extension_seconds: inherit('extension_seconds'),
         live_closes_at: instantOf(live?.closes_at) ?? null,
         buyer_premium_percentage: premium,
+      } as const
+      await insertSession(tx, {
+        ...values,
+        public_id: uuid,
+        auction_id: auction.id,
         increment_strategy_id: strategy,
         results: house.defaults.results,
         created_at: now,
         updated_at: now,
       })
+      noteChange(tx, { kind: 'session', uuid }, {}, { ...listValues(values), ...parentsOf(input) })
       return { id: printId('session', uuid), ...(await readWritten(tx, selectSession(tx, uuid, expand))) }
     })
   } catch (error) {
@@ -171,7 +177,11 @@ export async function updateSession(
     const [before, after] = [effective(stored, house), effective(wanted, house)]
     // A stored time keeps its fraction of a second unless the body changes it.
     const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
-    if (changed.length > 0) await changeSession(tx, stored.id, Object.fromEntries(changed))
+    if (changed.length > 0) {
+      await changeSession(tx, stored.id, Object.fromEntries(changed))
+      const old = Object.fromEntries(changed.map(([name]) => [name, stored[name]]))
+      noteChange(tx, { kind: 'session', uuid }, listValues(old), listValues(Object.fromEntries(changed)))
+    }
     return readWritten(tx, select(expand))
   })
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Write, Written, Context } from '../context.ts'
+import { writeJournal } from './journal.ts'
 import { announceChanges } from './touch.ts'
 import { holdHouse } from '../db/citus.ts'
 import { isRetryable } from '../db/errors.ts'
@@ -25,6 +26,7 @@ export async function inTransactionOnce<Context extends Connected, T>(
     if (context.house) await holdHouse(db, context.house.id)
     await context.write?.begin(db)
     const result = await work({ ...context, db })
+    await writeJournal(db)
     await context.write?.end(db, result as Written | undefined)
     return { result, transaction: db }
   })
@@ -57,7 +59,11 @@ type Writing = Pick<Context, 'db' | 'write'>
  * first (`needsAnswer`), COMMIT comes later.
  * @throws Problem not-found, integrity-unavailable
  */
-export function readWritten({ db, write }: Writing, selection: Selection): Promise<{ json: string; tag: string }> {
+export async function readWritten(
+  { db, write }: Writing,
+  selection: Selection,
+): Promise<{ json: string; tag: string }> {
+  await writeJournal(db)
   return write?.needsAnswer ? readDocument(db, selection) : readLast(db, selection)
 }
 

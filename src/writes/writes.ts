@@ -81,6 +81,7 @@ function createWrite(request: FastifyRequest): Write {
   return {
     key,
     needsAnswer: isRehearsal || key !== undefined,
+    isRehearsal,
     begin: async (db) => memory?.recall(db),
     guard: createGuard(request),
     async end(db, written) {

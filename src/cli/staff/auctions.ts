@@ -19,7 +19,7 @@ function publication(name: string, description: string, published: boolean): Com
     .action((auction: string, options: CommonOptions) =>
       changeRecords({ auction }, options, async (context, { auction }, names) => {
         const { setAuctionPublished } = await import('../../backoffice/auctions.ts')
-        const document = JSON.parse(await setAuctionPublished(context, auction, published)) as AuctionDocument
+        const document = JSON.parse((await setAuctionPublished(context, auction, published)).json) as AuctionDocument
         await printResult(document, options, (shown) => printAuction(shown, names))
       }),
     )

@@ -18,7 +18,7 @@ const place = describeCommand('place', 'Record a bid on a lot of a running sale.
     return changeRecords({ lot: options.lot }, options, async (context, { lot }, names) => {
       const { placeBid } = await import('../../backoffice/bids.ts')
       const amount = amountMinor ?? readAmount('--amount', typed!, context.house)
-      await printLot(await placeBid(context, { lot, amount }), names, options)
+      await printLot((await placeBid(context, { lot, amount })).json, names, options)
     })
   })
 

@@ -104,7 +104,10 @@ const create = describeCommand('create', 'Create a house.')
       slug: string,
       options: CommonOptions & SettingOptions & { name: string; locale: string; currency: string },
     ) => {
-      const { checkHouse, createHouse } = await import('../../houses/houses.ts')
+      const [{ checkHouse, createHouse }, { inTransaction }] = await Promise.all([
+        import('../../houses/houses.ts'),
+        import('../../writes/transaction.ts'),
+      ])
       const { name, locale: defaultLocale, currency } = options
       const { results, ...settings } = settingsOf(options)
       const house = { slug, name, defaultLocale, currency, ...settings, defaults: { results } }
@@ -114,7 +117,7 @@ const create = describeCommand('create', 'Create a house.')
         throw new UsageError((error as Error).message, { cause: error })
       }
       await withCatalogue(async ({ db }) => {
-        await createHouse(db, house, new Date())
+        await inTransaction({ db }, ({ db: tx }) => createHouse(tx, house, new Date()))
         await printResult(await readHouse(db, slug), options, () => `created the house ${slug}`)
       })
     },

@@ -118,7 +118,7 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
   .action((lot: string, options: CommonOptions) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
       const { archiveLot } = await import('../../backoffice/lots.ts')
-      await printLot(await archiveLot(context, lot), names, options, true)
+      await printLot((await archiveLot(context, lot)).json, names, options, true)
     }),
   )
 

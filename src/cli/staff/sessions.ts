@@ -73,7 +73,7 @@ for (const [move, description] of Object.entries(descriptions) as [SessionMove, 
       .action((session: string, options: CommonOptions) =>
         changeRecords({ session }, options, async (context, { session }, names) => {
           const { moveSession } = await import('../../backoffice/sessions.ts')
-          const document = JSON.parse(await moveSession(context, session, move)) as SessionDocument
+          const document = JSON.parse((await moveSession(context, session, move)).json) as SessionDocument
           await printResult(document, options, (shown) => printSession(shown, names))
         }),
       ),

@@ -32,7 +32,7 @@ const create = describeCommand('create', 'Create an increment strategy: by how m
     await withCatalogue((catalogue) =>
       listProblems(async () => {
         const house = await requireHouse(catalogue.db, options.house)
-        const json = await createStrategy(contextOf(catalogue, house), name, await readSteps(source))
+        const { json } = await createStrategy(contextOf(catalogue, house), name, await readSteps(source))
         await printResult(
           JSON.parse(json) as StrategyDocument,
           options,

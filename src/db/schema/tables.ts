@@ -210,6 +210,28 @@ export type Tables = {
     updated_at: Date | null
     revision: Generated<string>
   }
+  'catalogue.journal': {
+    house_id: string
+    at: Date
+    id: string
+    actor_type: string
+    actor_id: string | null
+    actor_name: string | null
+    operation: string
+    kind: string | null
+    record: string | null
+    kinds: string[]
+    changes: string
+    reason: string | null
+    request_id: string | null
+    kept: boolean
+  }
+  'catalogue.journal_records': {
+    house_id: string
+    record: string
+    at: Date
+    id: string
+  }
   'catalogue.lots': {
     house_id: string
     id: Generated<string>

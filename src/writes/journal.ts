@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Context, Origin, Scope } from '../context.ts'
+import { sendAhead } from '../db/pipeline.ts'
+import type { Database } from '../db/pool.ts'
+import { isRecordKind, type Kind } from '../kinds.ts'
+import { running } from '../program.ts'
+import { printId } from '../values/ids.ts'
+import { countCharacters } from '../values/text.ts'
+
+/** What a row of the journal is about: a kind of record, or a thing that has no read permission. */
+export type JournalKind = Kind | 'key' | 'house'
+
+/** A record in the journal. Older records may lack a UUID. */
+export type Subject = { kind: JournalKind; uuid: string | null }
+
+/** Fields of a record, with the values that the interface shows. Undefined and null are no value. */
+export type Values = Readonly<Record<string, unknown>>
+
+type Change = { record: string | null; field: string; old?: unknown; new?: unknown }
+
+/** The row that a transaction writes for one house. */
+type Row = {
+  house: string
+  at: Date
+  origin: Origin
+  subject: Subject | undefined
+  subjects: Map<string, Subject>
+  changes: Change[]
+  reason: string | null
+  kept: boolean
+}
+
+const rows = new WeakMap<Database, Map<string, Row>>()
+
+// What only staff may know, and what would open a house.
+const hidden = new Set(['commission_percentage', 'private_notes', 'account_name'])
+const longestText = 200
+
+/** The id of a record as people see it: `lot_…`, `key_…`. */
+export function printSubject({ kind, uuid }: Subject): string | null {
+  if (uuid === null) return null
+  return isRecordKind(kind) ? printId(kind, uuid) : `${kind}_${uuid}`
+}
+
+function shorten(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null
+  const length = countCharacters(value)
+  return length > longestText ? { length } : value
+}
+
+function nameUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a number without a name.
+    return String(process.getuid?.() ?? '')
+  }
+}
+
+/** The command that this process carries out, as an actor. */
+const originOfCommand = (): Origin => ({
+  actor: { type: 'command', id: null, name: nameUser() },
+  operation: running.command,
+  requestId: null,
+})
+
+/** Terms of a row. `about`: its record, if that is not the first one that changed. */
+export type Terms = {
+  about?: Subject
+  at?: Date
+  reason?: string
+  kept?: boolean
+  /** Fields that the row has, even if they are the same. */
+  always?: readonly string[]
+}
+
+/**
+ * Notes the fields of a record that a write changes, for the journal (docs/decisions/0028-journal.md). The transaction
+ * writes one row for all that it notes of a house, before its last statement. Notes nothing if no value differs, or
+ * outside of a transaction.
+ */
+export function noteChange(
+  { db, house, now, origin }: Scope & Pick<Context, 'now' | 'origin'>,
+  subject: Subject,
+  before: Values,
+  after: Values,
+  terms: Terms = {},
+): void {
+  if (!db.isTransaction) return
+  const record = printSubject(subject)
+  const changes = Object.keys({ ...before, ...after }).flatMap((field): Change[] => {
+    const [old, next] = [before[field] ?? null, after[field] ?? null]
+    if (isDeepStrictEqual(old, next) && !terms.always?.includes(field)) return []
+    const isHidden = subject.kind === 'key' || hidden.has(field)
+    return [isHidden ? { record, field } : { record, field, old: shorten(old), new: shorten(next) }]
+  })
+  if (changes.length === 0) return
+  const ofTransaction = rows.get(db) ?? new Map<string, Row>()
+  rows.set(db, ofTransaction)
+  const { about, at = now, reason = null, kept = false } = terms
+  const row = ofTransaction.get(house.id) ?? {
+    house: house.id,
+    at,
+    origin: origin ?? originOfCommand(),
+    subject: about ?? subject,
+    subjects: new Map<string, Subject>(),
+    changes: [],
+    reason,
+    kept,
+  }
+  ofTransaction.set(house.id, row)
+  // A write of lots of several sessions is about none of them.
+  if (about && !isDeepStrictEqual(row.subject, about)) row.subject = undefined
+  for (const each of [subject, about]) if (each) row.subjects.set(`${each.kind} ${each.uuid}`, each)
+  row.changes.push(...changes)
+  row.kept ||= kept
+}
+
+/** Writes the rows of what the transaction has noted. They travel with its next statement. */
+export async function writeJournal(db: Database): Promise<void> {
+  for (const row of rows.get(db)?.values() ?? []) await writeRow(db, row)
+  rows.delete(db)
+}
+
+async function writeRow(db: Database, { house, at, origin, subject, subjects, changes, reason, kept }: Row) {
+  const { actor, operation, requestId } = origin
+  const id = randomUUID()
+  const kinds = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
+  await sendAhead(
+    db,
+    sql`
+    insert into catalogue.journal (house_id, at, id, actor_type, actor_id, actor_name, operation, kind, record, kinds, changes,
+      reason, request_id, kept)
+    values (${house}, ${at}, ${id}, ${actor.type}, ${actor.id}, ${actor.name}, ${operation}, ${subject?.kind ?? null},
+      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(changes)}, ${reason}, ${requestId}, ${kept})`,
+  )
+  const others = [...subjects.values()].flatMap(({ kind, uuid }) =>
+    uuid === null || uuid === subject?.uuid || kind === 'bid' ? [] : [uuid],
+  )
+  if (others.length === 0) return
+  await sendAhead(
+    db,
+    sql`
+    insert into catalogue.journal_records (house_id, record, at, id)
+    select ${house}, record, ${at}, ${id} from unnest(${[...new Set(others)]}::uuid[]) record`,
+  )
+}
