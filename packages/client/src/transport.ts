@@ -106,6 +106,16 @@ function describe(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
+// Programs without types, and environment variables that are not set, leave these out.
+function checkOptions({ url, key }: Partial<CatalogueOptions> = {}): void {
+  if (typeof url !== 'string' || !/^https?:\/\/./i.test(url))
+    throw new TypeError(
+      `url must be the address of the service, such as http://127.0.0.1:4000; it is ${JSON.stringify(url) ?? 'undefined'}.`,
+    )
+  if (typeof key !== 'string' || key.trim() === '')
+    throw new TypeError(`key must be an API key of the house; it is ${key === '' ? 'empty' : 'missing'}.`)
+}
+
 /** Sends requests to a service, paced and repeated. */
 export class Transport {
   readonly #options: CatalogueOptions
@@ -114,6 +124,7 @@ export class Transport {
   readonly #store: AnswerStore
 
   constructor(options: CatalogueOptions) {
+    checkOptions(options)
     this.#options = options
     this.#base = `${options.url.replace(/\/+$/, '').replace(/\/api\/v2$/, '')}/api/v2`
     this.#store = new AnswerStore(options.remember ?? 0)

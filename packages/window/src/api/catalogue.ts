@@ -12,7 +12,8 @@ let current: { key: string; catalogue: Catalogue } | undefined
 
 /** The catalogue of the signed-in key. */
 export function catalogue(): Catalogue {
-  const key = connection.key ?? ''
+  // A page that the user leaves by signing out may still ask: the service refuses this key.
+  const key = connection.key ?? 'none'
   if (current?.key !== key) current = { key, catalogue: create(key, patient) }
   return current.catalogue
 }
@@ -39,7 +40,7 @@ export async function readTitles(key: string, signal: AbortSignal): Promise<stri
 
 /** A catalogue that reports the sent part of a picture, from 0 to 1. */
 export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {
-  const key = connection.key ?? ''
+  const key = connection.key ?? 'none'
   return create(key, { ...patient, fetch: connection.observe(key, sendWithProgress(onProgress)) })
 }
 
