@@ -1,3 +1,5 @@
+import { onAbort } from './signals.ts'
+
 // The limit is unknown before the first answer.
 const firstRequests = 10
 
@@ -28,14 +30,14 @@ export class Pace {
     }
     await new Promise<void>((resolve, reject) => {
       const admit = () => {
-        signal?.removeEventListener('abort', leave)
+        stay()
         resolve()
       }
-      const leave = () => {
+      const stay = onAbort(signal, () => {
+        stay()
         this.#waiting = this.#waiting.filter((each) => each !== admit)
         reject(signal!.reason as Error)
-      }
-      signal?.addEventListener('abort', leave, { once: true })
+      })
       this.#waiting.push(admit)
       this.#admit()
     })

@@ -1,5 +1,6 @@
 import { CatalogueError, createError, readError } from './errors.ts'
 import { longestAsked, Pace } from './pace.ts'
+import { onAbort } from './signals.ts'
 import { AnswerStore } from './store.ts'
 
 /** How a client reaches a service. */
@@ -84,16 +85,16 @@ export async function wait(seconds: number, signal: AbortSignal | undefined): Pr
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => {
-        signal?.removeEventListener('abort', abort)
+        stay()
         resolve()
       },
       Math.min(longestTimer, seconds * 1000),
     )
-    const abort = () => {
+    const stay = onAbort(signal, () => {
+      stay()
       clearTimeout(timer)
       reject(signal!.reason as Error)
-    }
-    signal?.addEventListener('abort', abort, { once: true })
+    })
   })
 }
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { getEventListeners } from 'node:events'
+import { after, test } from 'node:test'
 import { Catalogue, type CatalogueOptions } from '../src/index.ts'
+import { serveCatalogue } from './service.ts'
+
+const { ids, connect, close } = await serveCatalogue({ rateLimitPerMinute: 1_000 })
+after(close)
 
 const url = 'http://127.0.0.1:4000'
 
@@ -20,4 +25,41 @@ test('a client without an address or a key is refused when it is made, and the m
       () => new Catalogue(options as CatalogueOptions),
       (error) => error instanceof TypeError && message.test(error.message),
     )
+})
+
+// What a fetch answers: after a while, or never. It does not listen on the signal, as that of the runtime does.
+const waiting: typeof fetch = () => new Promise(() => undefined)
+const failing: typeof fetch = () => Promise.reject(new TypeError('fetch failed'))
+const deaf: typeof fetch = (input, init) => fetch(input, { ...init, signal: null })
+
+test('fifty reads with one signal add one listener to it, because Node 20 warns of more than ten', async () => {
+  for (const send of [waiting, failing]) {
+    for (const isOfClient of [true, false]) {
+      const controller = new AbortController()
+      const signal = controller.signal
+      const client = connect({ fetch: send, retries: Infinity, ...(isOfClient && { signal }) })
+      const reads = Array.from({ length: 50 }, () => client.items.get(ids.item, isOfClient ? {} : { signal }))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      assert.equal(getEventListeners(signal, 'abort').length, 1)
+      controller.abort(new Error('enough'))
+      // A fetch that never answers does not end.
+      const over = await Promise.allSettled(send === waiting ? reads.slice(-40) : reads)
+      for (const read of over) assert.match(String((read as PromiseRejectedResult).reason), /enough/)
+    }
+  }
+})
+
+test('after the reads with a signal no listener of the client remains', async () => {
+  const { signal } = new AbortController()
+  const client = connect({ signal, fetch: deaf })
+  await Promise.all(Array.from({ length: 50 }, () => client.items.get(ids.item)))
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
+})
+
+test('a signal ends every read that waits for its turn', async () => {
+  const controller = new AbortController()
+  const client = connect({ signal: controller.signal })
+  const reads = Array.from({ length: 50 }, () => client.items.get(ids.item))
+  controller.abort(new Error('enough'))
+  for (const read of reads) await assert.rejects(read, /enough/)
 })
