@@ -47,12 +47,11 @@ export function openMirror(path: string, url: string, key: string) {
   async function follow(waits = false): Promise<number> {
     let count = 0
     try {
-      const query = { after: keptCursor(), expand: ['record'], limit: 100, follow: true } as const
-      const first = await catalogue.changes(query).page()
-      for (let page: typeof first | undefined = first; page; page = await page.next()) {
-        write(page.data, page.nextCursor)
-        count += page.data.length
-        if (!page.hasMore && (count > 0 || !waits)) break
+      const query = { after: keptCursor(), expand: ['record'], follow: waits } as const
+      for await (const { data, nextCursor, hasMore } of catalogue.changes(query).pages()) {
+        write(data, nextCursor)
+        count += data.length
+        if (!hasMore && count > 0) break
       }
       return count
     } catch (error) {
@@ -83,11 +82,12 @@ export function openMirror(path: string, url: string, key: string) {
 
 if (import.meta.main) {
   const [url, path, option] = process.argv.slice(2)
-  if (!url || !path) {
+  const key = process.env['CATALOGUE_KEY']
+  if (!url || !path || !key) {
     console.error('usage: CATALOGUE_KEY=ack_… node_modules/.bin/node examples/mirror.ts URL FILE [--follow]')
     process.exit(2)
   }
-  const mirror = openMirror(path, url, process.env['CATALOGUE_KEY'] ?? '')
+  const mirror = openMirror(path, url, key)
   const run = async (waits: boolean) => {
     const count = await mirror.follow(waits)
     const isProved = await mirror.prove()

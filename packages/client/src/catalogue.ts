@@ -46,7 +46,7 @@ export class Catalogue {
   changes<const K extends Kind = Kind, const E extends 'record' = never>(
     query: ChangesQuery<K, E> = {},
     options: Options = {},
-  ): Listing<Change<K, E>> {
+  ): Listing<Change<K, E>, string> {
     return listChanges(this.#transport, query, options)
   }
 

@@ -3,7 +3,10 @@ import type { Options } from './groups.ts'
 import type { Kind, RecordOf } from './records.ts'
 import { wait, type Transport } from './transport.ts'
 
-/** Reads the cursor of a change, to pass as a later `after`. No later change is missed. */
+/**
+ * Reads the cursor of a change, to pass as a later `after`. No later change is missed. Inside a page it is the cursor of
+ * the page before; inside the first one of a walk from the beginning it is empty, which means the beginning.
+ */
 export const cursor: unique symbol = Symbol.for('@auction-catalogue/client/cursor')
 
 type Shown<K extends Kind, E> = [E] extends [never] ? object : { record: RecordOf[K] | null }
@@ -22,7 +25,7 @@ export type Change<K extends Kind = Kind, E = never> = K extends Kind
       changed_at: string | null
       /** The record cannot be shown. */
       integrity?: true
-      readonly [cursor]: string | undefined
+      readonly [cursor]: string
     } & Shown<K, E>
   : never
 
@@ -30,11 +33,11 @@ export type Change<K extends Kind = Kind, E = never> = K extends Kind
 export type ChangesQuery<K extends Kind, E> = {
   /** Default: all types that the key may read. */
   types?: readonly K[] | undefined
-  /** The cursor of the last processed change. Default: from the beginning. */
+  /** The cursor of the last processed change. Default, and if it is empty: from the beginning. */
   after?: string | undefined
   limit?: number | undefined
   expand?: readonly E[] | undefined
-  /** Waits for more at the end, until a signal ends it. */
+  /** Waits for more at the end, and for a service that is away, until a signal ends it. */
   follow?: boolean | undefined
 }
 
@@ -51,20 +54,21 @@ export function listChanges<T>(
   transport: Transport,
   { types, after, limit, expand, follow }: ChangesQuery<Kind, 'record'>,
   options: Options,
-): Listing<T> {
+): Listing<T, string> {
   async function read(position: Position, isAtEnd: boolean): Promise<RawPage<T>> {
     const began = Date.now()
     const answer = await transport.send({
       method: 'GET',
       path: '/changes',
-      query: { 'types[]': types, 'expand[]': expand, limit: position.limit, after: position.cursor },
+      query: { 'types[]': types, 'expand[]': expand, limit: position.limit, after: position.cursor || undefined },
+      isPersistent: follow,
       ...(isAtEnd && { headers: { prefer: `wait=${waitSeconds}` } }),
       ...options,
     })
     const { data, has_more, next_cursor } = answer.body as RawChanges
     for (const [index, row] of data.entries()) {
       // Inside a page there is no cursor: a program that stops here gets the page again.
-      const value = index === data.length - 1 ? next_cursor : position.cursor
+      const value = index === data.length - 1 ? next_cursor : (position.cursor ?? '')
       Object.defineProperty(row, cursor, { value })
     }
     // A proxy may drop the header that asks to wait.

@@ -1,13 +1,13 @@
 import { createError } from './errors.ts'
 
-/** A page of a list. */
-export type Page<T> = {
+/** A page of a list. `Cursor`: the feed of changes has one on every page. */
+export type Page<T, Cursor extends string | null = string | null> = {
   data: T[]
   hasMore: boolean
   /** The cursor of the next page; null at the end of a list. */
-  nextCursor: string | null
+  nextCursor: Cursor
   /** The next page; undefined at the end. */
-  next(): Promise<Page<T> | undefined>
+  next(): Promise<Page<T, Cursor> | undefined>
 }
 
 /** Where a page begins, and the most records that it has. */
@@ -31,8 +31,8 @@ function advance({ cursor, pages, most }: Mark, next: string | null): Mark {
   return pages + 1 < most ? { cursor, pages: pages + 1, most } : { cursor: next, pages: 0, most: 2 * most }
 }
 
-/** A list that is read as it is used: `for await` gives every record, `page()` the first page. */
-export class Listing<T> implements AsyncIterable<T> {
+/** A list that is read as it is used: `for await` gives every record, `pages()` every page, `page()` the first one. */
+export class Listing<T, Cursor extends string | null = string | null> implements AsyncIterable<T> {
   readonly #read: Read<T>
   readonly #start: Position
   readonly #follow: boolean
@@ -44,24 +44,29 @@ export class Listing<T> implements AsyncIterable<T> {
   }
 
   /** The first page, of 25 records unless `limit` says otherwise. */
-  page(): Promise<Page<T>> {
+  page(): Promise<Page<T, Cursor>> {
     return this.#readPage(this.#start, false)
+  }
+
+  /** Every page, of 100 records unless `limit` says otherwise. */
+  async *pages(): AsyncGenerator<Page<T, Cursor>, void, undefined> {
+    const { limit = 100, cursor } = this.#start
+    let page: Page<T, Cursor> | undefined = await this.#readPage({ limit, cursor }, false)
+    for (; page; page = await page.next()) yield page
   }
 
   /** Every record, in pages of 100 unless `limit` says otherwise. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
-    const { limit = 100, cursor } = this.#start
-    let page: Page<T> | undefined = await this.#readPage({ limit, cursor }, false)
-    for (; page; page = await page.next()) yield* page.data
+    for await (const { data } of this.pages()) yield* data
   }
 
-  async #readPage(position: Position, isAtEnd: boolean, mark?: Mark): Promise<Page<T>> {
+  async #readPage(position: Position, isAtEnd: boolean, mark?: Mark): Promise<Page<T, Cursor>> {
     const { data, has_more: hasMore, next_cursor: nextCursor } = await this.#read(position, isAtEnd)
     const next = async () => {
       if (!hasMore && !this.#follow) return undefined
       const later = hasMore ? advance(mark ?? { cursor: position.cursor, pages: 0, most: 1 }, nextCursor) : undefined
       return this.#readPage({ ...position, cursor: nextCursor! }, !hasMore, later)
     }
-    return { data, hasMore, nextCursor, next }
+    return { data, hasMore, nextCursor: nextCursor as Cursor, next }
   }
 }

@@ -45,6 +45,8 @@ export type Call = {
   idempotencyKey?: string | undefined
   ifMatch?: string | undefined
   dryRun?: boolean | undefined
+  /** Repeats the request for as long as the service is away, whatever `retries` says. */
+  isPersistent?: boolean | undefined
 }
 
 /** A success: the JSON of its body (undefined without a body) and its headers. */
@@ -53,8 +55,7 @@ export type Answer = { body: unknown; headers: Headers }
 type Init = { method: string; headers: Headers; signal: AbortSignal | null }
 
 const repeated = new Set([0, 408, 429, 502, 503, 504])
-const isRepeatable = ({ status, code, retryAfter = 0 }: CatalogueError) =>
-  (repeated.has(status) || code === 'idempotency-key-in-use') && retryAfter <= longestAsked
+const isTemporary = ({ status, code }: CatalogueError) => repeated.has(status) || code === 'idempotency-key-in-use'
 
 // A URL resolves such a segment to another address, however it is encoded.
 const hasStep = (path: string) => /\/\.\.?(?=\/|$)/.test(path)
@@ -66,9 +67,12 @@ const leavesOpen = ({ status }: CatalogueError) => [0, 502, 503, 504].includes(s
 const settles = ({ status, code }: CatalogueError) =>
   [400, 404, 409, 412, 413, 415, 422, 428].includes(status) && code !== 'idempotency-key-in-use'
 
-/** The seconds to wait before a repetition: half a second, doubled each time up to the longest wait, with jitter. */
+/**
+ * The seconds to wait before a repetition: half a second, doubled each time up to the longest wait, with jitter. What
+ * the service asks for comes on top, up to an hour.
+ */
 function delayOf(attempt: number, longest: number, { retryAfter = 0 }: CatalogueError): number {
-  return retryAfter + Math.min(longest, 0.25 * 2 ** attempt) * (0.5 + Math.random())
+  return Math.min(longestAsked, retryAfter) + Math.min(longest, 0.25 * 2 ** attempt) * (0.5 + Math.random())
 }
 
 /** A unique name. Browsers have no randomUUID in pages without TLS. */
@@ -137,7 +141,7 @@ export class Transport {
    */
   async send(call: Call): Promise<Answer> {
     const { retries = 8, longestWait = 30 } = this.#options
-    const { method, query = {}, content, dryRun } = call
+    const { method, query = {}, content, dryRun, isPersistent } = call
     const signal = join(this.#options.signal, call.signal)
     const isWrite = method !== 'GET' && !dryRun
     if (hasStep(call.path))
@@ -162,7 +166,8 @@ export class Transport {
         failure = outcome
         isOpen = isWrite && (leavesOpen(failure) || (isOpen && !settles(failure)))
         signal?.throwIfAborted()
-        if (isRepeatable(failure) && attempt < retries && !content?.isOnce) {
+        const isWorthIt = isPersistent || (attempt < retries && (failure.retryAfter ?? 0) <= longestAsked)
+        if (isTemporary(failure) && isWorthIt && !content?.isOnce) {
           await wait(delayOf(attempt, longestWait, failure), signal)
           continue
         }

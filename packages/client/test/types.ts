@@ -118,12 +118,17 @@ export async function follow(catalogue: Catalogue, after: string) {
   for await (const change of catalogue.changes({ after, types: ['lot', 'item'], follow: true })) {
     if (change.type === 'lot') same<typeof change.id, LotId | null>()
     else same<typeof change.id, ItemId | null>()
-    same<(typeof change)[typeof cursor], string | undefined>()
+    same<(typeof change)[typeof cursor], string>()
     // @ts-expect-error it was not asked for
     void change.record
   }
   for await (const change of catalogue.changes({ types: ['lot'], expand: ['record'] }))
     same<typeof change.record, Lot | null>()
+  for await (const { data, nextCursor } of catalogue.changes({ types: ['lot'], expand: ['record'] }).pages()) {
+    same<typeof nextCursor, string>()
+    same<(typeof data)[number]['record'], Lot | null>()
+  }
+  for await (const { nextCursor } of catalogue.lots.list().pages()) same<typeof nextCursor, string | null>()
   const { counts } = await catalogue.fingerprint({ types: ['lot'] })
   same<typeof counts.lot, number | undefined>()
 }
