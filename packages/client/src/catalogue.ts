@@ -36,14 +36,19 @@ export class Catalogue {
     this.consignments = new Records(transport, 'consignments')
   }
 
-  /** The resources of the service, and their addresses. */
+  /** The house and the key, the resources of the service, and their addresses. */
   async discover(options: Options = {}): Promise<wire.Discovery> {
     const { body } = await this.#transport.send({ method: 'GET', path: '', ...options })
     return body as wire.Discovery
   }
 
+  /** The house of the key: its name, language, currency and time zone. */
+  async house(options: Options = {}): Promise<wire.House> {
+    return (await this.discover(options)).house
+  }
+
   /** The changes, from the beginning or after a cursor. With `follow` the list does not end. */
-  changes<const K extends Kind = Kind, const E extends 'record' = never>(
+  changes<const K extends Kind = Exclude<Kind, 'image'>, const E extends 'record' = never>(
     query: ChangesQuery<K, E> = {},
     options: Options = {},
   ): Listing<Change<K, E>, string> {

@@ -1,6 +1,7 @@
 import { Listing, type Position, type RawPage } from './listing.ts'
 import type { Options } from './groups.ts'
 import type { Kind, RecordOf } from './records.ts'
+import type { ItemId } from './wire.ts'
 import { wait, type Transport } from './transport.ts'
 
 /**
@@ -26,12 +27,13 @@ export type Change<K extends Kind = Kind, E = never> = K extends Kind
       /** The record cannot be shown. */
       integrity?: true
       readonly [cursor]: string
-    } & Shown<K, E>
+    } & Shown<K, E> &
+      (K extends 'image' ? { /** Null where the item has no id. */ item: ItemId | null } : object)
   : never
 
 /** Which changes to read, and from which cursor on. */
 export type ChangesQuery<K extends Kind, E> = {
-  /** Default: all types that the key may read. */
+  /** Default: all types that the key may read, but `image`, which comes only when it is named. */
   types?: readonly K[] | undefined
   /** The cursor of the last processed change. Default, and if it is empty: from the beginning. */
   after?: string | undefined

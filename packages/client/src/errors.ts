@@ -1,11 +1,28 @@
-import type { FieldErrorCode, ProblemCode } from './wire.ts'
+import type { FieldErrorCode, LotId, ProblemCode } from './wire.ts'
 
 /** An error in a body. `field` is a dotted path, or "" for the whole body. */
-export type FieldError = { field: string; code: FieldErrorCode | (string & {}); message: string }
+export type FieldError = {
+  field: string
+  code: FieldErrorCode | (string & {})
+  message: string
+  /** The lot that the error is about, where the body names all lots. */
+  lot?: LotId | undefined
+}
+
+/** Why a lot (`lot-not-changeable`) or a session (`session-not-editable`) cannot be changed. */
+export type Reason =
+  | 'finished'
+  | 'opened'
+  | 'opens_soon'
+  | 'has_bids'
+  | 'no_schedule'
+  | 'published'
+  | 'hidden'
+  | 'has_lots'
 
 type Details = Pick<
   CatalogueError,
-  'status' | 'code' | 'title' | 'detail' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
+  'status' | 'code' | 'title' | 'detail' | 'reason' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
 > & { cause?: unknown }
 
 /** A request that was refused or failed. */
@@ -26,6 +43,8 @@ export class CatalogueError extends Error {
     | (string & {})
   declare readonly title: string
   declare readonly detail: string
+  /** The first cause that holds, where the problem tells causes apart. More may come. */
+  declare readonly reason: Reason | (string & {}) | undefined
   /**
    * The errors of the body, field by field. Undefined if the problem lists none: build tools show an error's list
    * instead of the error, and would show nothing for an empty one.
@@ -81,7 +100,14 @@ const classes: Record<number, typeof CatalogueError> = {
 /** The error of the class that belongs to the status. */
 export function createError(details: Partial<Details> & { status: number; code: string }): CatalogueError {
   const title = details.title ?? `The service answered ${details.status}`
-  const rest = { detail: title, errors: undefined, requestId: undefined, retryAfter: undefined, uncertain: false }
+  const rest = {
+    detail: title,
+    reason: undefined,
+    errors: undefined,
+    requestId: undefined,
+    retryAfter: undefined,
+    uncertain: false,
+  }
   return new (classes[details.status] ?? CatalogueError)({ ...rest, ...details, title })
 }
 
@@ -94,7 +120,7 @@ function readRetryAfter(text: string | null): number | undefined {
 
 /** The error of an unsuccessful answer. The answer of a proxy may have a body that is not a problem document. */
 export function readError(status: number, headers: Headers, text: string): CatalogueError {
-  let problem: { type?: string; title?: string; detail?: string; errors?: FieldError[] } = {}
+  let problem: { type?: string; title?: string; detail?: string; reason?: string; errors?: FieldError[] } = {}
   try {
     problem = (JSON.parse(text) ?? {}) as typeof problem
   } catch {
@@ -105,6 +131,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     code: problem.type?.split('/').at(-1) ?? `http-${status}`,
     ...(problem.title !== undefined && { title: problem.title }),
     ...(problem.detail !== undefined && { detail: problem.detail }),
+    reason: problem.reason,
     errors: problem.errors?.length ? problem.errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),

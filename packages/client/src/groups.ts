@@ -7,10 +7,12 @@ import {
   type FiltersOf,
   type Item,
   type Kind,
+  type ListedKind,
   type RecordOf,
   type Tagged,
   type Unsaved,
   type UpdateOf,
+  type WrittenExpansionOf,
 } from './records.ts'
 import { wait, type Answer, type Call, type Content, type Transport } from './transport.ts'
 import { createForm, type Progress, type Source } from './upload.ts'
@@ -103,7 +105,7 @@ class Group {
 }
 
 /** The records of one kind. */
-export class Records<K extends Kind> extends Group {
+export class Records<K extends ListedKind> extends Group {
   /** The records that match the filters. */
   list<const E extends ExpansionOf<K> = never>(
     query: FiltersOf[K] & Position & { expand?: readonly E[] | undefined } = {},
@@ -125,7 +127,7 @@ export class Records<K extends Kind> extends Group {
 /** Records that a body can change. */
 export class ChangeableRecords<K extends keyof UpdateOf> extends Records<K> {
   /** Changes the fields that are in the body. */
-  update<const E extends ExpansionOf<K> = never>(
+  update<const E extends WrittenExpansionOf<K> = never>(
     id: Id<K>,
     body: UpdateOf[K],
     options: ReadOptions<E> & WriteOptions & Guard & Rehearsal = {},
@@ -137,11 +139,11 @@ export class ChangeableRecords<K extends keyof UpdateOf> extends Records<K> {
 /** Records that can also be created. */
 export class CreatableRecords<K extends keyof CreateOf> extends ChangeableRecords<K> {
   /** Creates a record exactly once, despite failures of the network. */
-  create<const E extends ExpansionOf<K> = never>(
+  create<const E extends WrittenExpansionOf<K> = never>(
     body: CreateOf[K],
     options: ReadOptions<E> & Options & { dryRun: true },
   ): Promise<Unsaved<RecordOf<E>[K]>>
-  create<const E extends ExpansionOf<K> = never>(
+  create<const E extends WrittenExpansionOf<K> = never>(
     body: CreateOf[K],
     options?: ReadOptions<E> & WriteOptions & { dryRun?: false | undefined },
   ): Promise<Tagged<RecordOf<E>[K]>>
@@ -174,6 +176,11 @@ export class Images extends Group {
     options: Options = {},
   ): Listing<wire.ManagedImage> {
     return this.listAt(pathOf('items', item, 'images'), query, options)
+  }
+
+  /** The images of all items of the house that are not archived, oldest first. */
+  listAll(query: wire.HouseImageFilters & Position = {}, options: Options = {}): Listing<wire.ManagedImage> {
+    return this.listAt(pathOf(this.name), query, options)
   }
 
   /** One image of an item. */

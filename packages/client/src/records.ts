@@ -11,13 +11,37 @@ export type Auction<Expansion = never> = Replace<
   { sessions: When<Expansion, 'sessions', Session[], wire.SessionId[]> }
 >
 
-type WithAuction<T, Expansion> = Replace<T, { auction: When<Expansion, 'auction', Auction, wire.AuctionId> }>
+/** The unarchived lots of a session, counted. `images_processing` and `images_failed` count images. */
+export type SessionCounts = Record<
+  | 'lots'
+  | 'active'
+  | 'with_bids'
+  | 'extended'
+  | 'sold'
+  | 'unsold'
+  | 'withdrawn'
+  | 'without_result'
+  | 'without_images'
+  | 'images_processing'
+  | 'images_failed',
+  number
+>
+
+type SessionWith<T, Expansion> = Replace<
+  Omit<T, 'counts'>,
+  { auction: When<Expansion, 'auction', Auction, wire.AuctionId> } & When<
+    Expansion,
+    'counts',
+    { counts: SessionCounts },
+    object
+  >
+>
 
 /** A session whose lots close one by one, with its expansions. */
-export type TimedSession<Expansion = never> = WithAuction<wire.TimedSession, Expansion>
+export type TimedSession<Expansion = never> = SessionWith<wire.TimedSession, Expansion>
 
 /** A session whose lots close together, with its expansions. */
-export type LiveSession<Expansion = never> = WithAuction<wire.LiveSession, Expansion>
+export type LiveSession<Expansion = never> = SessionWith<wire.LiveSession, Expansion>
 
 /** A session with its expansions. `kind` tells which block it has. */
 export type Session<Expansion = never> = TimedSession<Expansion> | LiveSession<Expansion>
@@ -42,12 +66,13 @@ export type Lot<Expansion = never> = Replace<
   }
 >
 
-/** Every kind of record that has a list, by its name in `/changes`. */
+/** Every kind of record, by its name in `/changes`. */
 export type RecordOf<Expansion = never> = {
   auction: Auction<Expansion>
   session: Session<Expansion>
   lot: Lot<Expansion>
   item: Item<Expansion>
+  image: wire.ManagedImage
   seller: wire.Seller
   category: wire.Category
   maker: wire.Maker
@@ -73,6 +98,9 @@ export type FiltersOf = {
   consignment: wire.ConsignmentFilters
 }
 
+/** The name of a kind of record with a list of its own shape: all but `image`. */
+export type ListedKind = keyof FiltersOf
+
 /** The body that changes a record of a kind. */
 export type UpdateOf = {
   auction: wire.AuctionUpdate
@@ -88,10 +116,13 @@ export type CreateOf = { auction: wire.AuctionCreate; session: wire.SessionCreat
 export type ExpansionOf<K extends Kind> = K extends keyof Expansions ? Expansions[K] : never
 type Expansions = {
   auction: wire.AuctionExpansion
-  session: wire.SessionExpansion
+  session: wire.SessionExpansion | 'counts'
   lot: wire.LotExpansion
   item: wire.ItemExpansion
 }
+
+/** The relationships that the answer to a write can expand. */
+export type WrittenExpansionOf<K extends Kind> = Exclude<ExpansionOf<K>, 'counts'>
 
 /** Reads a record's `ETag`, for `ifMatch`. Records from lists have none. */
 export const etag: unique symbol = Symbol.for('@auction-catalogue/client/etag')

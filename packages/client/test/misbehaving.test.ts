@@ -58,6 +58,15 @@ test('a wait that is too long for a timer is not cut to zero', async (context) =
   assert.equal(asked, 1)
 })
 
+test('an error has the reason of its problem, also one that the client does not know', async () => {
+  for (const reason of ['opens_soon', 'of_the_future', undefined]) {
+    const { catalogue } = connectTo(() =>
+      Response.json({ type: '/problems/lot-not-changeable', reason }, { status: 409 }),
+    )
+    await assert.rejects(catalogue.lots.get('lot_x'), { code: 'lot-not-changeable', reason })
+  }
+})
+
 test('rate-limit headers that are unreadable, or ask for an endless wait, delay no request', async () => {
   const windows = [
     { limit: '100, 100;w=60', remaining: '0, 0;w=60', reset: '30' },

@@ -11,11 +11,14 @@ import {
   type Item,
   type ItemId,
   type Locale,
+  type House,
   type Lot,
   type LotId,
+  type ManagedImage,
   type Money,
   type SellerId,
   type Session,
+  type SessionCounts,
   type SessionId,
 } from '../src/index.ts'
 
@@ -51,6 +54,27 @@ export async function expand(catalogue: Catalogue, lotId: LotId, session: Sessio
   void catalogue.sellers.list({ expand: ['item'] })
   // @ts-expect-error items have no such filter
   void catalogue.items.list({ slug: 'x' })
+}
+
+export async function ask(catalogue: Catalogue, session: SessionId, lot: LotId, item: ItemId) {
+  same<Awaited<ReturnType<typeof catalogue.house>>, House>()
+  const { key, changes } = await catalogue.discover()
+  same<typeof key.rate_limit, number>()
+  same<typeof changes, string>()
+  const counted = await catalogue.sessions.get(session, { expand: ['counts', 'auction'] })
+  same<typeof counted.counts, SessionCounts>()
+  same<typeof counted.auction, Auction>()
+  const plain = await catalogue.sessions.get(session)
+  // @ts-expect-error they were not asked for
+  void plain.counts
+  // @ts-expect-error writes do not count
+  void catalogue.sessions.update(session, {}, { expand: ['counts'] })
+  const { changed } = await catalogue.sessions.updateLots(session, { active: true, lots: [lot] }, { dryRun: true })
+  same<typeof changed, number>()
+  void catalogue.sessions.updateLots(session, { active: false, lots: 'all' })
+  // @ts-expect-error a list of items is no list of lots
+  void catalogue.sessions.updateLots(session, { active: true, lots: [item] })
+  for await (const image of catalogue.images.listAll({ session, failed: true })) same<typeof image, ManagedImage>()
 }
 
 export async function identify(catalogue: Catalogue, itemId: ItemId, sellerId: SellerId, text: string) {
@@ -129,6 +153,14 @@ export async function follow(catalogue: Catalogue, after: string) {
     same<(typeof data)[number]['record'], Lot | null>()
   }
   for await (const { nextCursor } of catalogue.lots.list().pages()) same<typeof nextCursor, string | null>()
+  for await (const change of catalogue.changes({ types: ['image'], expand: ['record'] })) {
+    same<typeof change.item, ItemId | null>()
+    same<typeof change.record, ManagedImage | null>()
+  }
+  for await (const change of catalogue.changes()) {
+    // @ts-expect-error images come only if they are named
+    if (change.type === 'image') return
+  }
   const { counts } = await catalogue.fingerprint({ types: ['lot'] })
   same<typeof counts.lot, number | undefined>()
 }
