@@ -40,15 +40,26 @@ async function bundle(program: string): Promise<{ bytes: number; compressed: num
   return { bytes: contents.length, compressed: gzipSync(contents, { level: 9 }).length }
 }
 
+// The Node of the tests, and that of npm.
+const nodes = new Set([process.execPath, process.env['npm_node_execpath'] ?? process.execPath])
+
 test('the packed client runs in an empty project, on the Node of the tests and on that of npm', async () => {
   const file = path.join(project.folder, 'vaas.jpg')
   await writeFile(file, await picture())
-  const nodes = new Set([process.execPath, process.env['npm_node_execpath'] ?? process.execPath])
   for (const node of nodes) await runProgram(project, [node], { url, key, item: ids.item, lot: ids.lot, file })
 })
 
 test('its types are correct in TypeScript with the module resolution of Node or of a bundler', async () => {
   for (const resolution of ['nodenext', 'bundler'] as const) await project.checkTypes(typescript, resolution)
+})
+
+test('a program in TypeScript that is CommonJS compiles for Node, and runs', async () => {
+  await project.write(
+    'commonjs.cts',
+    "import { Catalogue } from '@auction-catalogue/client'\nconsole.log(typeof Catalogue)\n",
+  )
+  await project.compile('commonjs.cts')
+  for (const node of nodes) assert.equal(await project.run([node], ['commonjs.cjs']), 'function\n')
 })
 
 test('publint reports no problem', async () => {

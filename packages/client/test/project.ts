@@ -56,6 +56,24 @@ export async function createProject() {
         throw new Error(`${compiler} with ${resolution}: ${error.stdout}`)
       })
     },
+    /** Compiles a file for Node, beside it. */
+    async compile(file: string) {
+      const options = [
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--strict',
+        '--ignoreConfig',
+      ]
+      await run(process.execPath, [typescript, ...options, file], { cwd: project }).catch(
+        (error: { stdout: string }) => {
+          throw new Error(error.stdout)
+        },
+      )
+    },
     /** Runs a program of the project, and returns its output. */
     async run(command: string[], words: string[]): Promise<string> {
       const [file, ...first] = command as [string, ...string[]]
