@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Catalogue, type SessionId } from '@auction-catalogue/client'
 import { checkout, copyDemo, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
 
@@ -83,6 +85,27 @@ test('an unchanged page is answered with 304, and the search and the pages follo
   assert.equal((await get(path, before.etag)).status, 200)
   await runCommand(settings, 'sessions', 'unpublish', session)
   await until(path, ({ text }) => text.includes('0 lots'))
+})
+
+test('the page of a static site reads the published sales with the Node that npm runs on', async () => {
+  const [, page] = /```astro\n---\n(.+?)\n---\n/s.exec(guide)!
+  const print =
+    'console.log((await getStaticPaths()).map(({ params, props }) => `${params.id} ${props.lots.length}`).join())'
+  const program = stripTypeScriptTypes(page!).replace(/^const .+ = Astro\.props$/m, print)
+  await writeFile(path.join(folder.dataDir, 'static.mjs'), program)
+  await symlink(path.join(checkout, 'node_modules'), path.join(folder.dataDir, 'node_modules'))
+  const node = process.env['npm_node_execpath'] ?? process.execPath
+  const env = { ...process.env, CATALOGUE_URL: url, CATALOGUE_KEY: shop.key }
+  const { stdout } = await promisify(execFile)(node, [path.join(folder.dataDir, 'static.mjs')], { env })
+  const expected = []
+  for await (const session of catalogue.sessions.list({ published: true, expand: ['auction'] })) {
+    if (!session.auction.published) continue
+    let count = 0
+    for await (const _ of catalogue.lots.list({ session: session.id, active: true })) count++
+    expected.push(`${session.id} ${count}`)
+  }
+  assert.ok(expected.length > 0)
+  assert.equal(stdout.trim(), expected.join())
 })
 
 test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {

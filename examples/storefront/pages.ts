@@ -1,7 +1,7 @@
 import type { Lot, Money, SessionId } from '@auction-catalogue/client'
 
 type Shown = { id: SessionId; title: string; opensAt: string | null }
-type ShownLot = Lot<'item.images'>
+type ShownLot = Lot<'item.images' | 'session'>
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign]!)
@@ -27,7 +27,7 @@ ${body}
 `
 }
 
-function printLot({ lot_number, title, item, starting_bid, current_bid, closes_at, sold }: ShownLot): string {
+function printLot({ lot_number, title, item, session, starting_bid, current_bid, closes_at, sold }: ShownLot): string {
   const [image] = item.images
   // A picture that was just uploaded has no renditions yet.
   const picture = image?.url
@@ -35,7 +35,7 @@ function printLot({ lot_number, title, item, starting_bid, current_bid, closes_a
     : '<div class="no-picture"></div>'
   const bid = current_bid ?? starting_bid
   const price = bid ? `${current_bid ? 'Bid' : 'From'} ${escape(printMoney(bid))}` : ''
-  const isOver = closes_at !== null && Date.parse(closes_at) <= Date.now()
+  const isOver = session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
   const close = closes_at
     ? `${isOver ? 'Closed' : 'Closes'} <time datetime="${closes_at}">${printTime(closes_at)}</time>`
     : ''

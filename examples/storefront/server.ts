@@ -16,7 +16,7 @@ const catalogue = new Catalogue({ url, key: process.env['CATALOGUE_KEY'] ?? '', 
 const index = new SearchIndex(catalogue)
 const style = readFileSync(path.join(import.meta.dirname, 'style.css'), 'utf8')
 const lotsOnPage = 24
-const expand = ['item.images'] as const
+const expand = ['item.images', 'session'] as const
 
 type Page = { status?: number; type?: string; body: string }
 
