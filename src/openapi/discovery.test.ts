@@ -71,6 +71,7 @@ test('a change of the house is in the next look-up of its key, under another ETa
   const key = await service.issueKey('zuid')
   const first = await service.get('/api/v2', key)
   const etag = String(first.headers.etag)
+  const { next_cursor } = (await service.get('/api/v2/changes', key)).json<{ next_cursor: string }>()
   assert.equal((await service.get('/api/v2', key, { 'if-none-match': etag })).statusCode, 304)
   await changeHouse(service.db, 'zuid', { timeZone: 'Asia/Tokyo' }, new Date())
   // A key is looked up again after half a second.
@@ -80,5 +81,6 @@ test('a change of the house is in the next look-up of its key, under another ETa
     second = await service.get('/api/v2', key, { 'if-none-match': etag })
   } while (second.statusCode === 304)
   const before = first.json<Discovery>()
+  assert.equal((await service.get(`/api/v2/changes?after=${next_cursor}`, key)).statusCode, 200)
   assert.deepEqual(second.json(), { ...before, house: { ...before.house, time_zone: 'Asia/Tokyo' } })
 })
