@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import { sql, type RawBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { findMigrations } from '../db/schema/migrate.ts'
 import type { Connection } from '../db/pool.ts'
 import { withSession, type Session } from '../db/session.ts'
@@ -13,7 +13,7 @@ import { writeArchive, type Add } from './archive.ts'
 import { findNamedFiles } from './files.ts'
 import { copyJobsOut } from './jobs.ts'
 import { countersName, jobs, manifestName, mediaFolder, printManifest, printPart } from './manifest.ts'
-import { beginSnapshot } from './snapshot.ts'
+import { beginSnapshot, endSnapshot } from './snapshot.ts'
 import { copyTableOut, findTables, readCounters } from './tables.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function backUp(
         if (renditions !== null) await addRenditions(add, media, renditions, done)
       }
       // The connection has lived until now, so the snapshot and the lock on files have held.
-      await sql`commit`.execute(db)
+      await endSnapshot(db)
     })
   })
   return done

@@ -30,3 +30,8 @@ export async function beginSnapshot(connection: Connection, db: Database): Promi
     }),
   )
 }
+
+/** Ends the transaction. It fails if the connection was lost meanwhile, and with it the snapshot. */
+export async function endSnapshot(db: Database): Promise<void> {
+  await sql`commit`.execute(db)
+}

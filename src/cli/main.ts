@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./operator/serve.ts')).serveCommand,
   migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
   load: async () => (await import('./operator/load.ts')).loadCommand,
+  export: async () => (await import('./operator/export.ts')).exportCommand,
   houses: async () => (await import('./staff/houses.ts')).housesCommand,
   keys: async () => (await import('./staff/keys.ts')).keysCommand,
   strategies: async () => (await import('./staff/strategies.ts')).strategiesCommand,

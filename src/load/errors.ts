@@ -2,12 +2,14 @@
 export class LoadError extends Error {
   readonly line: number
   readonly field: string
+  readonly problem: string
 
   constructor(place: { file: string; line: number }, field: string, problem: string) {
     super(`${place.file}:${place.line}: ${field === '' ? '' : `${field}: `}${problem}`)
     this.name = 'LoadError'
     this.line = place.line
     this.field = field
+    this.problem = problem
   }
 }
 

@@ -31,7 +31,7 @@ function firstProblem(errors: SchemaError[]): { path: string[]; problem: string 
 
 /**
  * Reads one line.
- * @throws LoadError for text that is not JSON, an unknown type, and a record that the type's schema refuses
+ * @throws LoadError for text that is not JSON, and as `checkShape` does
  */
 export function parseRecord(place: { file: string; line: number }, text: string): LoadRecord {
   let value: unknown
@@ -43,6 +43,14 @@ export function parseRecord(place: { file: string; line: number }, text: string)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LoadError(place, '', 'the line is not a JSON object')
   }
+  return checkShape(place, value)
+}
+
+/**
+ * Checks an object against the schema of its type.
+ * @throws LoadError for an unknown type, and for a record that the schema refuses
+ */
+export function checkShape(place: { file: string; line: number }, value: object): LoadRecord {
   const type = (value as { type?: unknown }).type
   if (type === undefined) throw new LoadError(place, 'type', 'is missing')
   if (typeof type !== 'string') throw new LoadError(place, 'type', 'must be string')

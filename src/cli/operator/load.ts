@@ -37,7 +37,8 @@ function printLoaded(files: LoadedFile[], options: CommonOptions): Promise<void>
   return printResult(files, options, () => files.map(({ file, records }) => `${file}: ${describeRecords(records)}`))
 }
 
-function describeRecords(records: Record<string, number>): string {
+/** The numbers of records of each type in words. */
+export function describeRecords(records: Record<string, number>): string {
   return (
     Object.entries(records)
       .map(([type, count]) => printCount(count, type))

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { defectiveHouse } from '../../test/support/defects.ts'
+import { exportOf } from '../../test/support/exports.ts'
+import { catalogueOf, eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { everyType } from '../../test/support/loading.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
+import { examine } from '../backoffice/doctor.ts'
+import { loadDemo } from '../backoffice/demo/house.ts'
+import { allKinds, isFollowed, kinds, type Kind } from '../kinds.ts'
+import { load } from '../load/loader.ts'
+import { ExportError } from './exporter.ts'
+import { selectRecords } from './statements.ts'
+
+const every = everyType({ type: 'house', slug: 'every', name: 'A house', default_locale: 'nl', currency: 'EUR' })
+const source = await startService({
+  comparesReads: false,
+  records: [...(every as Line[]), ...defectiveHouse('defects')],
+})
+const target = await startService({ comparesReads: false })
+// The demo house needs an empty database.
+const demo = await startService({ comparesReads: false })
+after(async () => Promise.all([source, target, demo].map((service) => service.close())))
+
+const loadText = (service: TestService, text: string) =>
+  load(
+    { ...service, now: new Date() },
+    { name: 'export', stream: Readable.from([Buffer.from(text)]), directory: service.dataDir },
+  )
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line & { id: string | null; ref: string })
+
+const expansions: { [Type in Kind]?: string[] } = {
+  auction: ['sessions'],
+  session: ['auction'],
+  item: ['images'],
+  lot: ['item', 'session', 'item.images'],
+}
+
+/** The answers to the lists of a house, page by page, and to each record in its file, plain and expanded. */
+async function answersOf(service: TestService, slug: string, lines: Line[]): Promise<Record<string, string>> {
+  const key = await service.issueKey(slug)
+  const answers: Record<string, string> = {}
+  const ask = async (path: string, shown = path): Promise<string> => {
+    const { statusCode, payload } = await service.get(`/api/v2/${path}`, key)
+    answers[shown] = `${statusCode} ${payload.replace(/"next_cursor":"[^"]*"/, '"next_cursor":""')}`
+    return payload
+  }
+  for (const { type, id } of lines.slice(1) as { type: Kind; id: string | null }[]) {
+    if (!isFollowed(type) || id === null) continue
+    const record = `${kinds[type].plural}/${id}`
+    await ask(record)
+    for (const name of expansions[type] ?? []) await ask(`${record}?expand[]=${name}`)
+    if (type === 'item') await ask(`${record}/images`)
+  }
+  for (const type of new Set(lines.slice(1).map(({ type }) => type as Kind))) {
+    if (!isFollowed(type)) continue
+    let cursor: string | null | undefined = ''
+    for (let page = 1; typeof cursor === 'string'; page++) {
+      const list: string = `${kinds[type].plural}?limit=20${cursor === '' ? '' : `&cursor=${cursor}`}`
+      cursor = (JSON.parse(await ask(list, `${type} ${page}`)) as { next_cursor?: string | null }).next_cursor
+    }
+  }
+  return answers
+}
+
+const tables = [...allKinds.map((kind) => kinds[kind].plural), 'increment_steps', 'item_translations', 'item_makers']
+
+/** The values of a house and of its rows, table by table, without internal ids. Also what no answer shows. */
+async function valuesOf({ db }: TestService, slug: string): Promise<string[]> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    ${sql.join(
+      tables.map(
+        (table) => sql`select to_jsonb(t) || jsonb_build_object('table', ${table}::text) as row
+          from ${sql.table(`catalogue.${table}`)} t join catalogue.houses h on h.id = t.house_id where h.slug = ${slug}`,
+      ),
+      sql` union all `,
+    )} union all select to_jsonb(h) from catalogue.houses h where h.slug = ${slug}`.execute(db)
+  const isValue = (name: string) => name === 'public_id' || !/^(id|revision|.*_id|result_with)$/.test(name)
+  return rows.map(({ row }) => JSON.stringify(Object.entries(row).filter(([name]) => isValue(name)))).toSorted()
+}
+
+/** Loads the file of a house into the empty installation. Asserts that the file and the answers are the same there. */
+async function comesBack(source: TestService, slug: string, least: number) {
+  const file = await exportOf(source, slug)
+  await loadText(target, file.text)
+  assert.equal((await exportOf(target, slug)).text, file.text)
+  const lines = linesOf(file.text)
+  const answers = await answersOf(source, slug, lines)
+  assert.ok(Object.keys(answers).length > least, String(Object.keys(answers).length))
+  assert.deepEqual(await answersOf(target, slug, lines), answers)
+  const values = await valuesOf(source, slug)
+  assert.ok(values.length > least / 2, String(values.length))
+  assert.deepEqual(await valuesOf(target, slug), values)
+}
+
+test('a house with every field of every type comes back from its file: the same file, answers and rows', () =>
+  comesBack(source, 'every', 20))
+
+test('a house with every defect that a load takes comes back from its file: the same file, answers, rows and findings', async () => {
+  await comesBack(source, 'defects', 40)
+  const problems = async ({ db }: TestService) =>
+    (await examine(db, 'defects')).map(({ type, problem }) => `${type} ${problem}`)
+  const found = await problems(source)
+  assert.deepEqual((await problems(target)).toSorted(), found.toSorted())
+  // All reasons that the documents of records know, except those of an expanded record, which the answers have.
+  const src = path.join(import.meta.dirname, '..')
+  const places = (await readdir(src, { recursive: true })).filter((file) => /(document|queries)\.ts$/.test(file))
+  const documents = await Promise.all(places.map((place) => readFile(path.join(src, place), 'utf8')))
+  const reasons = documents.flatMap((text) =>
+    Array.from(
+      text.matchAll(/then '((?:has|holds|offers|belongs to a session without|shares)[^']*)'/g),
+      ([, reason]) => reason!,
+    ),
+  )
+  assert.ok(reasons.length > 20)
+  const missing = reasons.filter((reason) => !found.some((problem) => problem.includes(reason)))
+  assert.deepEqual(missing, [])
+})
+
+test('the demo house comes back from its file: the same file, answers and rows', async () => {
+  const { house } = await loadDemo(demo)
+  await comesBack(demo, house!.slug, 1_000)
+})
+
+test('lines are in the order of kind, creation and id, each ref is kind and number, and parents come before children', async () => {
+  const at = (day: number) => ({ created_at: `2020-01-0${day}T00:00:00Z` })
+  await source.load([
+    houseLine('order'),
+    { type: 'maker', id: uuid(301), name: 'second', ...at(2) },
+    { type: 'maker', id: null, name: 'fourth', ...at(2) },
+    { type: 'maker', id: uuid(302), name: 'third', ...at(2) },
+    { type: 'maker', id: uuid(303), name: 'fifth', created_at: null },
+    { type: 'maker', id: uuid(304), name: 'first', ...at(1) },
+    { type: 'category', ref: 'top', slug: 'top', ...at(8) },
+    { type: 'category', ref: 'middle', slug: 'middle', parent: 'top', ...at(9) },
+    { type: 'category', slug: 'alone', ...at(2) },
+    { type: 'category', slug: 'low', parent: 'middle', ...at(4) },
+    { type: 'category', slug: 'other', parent: 'top', ...at(3) },
+    { type: 'category', slug: 'last', ...at(7) },
+    { type: 'seller', seller_number: 1 },
+  ])
+  const lines = linesOf((await exportOf(source, 'order')).text)
+  assert.deepEqual(
+    lines.map(({ ref, name, slug, parent }) => [ref, name ?? slug ?? null, parent ?? null]),
+    [
+      ['house-1', 'House order', null],
+      ['seller-1', null, null],
+      ['category-1', 'alone', null],
+      ['category-2', 'top', null],
+      ['category-3', 'other', 'category-2'],
+      ['category-4', 'middle', 'category-2'],
+      ['category-5', 'low', 'category-4'],
+      ['category-6', 'last', null],
+      ['maker-1', 'first', null],
+      ['maker-2', 'second', null],
+      ['maker-3', 'third', null],
+      ['maker-4', 'fourth', null],
+      ['maker-5', 'fifth', null],
+    ],
+  )
+})
+
+test('a file has the records of its house alone, and leaves out a parent in another house', async () => {
+  const [one, two] = [catalogueOf(41), catalogueOf(42)]
+  const child = { type: 'category', id: uuid(43_000), slug: 'child', parent: one.ids.category }
+  await source.load([...one.lines, ...two.lines, child])
+  const { text } = await exportOf(source, two.slug)
+  const lines = linesOf(text)
+  assert.equal(lines.length, two.lines.length + 1)
+  assert.equal(lines.find(({ id }) => id === `cat_${uuid(43_000)}`)!['parent'], null)
+  for (const id of Object.values(one.ids)) assert.ok(!text.includes(id), id)
+  assert.ok(!text.includes(one.slug))
+})
+
+test('each table of a statement has its own condition on the house, as Citus needs it', () => {
+  for (const type of allKinds) {
+    const { sql: text } = selectRecords(type, { id: '7', currency: 'EUR' }).compile(source.db)
+    const named = text.match(/"?catalogue"?\."?\w+"?/g)!.length
+    assert.equal(text.match(/\bhouse_id"? = '7'/g)!.length, named, text)
+  }
+})
+
+const unsayable: [guarantee: string, change: string, message: RegExp][] = [
+  [
+    'a negative amount',
+    `update catalogue.lots set starting_bid = -1`,
+    /^lot lot_.*: starting_bid\.amount: must be >= 0$/,
+  ],
+  [
+    'an amount beyond the safe integers',
+    `update catalogue.bids set amount = 9007199254740993`,
+    /^bid .*: amount\.amount: /,
+  ],
+  [
+    'a time without an end',
+    `update catalogue.items set created_at = 'infinity'`,
+    /^item itm_.*: created_at: must be an RFC/,
+  ],
+  [
+    'a time before Christ',
+    `update catalogue.auctions set updated_at = '0044-03-15 BC'`,
+    /^auction auc_.*: updated_at: must/,
+  ],
+  [
+    'an unknown locale',
+    `update catalogue.item_translations set locale = 'pt'`,
+    /^item itm_.*: translations\.0\.locale: /,
+  ],
+  [
+    'a text that is too long',
+    `update catalogue.makers set name = repeat('x', 2000)`,
+    /^maker mkr_.*: name: is too long/,
+  ],
+  [
+    'a block of the other kind',
+    `update catalogue.sessions set live_closes_at = now()`,
+    /^session ses_.*: live: a timed/,
+  ],
+  [
+    'a record without a public id',
+    `update catalogue.sellers set public_id = null, profile_name = repeat('x', 2000)`,
+    /^seller row \d+ of house house-44: profile_name: /,
+  ],
+  ['a category below itself', `update catalogue.categories set parent_id = id`, /^category cat_.*: parent: .*circle$/],
+  [
+    'a lot that was sold together with itself',
+    `update catalogue.lots set result_with = id, result_state = 'sold', sold = true`,
+    /^lot lot_.*: result\.with: .*circle$/,
+  ],
+  [
+    'categories in a circle',
+    `update catalogue.categories c set parent_id = (select o.id from catalogue.categories o where o.house_id = c.house_id and o.id <> c.id)`,
+    /^category cat_.*: parent: the records that it leads to form a circle$/,
+  ],
+]
+
+test('an export stops at what the format cannot say, and names the record and the field', async () => {
+  const { slug, ids, lines } = catalogueOf(44)
+  await source.load([...lines, { type: 'bid', lot: ids.lot, amount: eur(5000) }])
+  const whole = (await exportOf(source, slug)).text
+  const { rows } = await sql<{ id: string }>`select id from catalogue.houses where slug = ${slug}`.execute(source.db)
+  for (const [guarantee, change, message] of unsayable) {
+    const table = /catalogue\.\w+/.exec(change)![0]
+    await sql.raw(`create table kept as select * from ${table} where house_id = ${rows[0]!.id}`).execute(source.db)
+    const where = `where house_id = ${rows[0]!.id}${guarantee.startsWith('a block') ? ` and kind = 'timed'` : ''}`
+    await sql.raw(`${change} ${where}`).execute(source.db)
+    await assert.rejects(exportOf(source, slug), (error) => {
+      assert.ok(error instanceof ExportError, `${guarantee}: ${String(error)}`)
+      assert.match(error.message, message)
+      return true
+    })
+    const columns = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns where table_name = 'kept'`.execute(source.db)
+    const names = columns.rows.map(({ name }) => name).filter((name) => !['house_id', 'id'].includes(name))
+    await sql
+      .raw(
+        `update ${table} t set ${names.map((name) => `"${name}" = k."${name}"`).join(', ')} from kept k where t.house_id = k.house_id and t.id = k.id`,
+      )
+      .execute(source.db)
+    await sql`drop table kept`.execute(source.db)
+    assert.equal((await exportOf(source, slug)).text, whole, guarantee)
+  }
+})
