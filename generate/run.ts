@@ -59,6 +59,7 @@ const files: Record<string, string | undefined> = {
   'packages/client/src/wire.ts': await printClientTypes(),
   'packages/client/src/texts.ts': await printTexts(),
   'packages/client/src/currencies.ts': await copySource('src/values/currencies.ts'),
+  'packages/importer/src/mapping/doubts.ts': await copySource('src/values/doubts.ts'),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published separately from the documents.
   'packages/importer/load-format.schema.json': loadFormat,

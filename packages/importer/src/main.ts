@@ -34,6 +34,7 @@ whose names begin with the references of their items.
   --url URL          where the service is (plan, apply, verify)
   --key-file FILE    a file with the API key; without it, the key is in CATALOGUE_KEY
   --mapping FILE     the mapping of a sheet (default: SHEET.mapping.yaml)
+  --yes              take starting bids of a sheet that do not fit their estimates
   --resume           apply: go on with the run that the journal has, and do not ask again for what it did
   --max-errors N     give up after so many rejected records (default 100)
   --report FILE      write an HTML page of what was brought in and what was not
@@ -57,6 +58,7 @@ function parseWords() {
         url: { type: 'string' },
         'key-file': { type: 'string' },
         mapping: { type: 'string' },
+        yes: { type: 'boolean', default: false },
         resume: { type: 'boolean', default: false },
         'max-errors': { type: 'string', default: '100' },
         report: { type: 'string' },
@@ -125,7 +127,7 @@ function stopOnInterrupt(importer: Importer, meter: Meter): () => void {
 async function carryOut(mode: Mode, path: string, words: Words): Promise<number> {
   const { url, maxErrors } = checkOptions(mode, words)
   const key = await readKey(words['key-file'])
-  const source = await openSource(path, words.mapping)
+  const source = await openSource(path, words.mapping, words.yes)
   const slots = new Slots()
   const meter = new Meter(slots)
   const { fetch, signal } = meter

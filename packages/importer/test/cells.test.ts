@@ -11,6 +11,7 @@ import type { FieldError, Records, SourceRecord } from '../src/records.ts'
 import { openSheet } from '../src/source/sheet.ts'
 import { openSource } from '../src/run/source.ts'
 import { writeWorkbook } from './workbook.ts'
+import { toldHouse } from './program.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-cells-'))
 after(() => rm(folder, { recursive: true }))
@@ -19,7 +20,11 @@ const settings = 'locale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zo
 async function read(path: string, rest: string): Promise<SourceRecord[]> {
   await writeFile(`${path}.mapping.yaml`, settings + rest)
   const records: SourceRecord[] = []
-  for await (const record of (await openSource(path)).records(async (reference) => reference)) records.push(record)
+  for await (const record of (await openSource(path)).records(
+    async (reference) => reference,
+    async () => toldHouse,
+  ))
+    records.push(record)
   return records
 }
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`

@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { proposeMapping } from '../src/proposal/proposal.ts'
 import { openSource } from '../src/run/source.ts'
 import { writeWorkbook } from './workbook.ts'
+import { toldHouse } from './program.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-heading-rows-'))
 after(() => rm(folder, { recursive: true }))
@@ -24,7 +25,10 @@ async function readAsProposed(name: string) {
   await writeFile(`${path}.mapping.yaml`, filled)
   const items = []
   const source = await openSource(path)
-  for await (const { record, place, errors } of source.records(async (reference) => reference)) {
+  for await (const { record, place, errors } of source.records(
+    async (reference) => reference,
+    async () => toldHouse,
+  )) {
     assert.deepEqual(errors, [])
     if (record?.type !== 'item') continue
     const { external_reference, title, dimensions, estimate, translations } = record

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { picture } from '../../../test/support/pictures.ts'
 import { toText, type Line } from './house.ts'
-import { startImporter, type Outcome } from './program.ts'
+import { startImporter, toldHouse, type Outcome } from './program.ts'
 
 // Sequences that set the title of a terminal's window and reverse its text, in one character and in two.
 const evil = 'evil\u001b]0;PWNED\u0007\u009b31m\u202e'
@@ -27,6 +27,7 @@ const server = createServer((request, reply) => {
   request.resume().on('end', () => {
     const isSecret = request.headers.authorization?.includes('stranger')
     if (isSecret) reply.writeHead(401).end(JSON.stringify({ ...problem, type: '/unauthorized', errors: undefined }))
+    else if (request.url === '/api/v2') reply.end(JSON.stringify({ house: toldHouse }))
     else if (request.method === 'GET') reply.end(JSON.stringify({ data: [], has_more: false, next_cursor: null }))
     else reply.writeHead(422).end(JSON.stringify(problem))
   })

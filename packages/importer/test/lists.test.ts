@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openSource } from '../src/run/source.ts'
+import { toldHouse } from './program.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-lists-'))
 after(() => rm(folder, { recursive: true }))
@@ -18,7 +19,10 @@ test('a comma divides the names of photographs, and never the name of a maker or
          columns: { Nr: external_reference, Maker: makers, Rubriek: categories, Foto: images } }`,
     )
     const values = { makers: [] as unknown[], categories: [] as unknown[], files: [] as unknown[] }
-    for await (const { record } of (await openSource(path)).records(async () => ''))
+    for await (const { record } of (await openSource(path)).records(
+      async () => '',
+      async () => toldHouse,
+    ))
       if (record?.type === 'maker') values.makers.push(record.name)
       else if (record?.type === 'category') values.categories.push(record.slug)
       else if (record?.type === 'image') values.files.push(record.file)

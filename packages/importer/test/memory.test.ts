@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { writeCsv, writeXlsx } from '../../../bench/lib/sheets.ts'
 import { itemLines, openHouse, sale, type Line } from './house.ts'
+import { toldHouse } from './program.ts'
 
 const house = await openHouse()
 after(() => house.close())
@@ -44,7 +45,7 @@ for (const [format, write] of [
       const { openSource } = await import(${source('run/source')})
       const source = await openSource(${JSON.stringify(path)})
       let [count, early] = [0]
-      for await (const { record, errors } of source.records())
+      for await (const { record, errors } of source.records(undefined, async () => (${JSON.stringify(toldHouse)})))
         if (record.type === 'lot' && errors.length === 0 && ++count === ${few}) early = await held()
       console.log(JSON.stringify([count, early, await held()]))`)
     assert.equal(read, many)

@@ -7,6 +7,9 @@ const program = join(import.meta.dirname, '../src/main.ts')
 export const builtProgram = join(import.meta.dirname, '../bin/catalogue-import.js')
 const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/node')
 
+/** A house as the service tells it, for sources that are read without a service. */
+export const toldHouse = { name: 'Noord', locale: 'nl', currency: 'EUR', time_zone: 'Europe/Amsterdam' } as const
+
 /** The outcome of a run of the importer: its exit code and its output. */
 export type Outcome = { code: number | null; stdout: string; stderr: string }
 

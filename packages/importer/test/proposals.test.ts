@@ -9,6 +9,7 @@ import { proposeMapping } from '../src/proposal/proposal.ts'
 import { openSource } from '../src/run/source.ts'
 import { readHeading } from '../src/proposal/vocabulary.ts'
 import { houseSheets, type HouseSheet } from './house-sheets.ts'
+import { toldHouse } from './program.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'importer-'))
 after(() => rm(folder, { recursive: true }))
@@ -297,15 +298,13 @@ test('a column without a heading is read by its letter, and proposed by its lett
       Photograph: 'images',
       'column D': 'images',
     })
-    const filled = text
-      .replace(/^locale:/m, 'locale: nl')
-      .replace(/^currency:/m, 'currency: EUR')
-      .replace(/^decimal:/m, 'decimal: ","')
-      .replace(/^dates:/m, 'dates: d-m-y')
-      .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
+    const filled = text.replace(/^decimal:/m, 'decimal: ","').replace(/^dates:/m, 'dates: d-m-y')
     await writeFile(`${path}.mapping.yaml`, `${filled}  column E: description\n`)
     const found = []
-    for await (const { record } of (await openSource(path)).records(async (reference) => reference))
+    for await (const { record } of (await openSource(path)).records(
+      async (reference) => reference,
+      async () => toldHouse,
+    ))
       if (record?.type === 'image') found.push(record.file)
       else if (record?.type === 'item') found.push(record.description)
     assert.deepEqual(found, ['groot', 'a.jpg', 'b.jpg', null, 'c.jpg'])
@@ -335,15 +334,16 @@ test('a filled-in proposal reads a sheet with titles and a separator line, and n
   const { path, text: proposal, mapping } = await csv(text)
   assert.equal(mapping.heading_row, '4')
   const filled = proposal
-    .replace(/^locale:/m, 'locale: nl')
     .replace(/^decimal:/m, 'decimal: ","')
     .replace(/^dates:/m, 'dates: d-m-y')
-    .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
     .replace(/^all:/m, 'all:\n  session: "1"')
   await writeFile(`${path}.mapping.yaml`, filled)
   const source = await openSource(path)
   const items = []
-  for await (const { record, place, errors } of source.records(async (reference) => reference))
+  for await (const { record, place, errors } of source.records(
+    async (reference) => reference,
+    async () => toldHouse,
+  ))
     if (record?.type === 'item') items.push([record.external_reference, place.line, errors.map(({ value }) => value)])
   assert.deepEqual(items, [
     ['V-1', 5, []],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { after, test } from 'node:test'
 import type { ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
@@ -54,6 +55,48 @@ test('a sheet of a house is imported from CSV, and the same sheet as XLSX change
   // An uncorrected record is refused again.
   const again = await house.run('apply', join(house.folder, 'kavels-fout.csv.rejected.ndjson'))
   assert.match(again.stdout, /estimate: must be object \[wrong_type\]/)
+})
+
+test('a sheet is read in language, currency and time zone of the house, which staff may set, unless its mapping differs', async () => {
+  const sheet = await house.write('zone.csv', 'Nr;Titel;Datum;Inzet\nZ-1;Kom;12 april 2099 19:30;45000\n')
+  const columns =
+    'Nr: [external_reference, session.title]\n  Titel: title\n  Datum: session.opens_at\n  Inzet: starting_bid'
+  const all =
+    'all: { auction: Z, auction.title: Z, session: Z/1, session.kind: live, session.closes_at: 13-04-2099 10:00, lot_number: "1" }'
+  const write = (settings: string) =>
+    house.write(
+      'zone.csv.mapping.yaml',
+      `separator: ";"\ndecimal: ","\ndates: d-m-y\n${settings}${all}\ncolumns:\n  ${columns}\n`,
+    )
+  await write('')
+  const without = await house.run('apply', sheet)
+  assert.equal(without.code, 2)
+  assert.match(without.stderr, /^catalogue-import: the house has no time zone: name one in the mapping/)
+  await house.command('houses', 'set', 'noord', '--time-zone', 'America/New_York')
+  while ((await house.catalogue.discover()).house.time_zone === null) await setTimeout(50)
+  const applied = await house.run('apply', sheet)
+  assert.equal(applied.code, 0, applied.stdout + applied.stderr)
+  const read = async () => (await house.catalogue.sessions.list({ external_reference: 'Z/1' }).page()).data[0]!.opens_at
+  assert.equal(await read(), '2099-04-12T23:30:00.000Z')
+  await write('time_zone: UTC\n')
+  const moved = await house.run('apply', sheet)
+  assert.equal(moved.code, 0, moved.stdout + moved.stderr)
+  assert.equal(await read(), '2099-04-12T19:30:00.000Z')
+
+  const [lot] = (await house.read('zone.csv.lots.csv')).trimEnd().split('\n').slice(1)
+  assert.match(lot!, /,1,4500000$/)
+  await house.write('zone.csv', 'Nr;Titel;Datum;Inzet;Schatting\nZ-1;Kom;12 april 2099 19:30;45000;450\n')
+  await write(`time_zone: UTC\n`)
+  const mapping = await house.read('zone.csv.mapping.yaml')
+  await house.write('zone.csv.mapping.yaml', `${mapping}  Schatting: estimate\n`)
+  const doubted = await house.run('apply', sheet)
+  assert.equal(doubted.code, 1)
+  assert.match(
+    doubted.stdout,
+    /^zone\.csv:2: column "Inzet" \(starting_bid\): "45000" is EUR 45000\.00, above ten times the high estimate, EUR 450\.00: say --yes/m,
+  )
+  const confirmed = await house.run('apply', sheet, '--yes')
+  assert.equal(confirmed.code, 0, confirmed.stdout + confirmed.stderr)
 })
 
 test('errors of the service and of the folder of pictures are reported with column and value', async () => {

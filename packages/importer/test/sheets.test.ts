@@ -8,11 +8,12 @@ import { checkRecord } from '../src/run/checks.ts'
 import { parseInstant } from '../src/mapping/dates.ts'
 import { recognizeEncoding } from '../src/source/encodings.ts'
 import { findReferences } from '../src/source/folder.ts'
-import { readMapping } from '../src/mapping/mapping.ts'
+import { readMapping, type House } from '../src/mapping/mapping.ts'
 import { Misfit, Unusable } from '../src/misfit.ts'
 import { proposeMapping } from '../src/proposal/proposal.ts'
-import type { SourceRecord } from '../src/records.ts'
+import type { Records, SourceRecord } from '../src/records.ts'
 import { openSource } from '../src/run/source.ts'
+import { toldHouse } from './program.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 const folder = await mkdtemp(join(tmpdir(), 'importer-'))
@@ -20,7 +21,12 @@ after(() => rm(folder, { recursive: true }))
 
 async function read(path: string): Promise<SourceRecord[]> {
   const source = await openSource(path)
-  return collect(source.records(async (reference) => reference))
+  return collect(
+    source.records(
+      async (reference) => reference,
+      async () => toldHouse,
+    ),
+  )
 }
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = []
@@ -83,7 +89,9 @@ test('a mapping is proposed with the recognised notation and examples of each co
   assert.match(csv.said.join('\n'), /separator ";": 100 %/)
   assert.match(csv.said.join('\n'), /day and month cannot be told apart/)
   for (const line of [
-    'locale:                         # FILL IN',
+    'dates:                          # FILL IN',
+    '# locale: nl',
+    '# time_zone: Europe/Amsterdam',
     'decimal: ","',
     '  # "V-118"   "V-119"   "V-120"\n  "Inv.nr.": external_reference',
     '"Titel EN": title.en',
@@ -99,11 +107,8 @@ test('a mapping is proposed with the recognised notation and examples of each co
   await copyFile(join(fixtures, 'kavels.csv'), sheet)
   const mapping = join(folder, 'kavels.csv.mapping.yaml')
   await writeFile(mapping, csv.text)
-  await assert.rejects(readMapping(mapping), /locale must be one of nl, en/)
-  const filled = csv.text
-    .replace(/^locale:/m, 'locale: nl')
-    .replace(/^dates:/m, 'dates: d-m-y')
-    .replace(/^time_zone:/m, 'time_zone: Europe/Amsterdam')
+  await assert.rejects(readMapping(mapping), /dates must be one of d-m-y/)
+  const filled = csv.text.replace(/^dates:/m, 'dates: d-m-y')
   await writeFile(mapping, filled)
   const errors = (await read(sheet)).flatMap((each) => each.errors)
   assert.deepEqual(errors, [])
@@ -130,6 +135,83 @@ test('a proposal recognises short and long texts, dates with names of months, an
   assert.ok(said.includes('no column looks like a session, which a lot needs: name one for all rows'))
 })
 
+const minimal = 'separator: ";"\ndecimal: ","\ndates: d-m-y\n'
+
+test('what a mapping does not say of language, currency and time zone is that of the house, and the mapping wins', async () => {
+  const path = join(folder, 'huis.csv')
+  await writeFile(path, 'Nr;Titel;Inzet;Rubriek;Datum\n1;Vaas;450,50;Glas;12 april 2099 19:30\n')
+  const columns =
+    'all: { session: S }\ncolumns:\n  Nr: [lot_number, external_reference]\n  Titel: [title, session.title]\n  Inzet: starting_bid\n  Rubriek: categories\n  Datum: session.opens_at\n'
+  const readWith = async (settings: string, house: Partial<House>) => {
+    await writeFile(`${path}.mapping.yaml`, minimal + settings + columns)
+    const source = await openSource(path)
+    const records = await collect(
+      source.records(
+        async (reference) => reference,
+        async () => ({ ...toldHouse, ...house }),
+      ),
+    )
+    assert.deepEqual(
+      records.flatMap(({ errors }) => errors),
+      [],
+    )
+    const { session, category, lot } = Object.fromEntries(records.map(({ record }) => [record!.type, record])) as {
+      [Type in 'session' | 'category' | 'lot']: Records[Type]
+    }
+    return [Object.keys(session.titles!), session.opens_at, Object.keys(category.names!), lot.starting_bid]
+  }
+  const told = await readWith('', {})
+  assert.deepEqual(told, [['nl'], '2099-04-12T17:30:00.000Z', ['nl'], { amount: 45_050, currency: 'EUR' }])
+  const english = { locale: 'en', currency: 'GBP', time_zone: 'Europe/London' } as const
+  const other = await readWith('', english)
+  assert.deepEqual(other, [['en'], '2099-04-12T18:30:00.000Z', ['en'], { amount: 45_050, currency: 'GBP' }])
+  const said = 'locale: nl\ncurrency: EUR\ntime_zone: Europe/Amsterdam\n'
+  assert.deepEqual(await readWith(said, { ...english, time_zone: null }), told)
+  await assert.rejects(readWith('', { time_zone: null }), {
+    name: 'Unusable',
+    message: 'the house has no time zone: name one in the mapping, such as "time_zone: Europe/Amsterdam"',
+  })
+})
+
+test('a starting bid that is a hundred times off its estimate is refused with its lot, unless it is confirmed', async () => {
+  const path = join(folder, 'inzet.csv')
+  const rows = [
+    '800/1200;40000',
+    '800/1200;12000',
+    '800;8001',
+    '800;8',
+    '800;7,99',
+    ';1',
+    ';999999',
+    'p.o.a.;999999',
+    '9OO;999999',
+  ]
+  await writeFile(path, `Nr;Titel;Schatting;Inzet\n${rows.map((row, index) => `${index};Vaas;${row}`).join('\n')}\n`)
+  const columns =
+    'all: { session: S }\ncolumns:\n  Nr: [lot_number, external_reference]\n  Titel: title\n  Schatting: estimate\n  Inzet: starting_bid\n'
+  await writeFile(`${path}.mapping.yaml`, minimal + columns)
+  const wrong = async (isConfirmed: boolean) => {
+    const source = await openSource(path, undefined, isConfirmed)
+    const records = await collect(
+      source.records(
+        async (reference) => reference,
+        async () => toldHouse,
+      ),
+    )
+    return records.flatMap(({ errors, place, record }) =>
+      errors.map(({ message, value }) => `${place.line} ${record?.type} ${value}: ${message}`),
+    )
+  }
+  const unreadable = '10 item 9OO: is not an amount with the decimal sign "," in EUR, such as 1.250,50'
+  assert.deepEqual(await wrong(false), [
+    '2 lot 40000: is EUR 40000.00, above ten times the high estimate, EUR 1200.00: say --yes if it is right',
+    '4 lot 8001: is EUR 8001.00, above ten times the high estimate, EUR 800.00: say --yes if it is right',
+    '6 lot 7,99: is EUR 7.99, below a hundredth of the low estimate, EUR 800.00: say --yes if it is right',
+    unreadable,
+  ])
+  assert.deepEqual(await wrong(true), [unreadable])
+})
+
 test('an unknown key, field or column in a mapping is refused with its name', async () => {
   const path = join(folder, 'wrong.yaml')
   const good = await readFile(join(fixtures, 'kavels.csv.mapping.yaml'), 'utf8')
@@ -147,7 +229,15 @@ test('an unknown key, field or column in a mapping is refused with its name', as
   await writeFile(path, good.replace('Titel:', 'Title:'))
   const refuseRows = async (message: RegExp) => {
     const source = await openSource(join(fixtures, 'kavels.csv'), path)
-    await assert.rejects(collect(source.records(async (reference) => reference)), message)
+    await assert.rejects(
+      collect(
+        source.records(
+          async (reference) => reference,
+          async () => toldHouse,
+        ),
+      ),
+      message,
+    )
   }
   await refuseRows(/no column "Title": it has "Kavelnr"/)
   await writeFile(path, good.replace('Zitting: [session, session.title]', 'Zitting:'))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { locales, textNames } from '@auction-catalogue/client'
+import { locales, textNames, type Discovery } from '@auction-catalogue/client'
 import { parse, YAMLParseError } from 'yaml'
 import type { DecimalSign } from './amounts.ts'
 import { dateOrders, type DateOrder } from './dates.ts'
@@ -41,26 +41,33 @@ const translations = new Set(textNames.flatMap((name) => locales.map((locale) =>
 /** Whether a column can have this field. */
 export const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
 
-/** The mapping of a sheet's columns to the fields of records. */
-export type Mapping = SheetFormat & {
-  locale: string
-  currency: string
-  decimal: DecimalSign
-  dates: DateOrder
-  time_zone: string
-  /** The separator of several values in one cell. */
-  list: string
-  /** The separator between the bounds of an estimate. */
-  range: string
-  /** The folder of the pictures, relative to the sheet. */
-  pictures: string
-  /** The values of the fields that are the same in all rows. */
-  all: Record<string, string>
-  /** The fields of each column by its heading. */
-  columns: Record<string, string[]>
-  /** The headings of all columns in the mapping, with or without fields. */
-  headings: string[]
-}
+/** The house of the key, as the service tells it. */
+export type House = Discovery['house']
+
+/** What a mapping need not say: the language of titles and texts, the currency of amounts, the zone of times. */
+type HouseSettings = Pick<House, 'locale' | 'currency' | 'time_zone'>
+
+/** The mapping of a sheet's columns to the fields of records, where the house has added what the file does not say. */
+export type Mapping = MappingFile & HouseSettings
+
+/** A mapping as its file says it. */
+export type MappingFile = SheetFormat &
+  Partial<HouseSettings> & {
+    decimal: DecimalSign
+    dates: DateOrder
+    /** The separator of several values in one cell. */
+    list: string
+    /** The separator between the bounds of an estimate. */
+    range: string
+    /** The folder of the pictures, relative to the sheet. */
+    pictures: string
+    /** The values of the fields that are the same in all rows. */
+    all: Record<string, string>
+    /** The fields of each column by its heading. */
+    columns: Record<string, string[]>
+    /** The headings of all columns in the mapping, with or without fields. */
+    headings: string[]
+  }
 
 const choices: Record<string, { allows: (value: string) => boolean; fits: string }> = {
   encoding: { allows: isEncoding, fits: 'such as utf-8, windows-1252 or macintosh' },
@@ -89,13 +96,13 @@ const choices: Record<string, { allows: (value: string) => boolean; fits: string
   range: { allows: (text) => text !== '', fits: 'a text, such as "/"' },
   pictures: { allows: (text) => text !== '', fits: 'a folder, such as "."' },
 }
-const optional = new Set(['encoding', 'separator', 'sheet', 'heading_row', 'heading_rows', 'list', 'range', 'pictures'])
+const required = ['decimal', 'dates']
 
 /**
  * Reads the mapping of a sheet from a YAML file.
  * @throws Unusable with the line or the key
  */
-export async function readMapping(path: string): Promise<Mapping> {
+export async function readMapping(path: string): Promise<MappingFile> {
   let given: unknown
   try {
     // The failsafe schema changes no value: 2026.10 and 0012 are texts.
@@ -114,7 +121,7 @@ export async function readMapping(path: string): Promise<Mapping> {
       throw refuse(key, `is unknown: ${Object.keys(choices).join(', ')}, all and columns are known`)
   for (const [key, { allows, fits }] of Object.entries(choices)) {
     const value = settings[key]
-    if (value === undefined && optional.has(key)) continue
+    if (value === undefined && !required.includes(key)) continue
     if (typeof value !== 'string' || !allows(value)) throw refuse(key, `must be ${fits}`)
   }
   const constants = Object.entries(all ?? {}).map(([field, value]) => {
@@ -133,7 +140,10 @@ export async function readMapping(path: string): Promise<Mapping> {
     list: ';',
     range: '/',
     pictures: '.',
-    ...(settings as Omit<Mapping, 'heading_row' | 'heading_rows' | 'all' | 'columns' | 'list' | 'range' | 'pictures'>),
+    ...(settings as Omit<
+      MappingFile,
+      'heading_row' | 'heading_rows' | 'all' | 'columns' | 'list' | 'range' | 'pictures'
+    >),
     ...(settings.heading_row !== undefined && { heading_row: Number(settings.heading_row) }),
     ...(settings.heading_rows === '2' && { heading_rows: 2 }),
     all: Object.fromEntries(constants) as Record<string, string>,

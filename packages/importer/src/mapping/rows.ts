@@ -1,8 +1,9 @@
 // Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column, `fields.ts` reads them from a
-// row, `amounts.ts` and `dates.ts` parse their texts, and this file builds the records of each row. Errors go with their
+// row, `amounts.ts` and `dates.ts` parse their texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row. Errors go with their
 // record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
-import { isNoAmount, splitRange } from './amounts.ts'
+import { isNoAmount, printMoney, splitRange } from './amounts.ts'
+import { findDoubt } from './doubts.ts'
 import { findProblem } from '../source/cells.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
@@ -40,7 +41,12 @@ function printDifferences(there: string, here: string): string {
  * Reads the records of a sheet row by row: each row is an item with its pictures and its lot. An auction, session, seller,
  * category, maker, delivery class or consignment comes before the first record that points to it.
  */
-export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping): AsyncGenerator<SourceRecord> {
+export async function* readRecords(
+  file: string,
+  sheet: Sheet,
+  mapping: Mapping,
+  isConfirmed: boolean,
+): AsyncGenerator<SourceRecord> {
   const columns = Object.entries(mapping.columns).map(([heading, fields]): Column => {
     const index = sheet.headings.indexOf(heading)
     if (index < 0)
@@ -60,6 +66,8 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       )
   if (isMapped('lot_number') && !isMapped('session'))
     throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
+  if (mapping.time_zone === null && (isMapped('session.opens_at') || isMapped('session.closes_at')))
+    throw new Unusable('the house has no time zone: name one in the mapping, such as "time_zone: Europe/Amsterdam"')
 
   const place = (line: number): Place => ({ file, line })
   yield {
@@ -123,7 +131,15 @@ export async function* readRecords(file: string, sheet: Sheet, mapping: Mapping)
       yield { place: where, record: image, errors: [], cellOf: () => ({ ...cellOf('images'), value: name }) }
     }
     const number = cells.read('lot_number', 'lot_number', wholeNumber)
-    const starting_bid = cells.amount('starting_bid', 'starting_bid')
+    const starting_bid = cells.read('starting_bid', 'starting_bid', (text) => {
+      if (isNoAmount(text)) return null
+      const bid = cells.parseMoney('starting_bid', text)
+      const { low, high } = item.estimate ?? {}
+      const doubt = findDoubt(bid.amount, { low: low?.amount ?? null, high: high?.amount ?? null })
+      if (doubt === undefined || isConfirmed) return bid
+      const bound = printMoney({ ...bid, amount: doubt.bound })
+      throw new Misfit(`is ${printMoney(bid)}, ${doubt.words}, ${bound}: say --yes if it is right`)
+    })
     if (number !== undefined && number !== null) {
       const lot: Records['lot'] = compact({
         type: 'lot',
@@ -236,7 +252,7 @@ function readSession(cells: Fields, mapping: Mapping, point: (record: LoadRecord
   const reference = cells.text('session', ' ')
   if (!reference) return undefined
   const instant = (field: string, target: string) =>
-    cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone))
+    cells.read(field, target, (text) => parseInstant(text, mapping.dates, mapping.locale, mapping.time_zone!))
   const kind = cells.read('session.kind', 'kind', parseKind) ?? 'timed'
   const opens_at = instant('session.opens_at', 'opens_at')
   const closes_at = instant('session.closes_at', `${kind}.${kind === 'live' ? '' : 'first_'}closes_at`)

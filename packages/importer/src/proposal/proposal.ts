@@ -77,6 +77,7 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
   const line = (key: string, value: string | undefined, comment: string) =>
     `${key}: ${value === undefined ? '' : quote(value)}`.padEnd(32) +
     `# ${value === undefined ? 'FILL IN: ' : ''}${comment}`
+  const offer = (setting: string, comment: string) => `# ${setting}`.padEnd(32) + `# ${comment}`
   const { sheet, encoding, separator, heading_row, heading_rows } = format
   return [
     ...(sheet === undefined
@@ -84,11 +85,13 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
       : [line('sheet', sheet, 'which sheet')]),
     ...(heading_row === undefined ? [] : [`heading_row: ${heading_row}`.padEnd(32) + '# the line of the headings']),
     ...(heading_rows === 2 ? ['heading_rows: 2'.padEnd(32) + '# the headings stand in two rows'] : []),
-    line('locale', undefined, `the language of titles and texts: ${locales.join(', ')}`),
-    line('currency', notation.currency, 'of all amounts, which is the currency of the house'),
+    offer('locale: nl', `the language of titles and texts, unless it is that of the house: ${locales.join(', ')}`),
+    notation.currency === undefined
+      ? offer('currency: EUR', 'of all amounts, unless it is that of the house')
+      : line('currency', notation.currency, 'of all amounts, as the sheet shows it'),
     line('decimal', notation.decimal, 'the sign before the decimals, "," or "."'),
     line('dates', notation.dates, 'd-m-y, m-d-y or y-m-d'),
-    line('time_zone', undefined, 'of times, such as Europe/Amsterdam'),
+    offer('time_zone: Europe/Amsterdam', 'of times, unless it is that of the house'),
     line('list', notation.list ?? ';', 'between several values in a cell'),
     line('range', notation.range ?? '/', 'between the bounds of an estimate'),
     line('pictures', pictures, 'the folder of the pictures, relative to the sheet'),
@@ -99,8 +102,8 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
 export type Proposal = { text: string; said: string[] }
 
 /**
- * Proposes a mapping for a sheet, with examples of each column. The user fills in what the sheet does not show, such as
- * locale and time zone.
+ * Proposes a mapping for a sheet, with examples of each column. The user fills in what the sheet does not show. Locale,
+ * currency and time zone are those of the house, unless the mapping says otherwise.
  * @throws Unusable if the sheet cannot be read
  */
 export async function proposeMapping(path: string, name: string): Promise<Proposal> {

@@ -19,14 +19,11 @@ function withoutNulls<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined)) as T
 }
 
-/** The language of a locale: `nl` of `nl-NL`. */
-export const languageOf = (locale: string | undefined): string | undefined => locale?.split('-')[0]?.toLowerCase()
-
 /** A session's title in the house's language, or its only title. */
-function titleOf(record: Records['session'], locale: string | undefined): string | undefined {
+function titleOf(record: Records['session'], locale: string): string | undefined {
   const titles: Record<string, string | undefined> = record.titles ?? {}
   const all = Object.values(titles)
-  return titles[locale ?? ''] ?? (all.length === 1 ? all[0] : undefined)
+  return titles[locale] ?? (all.length === 1 ? all[0] : undefined)
 }
 
 // The service stores whole seconds.
@@ -55,7 +52,7 @@ export function changeAuction(record: Records['auction'], stored: Auction): Auct
 export function createSession(
   record: Records['session'],
   ids: { auction: string; increment_strategy?: string | undefined },
-  locale: string | undefined,
+  locale: string,
 ): SessionCreate {
   const { external_reference, opens_at, kind, timed, live, settings } = record
   return withoutNulls({
@@ -69,11 +66,7 @@ export function createSession(
 }
 
 /** The update that a record means for a session; undefined if nothing differs. Timing changes as a whole. */
-export function changeSession(
-  record: Records['session'],
-  stored: Session,
-  locale: string | undefined,
-): SessionUpdate | undefined {
+export function changeSession(record: Records['session'], stored: Session, locale: string): SessionUpdate | undefined {
   const title = titleOf(record, locale)
   const premium = record.settings?.buyer_premium_percentage
   const isTimed = stored.kind === 'timed'
@@ -141,7 +134,7 @@ export function changeItem(
   record: Records['item'],
   links: ItemLinks,
   stored: Omit<Item, 'images'>,
-  locale: string | undefined,
+  locale: string,
 ): ItemUpdate | undefined {
   const flat = textNames.map((name) => [name, changed(record[name], stored[name])])
   const translations = translationsOf(record).flatMap(([language, texts]) => {

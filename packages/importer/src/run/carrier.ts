@@ -13,7 +13,7 @@ export type Carriage<T extends Referenced, Change> = {
   stored: Stored<T>
   create(isRehearsal: boolean): Promise<{ id: string | null }>
   get(id: string): Promise<Tagged<T>>
-  change(stored: T): Change | undefined
+  change(stored: T): Change | undefined | Promise<Change | undefined>
   update(id: string, change: Change, options: Guard & Rehearsal): Promise<unknown>
 }
 
@@ -41,14 +41,14 @@ export async function changeGuarded<T extends object, Change extends object>(
   run: Run,
   record: {
     get(): Promise<Tagged<T>>
-    change(stored: T): Change | undefined
+    change(stored: T): Change | undefined | Promise<Change | undefined>
     update(change: Change, options: Guard & Rehearsal): Promise<unknown>
   },
 ): Promise<string[]> {
   const dryRun = run.mode === 'plan'
   for (let attempt = 0; ; attempt++) {
     const fresh = await run.slots.use(() => record.get())
-    const change = record.change(fresh)
+    const change = await record.change(fresh)
     if (change === undefined) return []
     try {
       await run.slots.use(() => record.update(change, { ifMatch: fresh[etag], dryRun }))
@@ -95,7 +95,7 @@ export async function carry<T extends Referenced, Change extends object>(
     }
   }
   const { id } = found
-  const change = carriage.change(found)
+  const change = await carriage.change(found)
   if (change !== undefined && run.mode === 'verify')
     throw new Refused(
       namesOf(change).map((field) => ({ field, code: 'differs', message: 'differs from the catalogue' })),

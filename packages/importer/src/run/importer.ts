@@ -2,13 +2,13 @@
 // (`checks.ts`) and found by its reference (`stored.ts`), then created, changed or left (`carrier.ts`). Pointers lead to
 // earlier records (`targets.ts`) or to records that the house has (`links.ts`). The journal (`journal.ts`) has every
 // finished record, `rejections.ts` every refused one. `slots.ts` limits simultaneous requests.
-import { CatalogueError, type Catalogue } from '@auction-catalogue/client'
-import { languageOf } from './bodies.ts'
+import { CatalogueError, type Catalogue, type Discovery } from '@auction-catalogue/client'
 import type { Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
 import type { FindItem } from '../source/folder.ts'
 import { ImageGroups } from '../pictures/image-groups.ts'
 import type { Shown } from '../pictures/gallery.ts'
+import type { House } from '../mapping/mapping.ts'
 import type { Journal } from './journal.ts'
 import { Links, type Missing } from './links.ts'
 import { Unusable } from '../misfit.ts'
@@ -54,6 +54,12 @@ const createCounter = <T>() => Object.create(null) as Record<string, T>
 
 // After these errors, every other record would fail too.
 const endings = new Set(['network-failure', 'unauthorized', 'missing-permission', 'aborted'])
+async function readHouse(catalogue: Catalogue): Promise<House> {
+  const { house }: Partial<Discovery> = await catalogue.discover()
+  if (house === undefined) throw new Unusable('the service does not say which house the key belongs to: it is too old')
+  return house
+}
+
 const tasksAtOnce = 64
 const itemsInProcessing = 2_000
 
@@ -72,6 +78,7 @@ export class Importer {
   readonly #targets = new Targets()
   readonly #images: ImageGroups
   #house: Records['house'] | undefined
+  #told: Promise<House> | undefined
   #fatal: unknown
 
   constructor(settings: Settings) {
@@ -85,7 +92,7 @@ export class Importer {
       slots,
       signal,
       directory: source.directory,
-      locale: undefined,
+      house: () => (this.#told ??= readHouse(catalogue)),
       tell: (done) => settings.tell(done),
       tellUnnamed: (unnamed) => this.#unnamed.push(unnamed),
     }
@@ -143,7 +150,7 @@ export class Importer {
       if (source.isFolder) this.#records.prepare({ item: Infinity })
       await this.#survey(source, findItem)
       isSurveyed = true
-      for await (const each of source.records(findItem)) {
+      for await (const each of source.records(findItem, this.#run.house)) {
         while (tasks.size >= tasksAtOnce || finishing.size >= itemsInProcessing)
           await Promise.race([...tasks, ...finishing])
         if (this.#fatal !== undefined) break
@@ -182,7 +189,7 @@ export class Importer {
   async #survey(source: Source, findItem: FindItem): Promise<void> {
     const { isResumed, journal } = this.#settings
     const asked = createCounter<number>()
-    for await (const { record } of source.records(findItem)) {
+    for await (const { record } of source.records(findItem, this.#run.house)) {
       if (this.#fatal !== undefined) return
       const type = record === undefined ? 'unreadable' : record.type
       this.totals[type] = (this.totals[type] ?? 0) + 1
@@ -262,7 +269,6 @@ export class Importer {
     if (this.#house !== undefined && this.#house.slug !== record.slug)
       throw new Unusable('the source has records of several houses, and a key belongs to one: divide it')
     this.#house = record
-    this.#run.locale = languageOf(record.default_locale)
     return { state: 'none' }
   }
 

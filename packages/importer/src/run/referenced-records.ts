@@ -110,7 +110,7 @@ export class ReferencedRecords {
       create: async (isRehearsal) => {
         const id = auction.state === 'there' ? auction.id : absentAuction
         const ids = { auction: id, increment_strategy: strategy as IncrementStrategyId | undefined }
-        const body = createSession(record, ids, this.#run.locale)
+        const body = createSession(record, ids, (await this.#run.house()).locale)
         if (!isRehearsal) return sessions.create(body)
         return sessions.create(body, { dryRun: true }).catch((error: unknown) => {
           const errors = error instanceof CatalogueError ? error.errors : undefined
@@ -122,7 +122,7 @@ export class ReferencedRecords {
         })
       },
       get: (id) => sessions.get(id as SessionId),
-      change: (stored) => changeSession(record, stored, this.#run.locale),
+      change: async (stored) => changeSession(record, stored, (await this.#run.house()).locale),
       update: (id, change, options) => sessions.update(id as SessionId, change, options),
     })
   }
@@ -137,7 +137,7 @@ export class ReferencedRecords {
         return isRehearsal ? items.create(body, { dryRun: true }) : items.create(body)
       },
       get: (id) => items.get(id as ItemId),
-      change: (stored) => changeItem(record, links, stored, this.#run.locale),
+      change: async (stored) => changeItem(record, links, stored, (await this.#run.house()).locale),
       update: (id, change, options) => items.update(id as ItemId, change, options),
     })
   }

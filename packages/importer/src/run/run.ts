@@ -1,5 +1,6 @@
 import type { Catalogue } from '@auction-catalogue/client'
 import type { Journal } from './journal.ts'
+import type { House } from '../mapping/mapping.ts'
 import type { LoadRecord, Place } from '../records.ts'
 import type { Slots } from './slots.ts'
 
@@ -39,8 +40,11 @@ export type Run = {
   slots: Slots
   /** Aborts requests and waits. */
   signal: AbortSignal
-  /** The language of the house, if the source names it. */
-  locale: string | undefined
+  /**
+   * The house of the key, which the service is asked for once, when it is needed.
+   * @throws Unusable if the service does not tell it
+   */
+  house: () => Promise<House>
   tell(done: Done): void
   tellUnnamed(unnamed: Unnamed): void
 }

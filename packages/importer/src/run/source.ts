@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { readFolder, type FindItem } from '../source/folder.ts'
 import { nameAsMapped } from '../source/headings.ts'
 import { readLoadFile } from '../source/load-file.ts'
-import { readMapping } from '../mapping/mapping.ts'
+import { readMapping, type House } from '../mapping/mapping.ts'
 import { Unusable } from '../misfit.ts'
 import type { SourceRecord } from '../records.ts'
 import { readRecords } from '../mapping/rows.ts'
@@ -15,17 +15,18 @@ export type Source = {
   directory: string
   /** Whether the source is a folder of pictures. Their names are compared with the references of items. */
   isFolder: boolean
-  records(findItem: FindItem): AsyncIterable<SourceRecord>
+  records(findItem: FindItem, house: () => Promise<House>): AsyncIterable<SourceRecord>
 }
 
 /** The default path of a sheet's mapping. */
 export const mappingOf = (sheet: string): string => `${sheet}.mapping.yaml`
 
 /**
- * Opens a file in the load format, a sheet with its mapping, or a folder of pictures.
+ * Opens a file in the load format, a sheet with its mapping, or a folder of pictures. `isConfirmed` accepts starting bids of
+ * a sheet that do not fit their estimates.
  * @throws Unusable
  */
-export async function openSource(path: string, mappingPath = mappingOf(path)): Promise<Source> {
+export async function openSource(path: string, mappingPath = mappingOf(path), isConfirmed = false): Promise<Source> {
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw new Unusable(`there is no file or folder ${path}`)
@@ -34,5 +35,11 @@ export async function openSource(path: string, mappingPath = mappingOf(path)): P
   if (!isSheet(full)) return { ...source, records: () => readLoadFile(full, source.name) }
   const mapping = await readMapping(mappingPath)
   const sheet = await openSheet(full, mapping, (pairs) => nameAsMapped(pairs, mapping.headings))
-  return { ...source, records: () => readRecords(source.name, sheet, mapping) }
+  return {
+    ...source,
+    async *records(_, house) {
+      const { locale, currency, time_zone } = await house()
+      yield* readRecords(source.name, sheet, { locale, currency, time_zone, ...mapping }, isConfirmed)
+    },
+  }
 }
