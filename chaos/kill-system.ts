@@ -17,7 +17,7 @@ import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
-// Meanwhile it writes items and lots, uploads images and places bids. At the end every acknowledged write must be
+// Meanwhile it writes items and lots, uploads, arranges and deletes images, and places bids. At the end every acknowledged write must be
 // stored, nothing may be half written, every file must have its row, and lots must close at the right time.
 // A thousand rounds take an hour or two:
 // nice -n 19 npx node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
@@ -143,6 +143,7 @@ async function run(): Promise<void> {
       await checkImages(db, media, [...writers.uploads, ...loads.images]),
       await checkLoads(db, loads),
       `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
+      `galleries: ${counts.arranged} replaced; ${counts.deleted} images deleted`,
       `running sale: ${counts.refused} attempts to change it refused`,
       `answers: ${Array.from(clients.answers, ([outcome, count]) => `${count} × ${outcome}`).join(', ')}`,
       'doctor: nothing found',

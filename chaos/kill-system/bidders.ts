@@ -13,7 +13,7 @@ const bidders = 6
  * A lot as the bidders know it: the next amount, the outcome of each bid by its amount, and the closing time that a refusal
  * named. After `until` only late bids are placed on it.
  */
-export type BidLot = RunningLot & {
+type BidLot = RunningLot & {
   next: number
   until: number
   outcomes: Map<number, 'acknowledged' | 'refused' | 'unknown'>

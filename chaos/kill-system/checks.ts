@@ -140,19 +140,20 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
   type Stored = {
     item: string
     reference: string
+    public: boolean
     processing: boolean
     failed: boolean
     original: string
     renditions: string
   }
   const { rows } = await sql<Stored>`
-    select i.public_id as item, m.external_reference as reference, m.processing, m.processing_failed_at is not null as failed,
+    select i.public_id as item, m.external_reference as reference, m.public, m.processing, m.processing_failed_at is not null as failed,
       m.original, m.renditions
     from catalogue.images m join catalogue.items i on i.house_id = m.house_id and i.id = m.item_id`.execute(db)
   assert.deepEqual(
-    rows.filter((row) => row.processing || row.failed),
+    rows.filter((row) => row.processing || row.failed || row.renditions.startsWith('public/') !== row.public),
     [],
-    'images without renditions',
+    'images without renditions, or with public ones while they are private',
   )
   const before = await storedFiles(media)
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
@@ -162,18 +163,18 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
   const name = ({ item, reference }: { item: string; reference: string }) => `${item} ${reference}`
   const stored = new Set(rows.map(name))
   assert.equal(stored.size, rows.length, 'an image is stored twice')
-  for (const upload of uploads)
-    assert.ok(
-      stored.has(name(upload)) || !upload.acknowledged,
-      `the image ${name(upload)} was acknowledged and is lost`,
-    )
+  for (const upload of uploads) {
+    const isLost = upload.acknowledged && upload.deleted === undefined && !stored.has(name(upload))
+    assert.ok(!isLost, `the image ${name(upload)} was acknowledged and is lost`)
+    assert.ok(!upload.deleted || !stored.has(name(upload)), `the image ${name(upload)} was deleted and is there`)
+  }
   const asked = new Set(uploads.map(name))
   assert.ok(
     rows.every((row) => asked.has(name(row))),
     'images without an upload',
   )
   const acknowledged = uploads.filter((upload) => upload.acknowledged).length
-  return `images: ${acknowledged} acknowledged, all there; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`
+  return `images: ${acknowledged} acknowledged, all there or deleted; ${files.length} files of ${rows.length} images, ${before.length - files.length} left by crashes and cleaned up`
 }
 
 /** Every file was loaded once and whole. */

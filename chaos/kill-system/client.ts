@@ -35,7 +35,7 @@ export function openClients(ports: number[], key: string) {
       return pause()
     }
     assert.ok(expected.includes(status), `${method} ${path} answered ${status}: ${text}`)
-    return { status, data: (JSON.parse(text) as { data: never }).data }
+    return { status, data: (JSON.parse(text || '{}') as { data: never }).data }
   }
 
   return { call, answers }

@@ -9,8 +9,8 @@ const readyMilliseconds = 60_000
 const services = ['server', 'worker', 'routed'] as const
 type Service = (typeof services)[number]
 
-/** The processes that can be killed. */
-export type Victim = Service | 'database'
+// The processes that can be killed.
+type Victim = Service | 'database'
 
 /**
  * A server and a worker on one folder, with the database that they start and share, or the one at the URL `shared`. A second

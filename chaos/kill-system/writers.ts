@@ -9,12 +9,13 @@ import { draftLots, loadedItems, textsOf, type RunningLot } from './sale.ts'
 /** An item. `acknowledged`, `attempted`: the numbers of the last acknowledged and sent texts; -1: none. */
 export type Item = { reference: string; uuid: string | undefined; acknowledged: number; attempted: number }
 
-/** A lot of the draft session, and whether it is active. Undefined if the last answer was lost. */
-export type DraftLot = { uuid: string; number: number; active: boolean | undefined }
+// A lot of the draft session, and whether it is active. Undefined if the last answer was lost.
+type DraftLot = { uuid: string; number: number; active: boolean | undefined }
 
-/** An upload by its reference within its item. */
-export type Upload = { item: string; reference: string; acknowledged: boolean }
+/** An upload by its reference within its item. `deleted`: whether its deletion was acknowledged, if one was sent. */
+export type Upload = { item: string; reference: string; acknowledged: boolean; deleted?: boolean }
 
+type Image = { id: string; external_reference: string }
 type Shown = { id: string; title: string; description: string; active: boolean }
 
 const uuidOf = (shown: { id: string }) => shown.id.slice(shown.id.indexOf('_') + 1)
@@ -33,7 +34,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
   }))
   const lots: DraftLot[] = draftLots.map((lot) => ({ ...lot, active: false }))
   const uploads: Upload[] = []
-  const counts = { created: 0, changed: 0, switched: 0, refused: 0 }
+  const counts = { created: 0, changed: 0, switched: 0, arranged: 0, deleted: 0, refused: 0 }
 
   // After a lost answer the writer sends the same reference again, as an importer does. A 409 then says that the item
   // was created.
@@ -114,6 +115,30 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
     }
   }
 
+  // Replaces the gallery of an item, or deletes one of its images. A job may hold the item at that moment.
+  async function changeImages(): Promise<void> {
+    while (!isOver()) {
+      await sleep(Math.random() * 300)
+      const item = pick(loadedItems).uuid
+      const path = `items/itm_${item}`
+      const images: Image[] = (await call('GET', `${path}/images?limit=100`, [200]))?.data ?? []
+      if (Math.random() < 0.8) {
+        const gallery = images.filter(() => Math.random() < 0.7).toSorted(() => Math.random() - 0.5)
+        const body = json({ images: gallery.map(({ id }) => id), featured: gallery.at(-1)?.id ?? null })
+        if ((await call('PATCH', `${path}/gallery`, [200, 409], body))?.status === 200) counts.arranged++
+      } else if (images.length > 0) {
+        const { id, external_reference } = pick(images)
+        const upload = uploads.find((each) => each.reference === external_reference)!
+        // An upload without an answer is sent again, and would replace the deleted image.
+        if (!upload.acknowledged) continue
+        upload.deleted ??= false
+        if ((await call('DELETE', `${path}/images/${id}`, [204, 404, 409]))?.status !== 204) continue
+        upload.deleted = true
+        counts.deleted++
+      }
+    }
+  }
+
   // A lot of a running sale must not change, even after crashes.
   async function disturbSale(): Promise<void> {
     while (!isOver()) {
@@ -132,6 +157,7 @@ export function openWriters({ call }: Clients, running: RunningLot[], isOver: ()
         ...[0, 1, 2, 3].map((writer) => writeItems(writer, 4)),
         ...[0, 1].map((writer) => switchLots(writer, 2)),
         uploadImages(),
+        changeImages(),
         disturbSale(),
       ]),
   }
