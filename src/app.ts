@@ -67,8 +67,8 @@ const shapes = [
   Change,
 ]
 
-/** The parts and settings of the HTTP service. */
-export type AppOptions = {
+// The parts and settings of the HTTP service.
+type AppOptions = {
   db: Database
   keyrings: Keyrings
   publicUrl: string

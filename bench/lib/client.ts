@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** The result of a measurement: answers per second over all connections, and the bytes of the last body. */
-export type Measured = { perSecond: number; bytes: number }
+// The result of a measurement: answers per second over all connections, and the bytes of the last body.
+type Measured = { perSecond: number; bytes: number }
 
 const connections = 16
 const headEnd = Buffer.from('\r\n\r\n')

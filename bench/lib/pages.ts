@@ -61,8 +61,8 @@ export async function findMiddle({ db, house, lots }: BenchData) {
   return rows[0]!
 }
 
-/** The public UUIDs of the first sessions of the house. */
-export async function findSessions({ db, house }: BenchData, count: number): Promise<string[]> {
+// The public UUIDs of the first sessions of the house.
+async function findSessions({ db, house }: BenchData, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select public_id as id from catalogue.sessions where house_id = ${house.id} order by id limit ${count}`.execute(db)
   return rows.map(({ id }) => id)

@@ -4,10 +4,10 @@ import type { Random } from '../fuzz/random.ts'
 import { picture } from '../../test/support/pictures.ts'
 
 type Money = { amount: number; currency: string }
-/** An item of a generated source, as it must be stored. */
-export type MadeItem = { external_reference: string; title: string; description: string; estimate: { low: Money } }
-/** A picture of a generated source: the bytes that must be stored. */
-export type MadeImage = { item: string; external_reference: string; bytes: Buffer }
+// An item of a generated source, as it must be stored.
+type MadeItem = { external_reference: string; title: string; description: string; estimate: { low: Money } }
+// A picture of a generated source: the bytes that must be stored.
+type MadeImage = { item: string; external_reference: string; bytes: Buffer }
 
 /** A small catalogue: the records that must be stored at the end, and the references of those that must be rejected. */
 export type Made = {

@@ -12,8 +12,8 @@ type Json = { data?: unknown; next_cursor?: string | null }
 const largestProblem = 128 * 1024
 const largestAnswer = 32 * 1024 * 1024
 
-/** The violations in an answer, and its JSON if that is valid. */
-export type Verdict = { operation: Operation | undefined; violations: string[]; body: Json | undefined }
+// The violations in an answer, and its JSON if that is valid.
+type Verdict = { operation: Operation | undefined; violations: string[]; body: Json | undefined }
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value

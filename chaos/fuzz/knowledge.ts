@@ -2,8 +2,8 @@ import type { Interface, Operation } from './document.ts'
 import { houses, type House } from './houses.ts'
 import type { Random } from './random.ts'
 
-/** A cursor, and the list that it continues. */
-export type Cursor = { house: House; path: string; filters: string; cursor: string }
+// A cursor, and the list that it continues.
+type Cursor = { house: House; path: string; filters: string; cursor: string }
 /** An ETag, with its house and address. */
 export type Tag = { house: House; address: string; etag: string }
 

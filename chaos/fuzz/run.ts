@@ -19,8 +19,8 @@ const connections = 8
 const mostGrowthMiB = 300
 const mostLateGrowthMiB = 100
 
-/** The result of a run: the violations, and the lines of the report, which include them. */
-export type Findings = { violations: string[]; lines: string[] }
+// The result of a run: the violations, and the lines of the report, which include them.
+type Findings = { violations: string[]; lines: string[] }
 
 /**
  * Starts a service and sends it requests made from its OpenAPI document and from earlier answers. The seed decides all

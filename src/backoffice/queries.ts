@@ -69,8 +69,8 @@ export async function findSimilar(
   return rows.map((row) => row.external_reference)
 }
 
-/** A lot as people know it. `session` is its session's external reference, or else its id. */
-export type LotName = { uuid: string | null; lot_number: number | null; title: string | null; session: string | null }
+// A lot as people know it. `session` is its session's external reference, or else its id.
+type LotName = { uuid: string | null; lot_number: number | null; title: string | null; session: string | null }
 
 /** The lot of a house with this UUID, archived or not, or the unarchived one with this number in a session. */
 export async function findNamedLots(
@@ -141,8 +141,8 @@ export async function findDefects(db: Database, house: House): Promise<Defect[]>
   return defects
 }
 
-/** An auction in a list of staff, with the number of its sessions and of its unarchived lots. */
-export type ListedAuction = {
+// An auction in a list of staff, with the number of its sessions and of its unarchived lots.
+type ListedAuction = {
   id: string | null
   external_reference: string | null
   title: string | null
@@ -152,8 +152,8 @@ export type ListedAuction = {
   created_at: string | null
 }
 
-/** A session in a list of staff, with the number of its unarchived lots and of the active ones. */
-export type ListedSession = {
+// A session in a list of staff, with the number of its unarchived lots and of the active ones.
+type ListedSession = {
   id: string | null
   external_reference: string | null
   title: string | null
@@ -185,8 +185,8 @@ export type ListedLot = {
   closes_at: string | null
 }
 
-/** An item in a list of staff, with the number of its images and of the unarchived lots that offer it. */
-export type ListedItem = {
+// An item in a list of staff, with the number of its images and of the unarchived lots that offer it.
+type ListedItem = {
   id: string | null
   external_reference: string | null
   title: string | null

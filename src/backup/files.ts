@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
 
-/** The files that one image names: its original, and the folder of its renditions. */
-export type NamedFiles = { original: string | null; renditions: string | null }
+// The files that one image names: its original, and the folder of its renditions.
+type NamedFiles = { original: string | null; renditions: string | null }
 
 type Row = NamedFiles & { house: string; id: string }
 

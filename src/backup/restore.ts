@@ -28,8 +28,8 @@ import {
   type Table,
 } from './tables.ts'
 
-/** The result of a restore: the time of the backup, the number of files, and bytes in all. */
-export type Restored = { created_at: string; files: number; bytes: number }
+// The result of a restore: the time of the backup, the number of files, and bytes in all.
+type Restored = { created_at: string; files: number; bytes: number }
 
 type Catalogue = ReturnType<typeof openDatabase> & { connection: Connection; media: MediaStore }
 

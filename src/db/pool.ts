@@ -59,7 +59,7 @@ export type LogStatement = (details: { statement: string; milliseconds: number }
  * `timeout`: how many milliseconds a connection may take to answer a statement before it is given up. Default: no
  * limit. `pipeline`: whether statements may travel together. COPY needs `false`. Default: true.
  */
-export type DatabaseOptions = {
+type DatabaseOptions = {
   applicationName?: string
   pipeline?: boolean
   timeout?: number | undefined

@@ -8,8 +8,8 @@ import { programName } from '../program.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
 import { endKey, expireKey, insertKey, lockKey } from './statements.ts'
 
-/** A key as the command line lists it. The secret itself is not stored. */
-export type KeySummary = {
+// A key as the command line lists it. The secret itself is not stored.
+type KeySummary = {
   id: string
   house: string
   name: string | null

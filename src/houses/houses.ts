@@ -15,8 +15,8 @@ import { insertHouse, lockSettings, writeSettings, type HouseSettings } from './
 export { findHouse, listHouses, type NamedHouse } from './queries.ts'
 export type { HouseSettings } from './statements.ts'
 
-/** Defaults that a new house sets for its sessions. Null and undefined set nothing. */
-export type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | null | undefined }
+// Defaults that a new house sets for its sessions. Null and undefined set nothing.
+type HouseDefaults = { [Name in keyof SessionDefaults]?: SessionDefaults[Name] | null | undefined }
 
 /** A new house. A missing `publicId` is generated, and missing times are `now`. Null means none. */
 export type NewHouse = {

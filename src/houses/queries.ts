@@ -24,8 +24,8 @@ export async function findHouse(db: Database, slug: string): Promise<NamedHouse 
 /** A house with its name and time zone. */
 export type NamedHouse = Omit<ServedHouse, 'generation'>
 
-/** A valid key with its house, whose name is `name`. */
-export type ValidKey = ServedHouse & { secret_hash: Buffer; key_id: string; key_name: string | null } & Pick<
+// A valid key with its house, whose name is `name`.
+type ValidKey = ServedHouse & { secret_hash: Buffer; key_id: string; key_name: string | null } & Pick<
     StoredKey,
     'permissions' | 'rate_limit' | 'require_if_match'
   >

@@ -3,8 +3,8 @@ import type { ResultsMode } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
-/** A house to insert. Times are timestamps as text. */
-export type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
+// A house to insert. Times are timestamps as text.
+type HouseRow = Omit<Insertable<Tables['catalogue.houses']>, 'id' | 'created_at' | 'updated_at'> & {
   created_at: string | null
   updated_at: string | null
 }

@@ -12,8 +12,8 @@ export type TextName = (typeof textNames)[number]
 /** The texts of one locale, or null. */
 export type Texts = Record<TextName, string | null>
 
-/** The texts in a body: flat ones in the default locale, and translations, which may include the default locale. */
-export type TextChanges = { [Name in TextName]?: string | null } & {
+// The texts in a body: flat ones in the default locale, and translations, which may include the default locale.
+type TextChanges = { [Name in TextName]?: string | null } & {
   translations?: { [L in Locale]?: { [Name in TextName]?: string | null } }
 }
 

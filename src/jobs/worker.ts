@@ -22,8 +22,8 @@ const recordMilliseconds = 20
 
 type Log = (details: object, message: string) => void
 
-/** The log of the worker. */
-export type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
+// The log of the worker.
+type WorkerLog = { error: Log; warn: Log; info: Log; debug: Log }
 
 /** The tasks of the worker. `schedule` runs at its start. Quick tasks never wait for slow ones. */
 export type TaskList = { slow: Tasks; quick: Tasks; schedule: (db: Database) => Promise<void> }

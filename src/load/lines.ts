@@ -5,8 +5,8 @@ import type { Source } from './source.ts'
 /** The longest line that is read, in bytes. */
 const longestLine = 16 * 1024 * 1024
 
-/** A line of the file, numbered from 1, and how many bytes were read up to its end. */
-export type TextLine = { number: number; text: string; bytes: number }
+// A line of the file, numbered from 1, and how many bytes were read up to its end.
+type TextLine = { number: number; text: string; bytes: number }
 
 const newline = 0x0a
 

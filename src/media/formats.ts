@@ -8,8 +8,8 @@ export const mediaTypes = {
   gif: 'image/gif',
 } as const
 
-/** An accepted format. */
-export type Format = keyof typeof mediaTypes
+// An accepted format.
+type Format = keyof typeof mediaTypes
 
 const beginnings: Record<Format, RegExp> = {
   jpeg: /^\xff\xd8\xff/,

@@ -9,8 +9,8 @@ import { printPath } from '../http/path.ts'
 import { pairsOf } from '../http/query.ts'
 import { parseCursor, printCursor, type CursorScope } from './cursors.ts'
 
-/** The answer for a client that holds it: only the tag. */
-export type Held = Pick<Answer, 'tag' | 'etag'> & { body?: undefined }
+// The answer for a client that holds it: only the tag.
+type Held = Pick<Answer, 'tag' | 'etag'> & { body?: undefined }
 
 /** Builds the text around the records. `found` may have one record more than `shown`. */
 export type Frame = (found: FoundRecord[]) => {
@@ -25,7 +25,7 @@ export type Frame = (found: FoundRecord[]) => {
  * If they differ, builds only the changed records. If the client holds the present answer, returns only its tag.
  * @throws Problem integrity-unavailable if a record cannot be shown truthfully, and what `frame` throws
  */
-export async function readAnswer(
+async function readAnswer(
   selection: Selection<ServedContext>,
   page: PageRequest | undefined,
   { isHeld }: Pick<Condition, 'isHeld'>,
@@ -90,8 +90,8 @@ function assemble(tag: string, { shown, begin, end, cursor }: ReturnType<Frame>,
   return { tag, body, ends, cursor }
 }
 
-/** Signs the URLs in a body, at `now`. */
-export type SignUrls = (body: string, now: Date) => Promise<string>
+// Signs the URLs in a body, at `now`.
+type SignUrls = (body: string, now: Date) => Promise<string>
 
 /**
  * Reads the selected record in its present state.
@@ -114,7 +114,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, record:
  * Sends the answer to a conditional read with its ETag, or 304 to a client that holds it. `sign` signs the URLs in
  * it.
  */
-export async function sendConditionally(
+async function sendConditionally(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer | Held,
@@ -126,8 +126,8 @@ export async function sendConditionally(
   return reply.send(sign ? await sign(answer.body.toString(), contextOf(request).now) : answer.body)
 }
 
-/** The page that a request wants (section 4), the scope of its cursors, and its condition. */
-export type Paging = PageRequest & { scope: CursorScope; condition: Condition }
+// The page that a request wants (section 4), the scope of its cursors, and its condition.
+type Paging = PageRequest & { scope: CursorScope; condition: Condition }
 
 type PageQuery = { limit: number; cursor?: string; 'expand[]'?: string[] }
 

@@ -119,8 +119,8 @@ function valuesOf({ asked }: Selection, { columns }: Read, page: PageRequest | u
   })
 }
 
-/** A prepared read. Equal reads at the same moment share its statements. */
-export type PreparedRead = {
+// A prepared read. Equal reads at the same moment share its statements.
+type PreparedRead = {
   /** Identifies the read within the process. */
   key: string
   /** The present tag, without building a document. Empty if nothing is found. */

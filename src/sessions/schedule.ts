@@ -1,8 +1,8 @@
-/** The settings of a timed session's schedule. Seconds. */
-export type ScheduleSettings = { first_closes_at: Date; group_size: number; interval_seconds: number }
+// The settings of a timed session's schedule. Seconds.
+type ScheduleSettings = { first_closes_at: Date; group_size: number; interval_seconds: number }
 
-/** A lot to schedule. */
-export type ScheduledLot = { id: string; lot_number: number | null }
+// A lot to schedule.
+type ScheduledLot = { id: string; lot_number: number | null }
 
 // The last instant that an answer can print.
 const latest = Date.parse('9999-12-31T23:59:59Z')

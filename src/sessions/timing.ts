@@ -2,17 +2,6 @@ import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import type { FieldError } from '../problems.ts'
 import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 
-/** The timing of a session. The columns of the other kind are null. Durations are in seconds. */
-export type Timing = {
-  opens_at: Date | null
-  first_closes_at: Date | null
-  group_size: number | null
-  interval_seconds: number | null
-  extension_threshold_seconds: number | null
-  extension_seconds: number | null
-  live_closes_at: Date | null
-}
-
 /** The instant of a timestamp in a body, truncated to whole seconds. Undefined if it is not valid. */
 export function instantOf(text: unknown): Date | undefined {
   const timestamp = typeof text === 'string' ? parseTimestamp(text) : undefined

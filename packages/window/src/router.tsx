@@ -27,8 +27,8 @@ export function loadRest(): void {
   for (const part of [...Object.values(parts), () => import('./pictures/desk.tsx')]) void loadPart<unknown>(part)
 }
 
-/** Which lots the wall shows. Part of the address, so that a user can send it to a colleague. */
-export type WallSearch = { q?: string | undefined; only?: string | undefined }
+// Which lots the wall shows. Part of the address, so that a user can send it to a colleague.
+type WallSearch = { q?: string | undefined; only?: string | undefined }
 
 type Ids = { session: SessionId; lot: LotId; item: ItemId }
 // An id of another kind is answered with 404, like one that does not exist.

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 
 import { errorCode } from '../errors.ts'
 
-/** The PostgreSQL of the npm package: `native` holds bin, lib and share; `major` is "18". */
-export type Binaries = { native: string; major: string }
+// The PostgreSQL of the npm package: `native` holds bin, lib and share; `major` is "18".
+type Binaries = { native: string; major: string }
 
 /**
  * Finds the PostgreSQL programs that npm installed for this platform. Root starts them as another user. If that user

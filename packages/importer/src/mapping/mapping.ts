@@ -38,8 +38,8 @@ export const fields: readonly string[] = [
 
 const translations = new Set(textNames.flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
 
-/** Whether a column can have this field. */
-export const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
+// Whether a column can have this field.
+const isField = (field: string): boolean => fields.includes(field) || translations.has(field)
 
 /** The house of the key, as the service tells it. */
 export type House = Discovery['house']

@@ -20,8 +20,8 @@ type Image = Records['image']
 /** A picture of the source that is in the catalogue, with its file and its hash. */
 type Placed = PlacedImage & { reference: string; picture: Picture; hash: string }
 
-/** The outcome for an item's pictures: failures, thumbnails, and the changed fields of pictures that moved. */
-export type Finished = {
+// The outcome for an item's pictures: failures, thumbnails, and the changed fields of pictures that moved.
+type Finished = {
   failures: { source: SourceRecord; error: unknown }[]
   thumbnails: Map<Place, string>
   moved: Map<SourceRecord, string[]>
@@ -29,8 +29,8 @@ export type Finished = {
 
 const isSettled = ({ processing }: ManagedImage) => !processing
 
-/** The reference of a picture: its own, or the name of its file. */
-export const referenceOf = (record: Image): string | undefined => record.external_reference || record.file || undefined
+// The reference of a picture: its own, or the name of its file.
+const referenceOf = (record: Image): string | undefined => record.external_reference || record.file || undefined
 
 const nameOf = ({ external_reference, id }: ManagedImage) => external_reference ?? id
 

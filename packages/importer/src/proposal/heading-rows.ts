@@ -2,8 +2,8 @@ import type { Row } from '../source/cells.ts'
 import { joinHeadings, pairHeadings, type HeadingPair } from '../source/headings.ts'
 import { isGeneral, isHeading, isLanguage, isSubheading, readHeading } from './vocabulary.ts'
 
-/** The one or two rows of headings, and how many of the headings are known. */
-export type HeadingRows = { rows: Row[]; known: number }
+// The one or two rows of headings, and how many of the headings are known.
+type HeadingRows = { rows: Row[]; known: number }
 
 const filled = ({ cells }: Row) => cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
 

@@ -98,8 +98,8 @@ function printSettings(format: SheetFormat, notation: Notation, pictures: string
   ]
 }
 
-/** A proposed mapping, and messages about what was recognised. */
-export type Proposal = { text: string; said: string[] }
+// A proposed mapping, and messages about what was recognised.
+type Proposal = { text: string; said: string[] }
 
 /**
  * Proposes a mapping for a sheet, with examples of each column. The user fills in what the sheet does not show. Locale,

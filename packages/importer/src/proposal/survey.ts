@@ -6,8 +6,8 @@ import { listWorksheets } from '../source/workbook.ts'
 /** A column of a sheet: its heading, and its first cells with a value. */
 export type Samples = { heading: string; cells: Cell[] }
 
-/** The survey of a sheet: its format, columns and number of rows, and messages about what was recognised. */
-export type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
+// The survey of a sheet: its format, columns and number of rows, and messages about what was recognised.
+type Survey = { format: SheetFormat; columns: Samples[]; rows: number; said: string[] }
 
 const maxSamples = 200
 

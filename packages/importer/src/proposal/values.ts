@@ -21,8 +21,8 @@ export const day = new RegExp(
   String.raw`(?:^|\s)(?:\d{1,2}[-./ ]\d{1,2}[-./ ](?:20)?\d{2}|20\d{2}-\d{1,2}-\d{1,2}|\d{1,2}\.?(?:er|st|nd|rd|th)?\s+(?:de\s+)?${month}\p{L}*\.?(?:(?:\s+de)?\s+20\d{2})?)(?!\d)`,
   'iu',
 )
-/** A day at the beginning of a text, with or without its weekday. */
-export const onlyDay = new RegExp(String.raw`^(?:\p{L}+[.,]*\s+)?(?:${day.source})`, 'iu')
+// A day at the beginning of a text, with or without its weekday.
+const onlyDay = new RegExp(String.raw`^(?:\p{L}+[.,]*\s+)?(?:${day.source})`, 'iu')
 /** A time of day within a text. */
 export const clock = /(?:^|\s)\d{1,2}(?:[:.uh]\d{2}(?::\d{2})?|\s?[h]|\s?(?:uur|Uhr|[ap]\.?m\.?))(?!\d)/i
 
@@ -34,8 +34,8 @@ export const most = (cells: Cell[], fits: (text: string) => boolean) =>
 export const isText = (text: string) => /\p{L}{2}/u.test(text)
 /** Whether a text has a day or a time of day. */
 export const isTime = (text: string) => day.test(text) || clock.test(text)
-/** Whether a text is an amount or a range. */
-export const isAmount = (text: string) => text.length <= maxAmountLength && anAmount.test(text)
+// Whether a text is an amount or a range.
+const isAmount = (text: string) => text.length <= maxAmountLength && anAmount.test(text)
 
 /** Whether a text names files of pictures. */
 export const isPicture = (text: string): boolean =>

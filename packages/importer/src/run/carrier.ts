@@ -8,8 +8,8 @@ import type { Stored } from './stored.ts'
 
 type Referenced = { id: string; external_reference: string | null }
 
-/** How to find, create, compare and change records of one kind. An undefined change means that nothing differs. */
-export type Carriage<T extends Referenced, Change> = {
+// How to find, create, compare and change records of one kind. An undefined change means that nothing differs.
+type Carriage<T extends Referenced, Change> = {
   stored: Stored<T>
   create(isRehearsal: boolean): Promise<{ id: string | null }>
   get(id: string): Promise<Tagged<T>>
@@ -20,15 +20,14 @@ export type Carriage<T extends Referenced, Change> = {
 /** The outcome for a record, and its id. A planned record has no id yet. */
 export type Carried<T> = { outcome: Outcome; id: string | undefined; stored: T | undefined }
 
-/** The hash that identifies a record of the source with all its fields. */
-export const hashRecord = (record: LoadRecord): string =>
-  hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
+// The hash that identifies a record of the source with all its fields.
+const hashRecord = (record: LoadRecord): string => hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22)
 
 /**
  * The reference of a record.
  * @throws Refused if it has none
  */
-export function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
+function requireReference({ external_reference }: Pick<Records['item'], 'external_reference'>): string {
   if (!external_reference) throw refuse('external_reference', 'required', 'is how the record is found again')
   return external_reference
 }

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { openBeside } from '../files.ts'
 import { Names } from '../names.ts'
 
-/** The outcome for a record. The renditions of an `uploaded` picture are still being made; a `settled` one has them. */
-export type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
+// The outcome for a record. The renditions of an `uploaded` picture are still being made; a `settled` one has them.
+type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
 
 /**
  * A line of the journal. The hash is that of the record, or of a picture's bytes. `size` and `mtime` are those of the

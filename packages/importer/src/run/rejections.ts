@@ -12,8 +12,8 @@ import {
   type SourceRecord,
 } from '../records.ts'
 
-/** A rejected record, and its errors. */
-export type Rejection = { source: SourceRecord; errors: FieldError[] }
+// A rejected record, and its errors.
+type Rejection = { source: SourceRecord; errors: FieldError[] }
 
 /**
  * The refusal of a record. A record that depends on a refused one is refused too, and does not count again. `id` is that of

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
 import { readHead } from './head.ts'
 
-/** An encoding, and the reason for it in words for the user. */
-export type Recognized = { encoding: string; because: string }
+// An encoding, and the reason for it in words for the user.
+type Recognized = { encoding: string; because: string }
 
 const isLetter = (byte: number) => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 

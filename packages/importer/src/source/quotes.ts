@@ -1,5 +1,5 @@
-/** An error in the quotes of a CSV row, and its line, counted from the first line of the row. */
-export type QuoteFault = { lines: number; message: string }
+// An error in the quotes of a CSV row, and its line, counted from the first line of the row.
+type QuoteFault = { lines: number; message: string }
 
 /** A quoted cell with several lines: its index in the row, where it begins in the text, and its lines. */
 type LongCell = { index: number; begin: number; lines: string[] }

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { ServiceClock } from './clock.ts'
 import { emptyStore } from './store.ts'
 
-/** The tab's connection: its key, and the outcome of the last request. */
-export type ConnectionState = {
+// The tab's connection: its key, and the outcome of the last request.
+type ConnectionState = {
   key: string | null
   /** Whether the service has taken the key. */
   isTaken: boolean
