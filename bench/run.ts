@@ -23,7 +23,6 @@ const benches = [
   'changes',
   'images',
   'importer',
-  'processes',
   'connections',
 ]
 // `scale` takes 15 minutes and 10 GB to load ten times as many lots. `engine` needs a DATABASE_URL.

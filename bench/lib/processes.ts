@@ -47,7 +47,7 @@ export async function startFloor(program: string, settings: unknown): Promise<Se
 }
 
 /** Seconds of processor time of a process, and of its children that have ended. */
-async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
+export async function readProcessor(pid: number | string): Promise<{ own: number; ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)

@@ -4,7 +4,7 @@ import { percentile } from '../../test/support/statistics.ts'
 import { ask, printRequest } from '../lib/client.ts'
 import { openBenchData } from '../lib/data.ts'
 import { findMiddle, sessionPage } from '../lib/pages.ts'
-import { startCatalogue, type ServerProcess } from '../lib/processes.ts'
+import { readProcessor, startCatalogue, type ServerProcess } from '../lib/processes.ts'
 import { spread } from '../lib/report.ts'
 
 // Measures how several processes share connections: the first process hands them on in turn (`rr`), or each takes
@@ -17,13 +17,6 @@ const connections = 16
 
 const readChildren = async (pid: number) =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
-
-/** Seconds of processor time of a process. */
-async function readProcessor(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
 
 /** How many connections to a port each of the processes has. */
 async function countConnections(pids: number[], port: number): Promise<number[]> {
@@ -70,7 +63,7 @@ async function run(service: ServerProcess, request: string, isKept: boolean): Pr
   await Promise.all(walks)
   const perSecond = took.length / ((performance.now() - began) / 1000)
   const after = await Promise.all([service.pid, ...workers].map(readProcessor))
-  const [first, ...others] = after.map((each, index) => each - before[index]!)
+  const [first, ...others] = after.map(({ own }, index) => own - before[index]!.own)
   return { perSecond, p99: percentile(took, 0.99), shares: isKept ? held : others, first: first! }
 }
 

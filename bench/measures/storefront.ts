@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { json, openClient } from '../../test/support/client.ts'
 import { measure } from '../lib/client.ts'
@@ -6,6 +5,7 @@ import { openBenchData, type BenchData } from '../lib/data.ts'
 import { findMiddle, sessionPage, walkPages, type Work } from '../lib/pages.ts'
 import { startCatalogue, startFloor } from '../lib/processes.ts'
 import { alternate, printReport } from '../lib/report.ts'
+import { keepDoing } from '../lib/work.ts'
 
 // Measures the load of a storefront. Of ten pages of 100 lots, nine are of the running sale and one is of any other.
 // Meanwhile the house changes 20 items of that sale per second through the service, also while the floor is measured.
@@ -33,27 +33,13 @@ async function findItems({ db, house }: BenchData, session: string): Promise<str
 /** Changes items in turn at a steady rate. Returns the function that stops it, which returns the changes per second. */
 function keepWriting(url: string, key: string, items: string[]) {
   const client = openClient(url, key)
-  const stopping = new AbortController()
-  async function write(number: number) {
+  const begun = performance.now()
+  const stop = keepDoing(writesPerSecond, async (number) => {
     const body = json({ condition: `Gezien ${number}, ${new Date().toISOString()}` })
     const { status, text } = await client.call('PATCH', `items/${items[(number * 37) % items.length]}`, body)
     if (status !== 200) throw new Error(text)
-  }
-  async function begin(): Promise<number> {
-    const begun = performance.now()
-    const writes: Promise<void>[] = []
-    while (!stopping.signal.aborted) {
-      writes.push(write(writes.length))
-      await sleep(Math.max(0, begun + (writes.length * 1000) / writesPerSecond - performance.now()))
-    }
-    await Promise.all(writes)
-    return writes.length / ((performance.now() - begun) / 1000)
-  }
-  const result = begin()
-  return () => {
-    stopping.abort()
-    return result
-  }
+  })
+  return async () => (await stop()).length / ((performance.now() - begun) / 1000)
 }
 
 const data = await openBenchData()
