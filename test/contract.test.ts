@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { permissions as allPermissions, type Permission } from '../src/context.ts'
 import { problems } from '../src/problems.ts'
 import {
+  callOf as callOn,
   checkHeaders,
   createBodyCheck,
   expansionsOf,
@@ -43,20 +44,9 @@ before(async () => {
 after(() => service.close())
 
 /** A call of the operation that succeeds, except where `changes` changes it. */
-function callOf(operation: ContractedOperation, changes: Partial<Call> & { query?: string } = {}): Call {
-  const { query, ...rest } = changes
-  const url = rest.url ?? operation.urlOf(ours.ids)
-  const upload = operation.upload?.(ours.ids)
-  const body = upload ? { body: upload.bytes } : operation.body ? { body: operation.body(ours.ids) } : {}
-  const headers = { ...(upload && { 'content-type': upload.type }), ...rest.headers }
-  return {
-    method: operation.method,
-    key,
-    ...body,
-    ...rest,
-    headers,
-    url: query === undefined ? url : `${url}?${query}`,
-  }
+function callOf(operation: ContractedOperation, { query, ...change }: Partial<Call> & { query?: string } = {}): Call {
+  const call = callOn(operation, { ids: ours.ids, key }, change)
+  return query === undefined ? call : { ...call, url: `${call.url}?${query}` }
 }
 
 async function refuse(operation: ContractedOperation, call: Call, status: number, code: keyof typeof problems) {

@@ -10,7 +10,7 @@ import { forgetOldAnswers } from '../src/houses/tasks.ts'
 import { listJobs } from '../src/jobs/jobs.ts'
 import { makeArchive, restoreInto } from './support/backups.ts'
 import { faults, openCommitProxy, type Fault } from './support/commits.ts'
-import { listOperations, readDocument, successOf, type ContractedOperation } from './support/contract.ts'
+import { callOf, listOperations, readDocument, successOf, type ContractedOperation } from './support/contract.ts'
 import { catalogueOf } from './support/lines.ts'
 import { lockRecord, whileLocked } from './support/locks.ts'
 import { form, picture, storedFiles } from './support/pictures.ts'
@@ -57,18 +57,9 @@ type Reply = Awaited<ReturnType<typeof service.request>>
 async function openHouse(at: number) {
   const { slug, ids } = houses[at]!
   const key = await service.issueKey(slug)
-  const callOf = (operation: ContractedOperation, name: string, change: Partial<Call> = {}): Call => {
-    const upload = operation.upload?.(ids)
-    return {
-      method: operation.method,
-      url: operation.urlOf(ids),
-      key,
-      body: upload?.bytes ?? operation.body?.(ids),
-      ...change,
-      headers: { ...(upload && { 'content-type': upload.type }), 'idempotency-key': name, ...change.headers },
-    }
-  }
-  return { slug, ids, key, callOf }
+  const namedCallOf = (operation: ContractedOperation, name: string, change: Partial<Call> = {}): Call =>
+    callOf(operation, { ids, key }, { ...change, headers: { 'idempotency-key': name, ...change.headers } })
+  return { slug, ids, key, callOf: namedCallOf }
 }
 
 const state = async () => [await checksum(service.db), await storedFiles(media)]

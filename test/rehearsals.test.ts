@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { permissions } from '../src/context.ts'
 import {
+  callOf,
   expansionsOf,
   listOperations,
   missingId,
@@ -30,17 +31,7 @@ const rehearsable = writes.filter(isRehearsable)
 /** Database, queue and store. */
 const everything = async () => [await checksum(service.db), await storedFiles(service.media)]
 
-const callOf = (operation: ContractedOperation, change: Partial<Call> = {}): Call => {
-  const upload = operation.upload?.(ids)
-  return {
-    method: operation.method,
-    url: operation.urlOf(ids),
-    key,
-    body: upload?.bytes ?? operation.body?.(ids),
-    ...change,
-    headers: { ...(upload && { 'content-type': upload.type }), ...change.headers },
-  }
-}
+const ownCallOf = (operation: ContractedOperation, change?: Partial<Call>) => callOf(operation, { ids, key }, change)
 
 async function rehearse(call: Call) {
   const before = await everything()
@@ -53,11 +44,11 @@ test('every write with a JSON body that is carried out at once has dry_run; to o
   const others = writes.filter((operation) => !isRehearsable(operation)).map(({ name }) => name)
   assert.deepEqual(others.toSorted(), ['deleteImage', 'reprocessImage', 'uploadImage'])
   for (const operation of operations.filter((each) => !isRehearsable(each)))
-    assert.equal((await rehearse(callOf(operation))).statusCode, 400, operation.name)
+    assert.equal((await rehearse(ownCallOf(operation))).statusCode, 400, operation.name)
   for (const operation of rehearsable) {
     assert.ok('Dry-Run' in operation.responses['200']!.headers!, operation.name)
     for (const value of ['', '1', 'TRUE', 'yes']) {
-      const reply = await service.request(callOf(operation, { url: `${operation.urlOf(ids)}?dry_run=${value}` }))
+      const reply = await service.request(ownCallOf(operation, { url: `${operation.urlOf(ids)}?dry_run=${value}` }))
       assert.equal(reply.statusCode, 400, `${operation.name} ${value}`)
     }
   }
@@ -87,7 +78,7 @@ test('a rehearsal is refused like the write, and in the same order', async () =>
         [428, { key: careful }],
       )
     for (const [status, change] of refused) {
-      const call = callOf(operation, change)
+      const call = ownCallOf(operation, change)
       const rehearsal = await rehearse(call)
       assertRehearsed(rehearsal, await service.request(call), `${operation.name} ${JSON.stringify(change)}`)
       assert.equal(rehearsal.statusCode, status, `${operation.name} ${JSON.stringify(change)}`)
@@ -102,7 +93,7 @@ test('a rehearsal gets the answer of the write, with every expansion and any Ide
       const example = operation.body!(ids) as object
       // Each sale has its own slug.
       const body = operation.method === 'POST' ? { ...example, external_reference: `tried ${created++}` } : example
-      const call = callOf(operation, { url: operation.urlOf(ids) + expansion, body })
+      const call = ownCallOf(operation, { url: operation.urlOf(ids) + expansion, body })
       for (const idempotency of ['', '"', 'k'])
         assert.equal((await rehearse({ ...call, headers: { 'idempotency-key': idempotency } })).statusCode, 200)
       const explicit = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=true` })
@@ -120,14 +111,14 @@ test('a rehearsed session is not among the sessions of its auction, and its slug
   const body = { ...(create.body!(ids) as object), external_reference: 'among', auction: ids.draftAuction }
   const url = `${create.urlOf(ids)}?expand[]=auction`
   const before = await service.read<{ sessions: string[] }>(`/api/v2/auctions/${ids.draftAuction}`, key)
-  const reply = await rehearse(callOf(create, { url, body }))
+  const reply = await rehearse(ownCallOf(create, { url, body }))
   const { id, auction } = reply.json<{ data: { id: null; auction: typeof before } }>().data
   assert.equal(id, null)
   assert.deepEqual(auction, before)
 
   const auctions = operations.find(({ name }) => name === 'createAuction')!
   const slugOf = async (dry: boolean, title: string) => {
-    const call = callOf(auctions, { body: { title, external_reference: `${title} ${dry} ${Math.random()}` } })
+    const call = ownCallOf(auctions, { body: { title, external_reference: `${title} ${dry} ${Math.random()}` } })
     return (await service.request(dry ? tried(call) : call)).json<{ data: { slug: string } }>().data.slug
   }
   const slugs = []

@@ -20,7 +20,7 @@ import { findBiddenLot, lockAnyLot } from '../../src/lots/statements.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { createSession, updateSession } from '../../src/sessions/sessions.ts'
-import { houseLine, uuid, type CatalogueIds, type Line } from '../../test/support/lines.ts'
+import { houseLine, runningSale, uuid, type CatalogueIds } from '../../test/support/lines.ts'
 import type { Random } from '../fuzz/random.ts'
 
 /** A record that a write has changed. */
@@ -39,34 +39,7 @@ const saleOf = ({ number }: Pick<Place, 'number'>) => ({
 })
 
 /** The lines of the running sale. */
-export function linesOfSale(place: Pick<Place, 'number' | 'ids'>): Line[] {
-  const { ids } = place
-  const { session, lot } = saleOf(place)
-  return [
-    {
-      type: 'session',
-      id: session,
-      auction: ids.auction,
-      titles: { nl: 'Nu' },
-      kind: 'timed',
-      opens_at: '2020-01-01T00:00:00Z',
-      timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
-      increment_strategy: ids.incrementStrategy,
-      published: true,
-      customer_bidding_enabled: true,
-    },
-    {
-      type: 'lot',
-      id: lot,
-      session,
-      item: ids.item,
-      lot_number: 1,
-      active: true,
-      closes_at: '2099-01-01T00:00:00Z',
-      scheduled_closes_at: '2099-01-01T00:00:00Z',
-    },
-  ]
-}
+export const linesOfSale = (place: Pick<Place, 'number' | 'ids'>) => runningSale(place.ids, saleOf(place))
 
 const idOf = (document: string) => bare((JSON.parse(document) as { id: string }).id)
 

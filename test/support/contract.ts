@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { inlineComponents } from './openapi.ts'
 import { operations, type Operation } from './operations.ts'
 import { uuid, type CatalogueIds } from './lines.ts'
-import type { TestService } from './service.ts'
+import type { Call, TestService } from './service.ts'
 
 type Schema = { $ref?: string; properties?: Record<string, unknown>; [keyword: string]: unknown }
 type Parameter = { name: string; in: string; schema: { type?: string; items?: { enum: string[] } } }
@@ -33,6 +33,23 @@ export type ContractedOperation = Operation & {
   responses: Record<string, Answer>
   /** The path with the operation's own records. */
   urlOf: (ids: CatalogueIds) => string
+}
+
+/** A call of the operation on the records of a house that succeeds, except where `change` changes it. */
+export function callOf(
+  operation: ContractedOperation,
+  { ids, key }: { ids: CatalogueIds; key: string },
+  change: Partial<Call> = {},
+): Call {
+  const upload = operation.upload?.(ids)
+  return {
+    method: operation.method,
+    url: operation.urlOf(ids),
+    key,
+    body: upload?.bytes ?? operation.body?.(ids),
+    ...change,
+    headers: { ...(upload && { 'content-type': upload.type }), ...change.headers },
+  }
 }
 
 /** The status of a successful operation. Other statuses below 300 are those of rehearsals. */

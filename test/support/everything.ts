@@ -22,7 +22,7 @@ import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
 import { sumLargeAnswers } from '../../src/writes/statements.ts'
 import { listOperations, listUrls, missingId, readDocument } from './contract.ts'
-import { catalogueOf, eur, houseLine, uuid } from './lines.ts'
+import { catalogueOf, eur, houseLine, runningSale, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
 import { startService, type TestService } from './service.ts'
 
@@ -58,24 +58,11 @@ type Send = (
 ) => ReturnType<TestService['request']>
 
 async function loadCatalogues(service: TestService) {
-  const session = {
-    type: 'session',
-    id: sale.session,
-    auction: ids.auction,
-    titles: { nl: 'Nu' },
-    kind: 'timed',
-    opens_at: '2020-01-01T00:00:00Z',
-    timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
-    increment_strategy: ids.incrementStrategy,
-    published: true,
-    customer_bidding_enabled: true,
-  }
-  const close = { closes_at: '2099-01-01T00:00:00Z', scheduled_closes_at: '2099-01-01T00:00:00Z' }
-  const lot = { type: 'lot', session: sale.session, item: ids.item, lot_number: 1, active: true, ...close }
+  const [session, lot] = runningSale(ids, sale)
   const bid = { type: 'bid', lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' }
-  await service.load([...lines, session, { ...lot, id: sale.lot }, bid])
+  await service.load([...lines, session, lot, bid])
   await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
-  await assert.rejects(service.load([houseLine(slug), lot]), /lot_number/)
+  await assert.rejects(service.load([houseLine(slug), { ...lot, id: undefined }]), /lot_number/)
 }
 
 async function read(service: TestService, key: string) {

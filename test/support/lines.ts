@@ -156,5 +156,25 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
   return { slug, ids, lines }
 }
 
+/** A running session with these ids in the auction of a catalogue, and its one lot. */
+export function runningSale(ids: CatalogueIds, { session, lot }: { session: string; lot: string }): [Line, Line] {
+  const close = { closes_at: '2099-01-01T00:00:00Z', scheduled_closes_at: '2099-01-01T00:00:00Z' }
+  return [
+    {
+      type: 'session',
+      id: session,
+      auction: ids.auction,
+      titles: { nl: 'Nu' },
+      kind: 'timed',
+      opens_at: '2020-01-01T00:00:00Z',
+      timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+      increment_strategy: ids.incrementStrategy,
+      published: true,
+      customer_bidding_enabled: true,
+    },
+    { type: 'lot', id: lot, session, item: ids.item, lot_number: 1, active: true, ...close },
+  ]
+}
+
 /** A different value for each text of an item. */
 export const everyText = Object.fromEntries(textNames.map((name) => [name, `The ${name}`])) as Record<TextName, string>
