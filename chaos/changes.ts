@@ -11,7 +11,7 @@ import { openInstances } from './changes/instances.ts'
 import { runRound } from './changes/round.ts'
 import type { Trouble } from './changes/troubles.ts'
 
-// Histories of random writers, held transactions, rollbacks and loads on two instances, with mirrors that follow them
+// Histories of random writers (of images too), held transactions, rollbacks and loads on two instances, with mirrors that follow them
 // (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
 // while PostgreSQL is killed, and while a backup is restored.
 // npx node chaos/changes.ts [HISTORIES] [SEED]

@@ -14,6 +14,7 @@ test('each kind keeps the number that stored changes in the feed have', () => {
     'delivery_class',
     'increment_strategy',
     'consignment',
+    'image',
   ])
   assert.deepEqual(
     followedKinds.map((kind) => kinds[kind].number),

@@ -7,8 +7,10 @@ type Row = {
   permission?: string
   /** Its number in the feed of changes. The number is stored: a new kind gets the next one. */
   number?: number
-  /** Whether a read of an archived record is 404. */
+  /** Whether a read of an archived record is 404. An image is archived with its item. */
   archives?: true
+  /** Whether the feed gives it only to requests that name it in `types[]`. */
+  byName?: true
 }
 
 /** The kinds of record of a house. Each comes after the kinds that its rows refer to: rows are loaded in this order. */
@@ -50,7 +52,14 @@ export const kinds = {
   },
   session: { plural: 'sessions', prefix: 'ses', permission: 'auctions.read', number: 1 },
   item: { plural: 'items', prefix: 'itm', permission: 'lots.read', number: 3, archives: true },
-  image: { plural: 'images', prefix: 'img' },
+  image: {
+    plural: 'images',
+    prefix: 'img',
+    permission: 'lots.read',
+    number: 10,
+    archives: true,
+    byName: true,
+  },
   lot: { plural: 'lots', prefix: 'lot', permission: 'lots.read', number: 2, archives: true },
   bid: { plural: 'bids' },
 } as const satisfies Record<string, Row>
@@ -86,3 +95,6 @@ export function isFollowed(kind: Kind): kind is Followed {
 
 /** The kinds in the feed of changes. The index of each is its number. */
 export const followedKinds = allKinds.filter(isFollowed).toSorted((a, b) => kinds[a].number - kinds[b].number)
+
+/** The kinds that the feed gives to requests without `types[]`. */
+export const usualKinds = followedKinds.filter((kind) => !('byName' in kinds[kind]))

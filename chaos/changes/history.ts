@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { permissions } from '../../src/context.ts'
-import { followedKinds, kinds, type Followed } from '../../src/kinds.ts'
+import { followedKinds, kinds, usualKinds, type Followed } from '../../src/kinds.ts'
 import type { Database } from '../../src/db/pool.ts'
 import { createKey } from '../../src/houses/api-keys.ts'
 import { findHouse } from '../../src/houses/houses.ts'
@@ -18,7 +18,8 @@ import { linesOfSale, type Written } from './writers.ts'
 /** The events of a history: acknowledged writes, refused or interrupted ones, pages read, and mirrors restarted. */
 export type Told = { writes: number; failed: number; pages: number; restarts: number }
 
-type Entry = Written & { revision: bigint; age: number }
+// Without a revision the record was deleted.
+type Entry = Written & { revision: bigint | undefined; age: number }
 
 /** The catalogue was restored: cursors are refused, and the last writes are gone. */
 class Restored extends Error {}
@@ -95,18 +96,19 @@ export async function prepareHistory(instances: Instances, number: number, seed:
   }
 
   // The committed state: that of the write, or a newer one.
-  async function findRevision({ kind, uuid }: Written): Promise<bigint> {
+  async function findRevision({ kind, uuid }: Written): Promise<bigint | undefined> {
     const { rows } = await observe((db) =>
       sql<{ revision: string }>`select revision from ${sql.table(`catalogue.${kinds[kind].plural}`)}
         where house_id = ${house.id} and public_id = ${uuid}`.execute(db),
     )
-    return BigInt(rows[0]!.revision)
+    // An image may be deleted by now.
+    return rows[0] && BigInt(rows[0].revision)
   }
 
   async function runMirror(): Promise<void> {
-    const types = random.below(3) === 0 ? random.shuffle(followedKinds).slice(0, 1 + random.below(5)) : []
+    const types = random.pick([[], followedKinds, random.shuffle(followedKinds).slice(0, 1 + random.below(5))])
     const limit = random.pick([1, 5, 20, 100])
-    const isFollowed = ({ kind }: Entry) => types.length === 0 || types.includes(kind)
+    const isFollowed = ({ kind }: Entry) => (types.length === 0 ? usualKinds : types).includes(kind)
     await sleep(random.below(20))
     for (let isEqual = false; !isEqual;) {
       const { age } = instances
@@ -130,24 +132,25 @@ export async function prepareHistory(instances: Instances, number: number, seed:
 
   type Records = ReturnType<typeof createMirror>['records']
 
-  async function assertSeen(records: Records, { kind, uuid, revision, age }: Entry, own: number): Promise<void> {
+  async function assertSeen(records: Records, { kind, uuid, item, revision, age }: Entry, own: number): Promise<void> {
     // A restore may have undone it.
     if (age !== own || own !== instances.age) return
-    const name = `${kind} ${kinds[kind].prefix}_${uuid}`
+    const name = `${kind} ${kinds[kind].prefix}_${uuid}${item === undefined ? '' : ` itm_${item}`}`
     const version = records.get(name)?.version
     const shown = version === undefined ? undefined : BigInt(/^\w+\.(\d+)/.exec(version)![1]!)
-    if (shown !== undefined && shown >= revision) return
-    assert.equal(shown, undefined, `${name} has version ${version} after ${revision} was committed`)
-    assert.ok((await isArchived(kind, uuid)) || age !== instances.age, `${name} is missing`)
+    if (shown !== undefined && revision !== undefined && shown >= revision) return
+    assert.equal(shown, undefined, `${name} has version ${version} after ${revision ?? 'its deletion'} was committed`)
+    assert.ok((await isGone(kind, uuid)) || age !== instances.age, `${name} is missing`)
   }
 
-  async function isArchived(kind: Followed, uuid: string): Promise<boolean> {
-    if (kind !== 'lot') return false
+  async function isGone(kind: Followed, uuid: string): Promise<boolean> {
+    if (kind !== 'lot' && kind !== 'image') return false
+    const readable = kind === 'lot' ? sql`not archived` : sql`true`
     const { rows } = await observe((db) =>
-      sql<{ archived: boolean }>`
-        select archived from catalogue.lots where house_id = ${house.id} and public_id = ${uuid}`.execute(db),
+      sql`select from ${sql.table(`catalogue.${kinds[kind].plural}`)}
+        where house_id = ${house.id} and public_id = ${uuid} and ${readable}`.execute(db),
     )
-    return rows[0]?.archived ?? false
+    return rows.length === 0
   }
 
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { createAuction, updateAuction } from '../../src/auctions/auctions.ts'
 import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
 import { placeBid } from '../../src/backoffice/bids.ts'
@@ -12,19 +13,21 @@ import type { Followed } from '../../src/kinds.ts'
 import { touch } from '../../src/writes/touch.ts'
 import { inTransactionOnce } from '../../src/writes/transaction.ts'
 import { replaceGallery } from '../../src/images/gallery.ts'
+import { closeGaps, deleteRow, insertImage, switchNew } from '../../src/images/statements.ts'
 import { createItem, findItem, updateItem } from '../../src/items/items.ts'
 import { reviseItem, touchItem } from '../../src/items/touch.ts'
 import { load } from '../../src/load/loader.ts'
 import { setLotActive } from '../../src/lots/lots.ts'
 import { findBiddenLot, lockAnyLot } from '../../src/lots/statements.ts'
 import { recalculateSession } from '../../src/lots/closing.ts'
+import { newFolder, newOriginal } from '../../src/media/object-keys.ts'
 import type { MediaStore } from '../../src/media/store.ts'
 import { createSession, updateSession } from '../../src/sessions/sessions.ts'
 import { houseLine, runningSale, uuid, type CatalogueIds } from '../../test/support/lines.ts'
 import type { Random } from '../fuzz/random.ts'
 
-/** A record that a write has changed. */
-export type Written = { kind: Followed; uuid: string }
+/** A record that a write has changed; of an image also the UUID of its item. */
+export type Written = { kind: Followed; uuid: string; item?: string }
 
 /** The records that writers change: those of `catalogueOf`, and a running sale of one lot. */
 export type Place = { number: number; slug: string; ids: CatalogueIds; media: MediaStore; dataDir: string }
@@ -142,10 +145,47 @@ export async function write(context: Context, place: Place, random: Random): Pro
         { kind: 'item', uuid: bare(ids.plainItem) },
       ]
     },
+    () => writeImage(context, place, random),
+    () => writeImage(context, place, random),
+    () => writeImage(context, place, random),
     () => holdOpen(context, place, random),
     () => holdOpen(context, place, random),
   ]
   return random.pick(choices)()
+}
+
+type StoredImage = { id: string; uuid: string; public: boolean }
+
+async function pickImage(tx: Context, item: string, random: Random): Promise<StoredImage | undefined> {
+  const { rows } = await sql<StoredImage>`
+    select id, public_id as uuid, public from catalogue.images where house_id = ${tx.house.id} and item_id = ${item}
+    order by id for update`.execute(tx.db)
+  return rows.length === 0 ? undefined : random.pick(rows)
+}
+
+// Inserts, processes, fails or deletes an image as uploads and jobs do, but without files. It may wait before it commits.
+async function writeImage(context: Context, { ids }: Place, random: Random): Promise<Written[]> {
+  const of = bare(random.pick([ids.item, ids.plainItem]))
+  return inTransactionOnce(context, async (tx) => {
+    const item = await findItem(tx, of, 'for update')
+    const stored = random.below(3) === 0 ? undefined : await pickImage(tx, item, random)
+    const image = stored ?? { id: '', uuid: randomUUID(), public: random.below(2) === 0 }
+    if (!stored) {
+      const position = image.public ? await closeGaps(tx, item) : null
+      const file = { original: newOriginal(), type: 'image/png', bytes: 1 }
+      await insertImage(tx, { ...file, uuid: image.uuid, item, reference: image.uuid, visible: image.public, position })
+      if (image.public) await touchItem(tx, item)
+    } else if (random.below(3) === 0 && ![ids.image, ids.secondImage, ids.spareImage].map(bare).includes(image.uuid)) {
+      // Those that other writers arrange stay.
+      await deleteRow(tx, image.id)
+      if (image.public) await touchItem(tx, item)
+    } else if (random.below(2) === 0) {
+      await switchNew(tx, image.id, newFolder(image.public), 1)
+      if (image.public) await reviseItem(tx, item)
+    } else await touch(tx, 'images', image.id, { processing: false, processing_failed_at: tx.now })
+    await sleep(random.below(10))
+    return [{ kind: 'image', uuid: image.uuid, item: of }]
+  })
 }
 
 const rolledBack = new Error('rolled back')

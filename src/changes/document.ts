@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { auctions } from '../auctions/queries.ts'
 import type { Context, House } from '../context.ts'
+import { managedImages } from '../images/queries.ts'
 import { kinds, type Followed, type RecordKind } from '../kinds.ts'
 import type { Documents } from '../reads/selections.ts'
 import { items } from '../items/document.ts'
@@ -8,8 +9,11 @@ import { lots } from '../lots/queries.ts'
 import { references } from '../references/document.ts'
 import { sessions } from '../sessions/queries.ts'
 
-/** The documents that a read of one record without `expand[]` gives. */
-export const documentsOf: Record<Followed, (context: Pick<Context, 'house' | 'mediaBase'>) => Documents> = {
+/** The documents that a read of one record without `expand[]` gives. Those of images: images/queries.ts. */
+export const documentsOf: Record<
+  Exclude<Followed, 'image'>,
+  (context: Pick<Context, 'house' | 'mediaBase'>) => Documents
+> = {
   auction: auctions,
   session: sessions,
   lot: lots,
@@ -22,12 +26,25 @@ export function isReadable(kind: RecordKind, as: string): RawBuilder<boolean> {
   return 'archives' in kinds[kind] ? sql.raw(`not ${as}.archived`) : sql.raw('true')
 }
 
+/** The table of a kind's versions. Those of images depend on the other images of their items, so `items` are whole. */
+export function versionedTable(
+  kind: Followed,
+  house: Pick<House, 'id'>,
+  items: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  return kind === 'image' ? managedImages(house, items) : sql.table(`catalogue.${kinds[kind].plural}`)
+}
+
 /**
- * The version of a row: a text that changes with the record's document. It is computed from the record's own row. For
- * an auction its sessions count too, because their changes do not touch the auction's row.
+ * The version of a row of `versionedTable`: a text that changes with the record's document. It begins with the
+ * revision. For an auction its sessions count too, and for an image the other images of the item, because their changes
+ * do not touch the row.
  */
 export function versionOf(kind: Followed, house: Pick<House, 'id'>, as: string): RawBuilder<string> {
   const revision = sql.raw<string>(`${as}.revision::text`)
+  if (kind === 'image')
+    return sql.raw(`concat(${as}.revision, '-', case when ${as}.public then ${as}.place end,
+      case when ${as}.repeated or ${as}.item_public_id is null then 'd' end)`)
   if (kind !== 'auction') return revision
   return sql`${revision} || coalesce('-' || md5((
     select string_agg(coalesce(sitting.public_id::text, ''), ',' order by sitting.opens_at, sitting.public_id)

@@ -11,7 +11,7 @@ import { moveSession } from '../backoffice/sessions.ts'
 import type { Context } from '../context.ts'
 import { renewGeneration } from '../db/generation.ts'
 import { findHouse } from '../houses/houses.ts'
-import { followedKinds, kinds, type Followed } from '../kinds.ts'
+import { kinds, usualKinds, type Followed } from '../kinds.ts'
 import { recalculateSession } from '../lots/closing.ts'
 import { numberAllChanges } from './numbering.ts'
 import { doubtVersions } from './statements.ts'
@@ -67,7 +67,7 @@ test('from the beginning, each record of the house comes once, with the document
     if (!page.has_more) break
     next = `&after=${page.next_cursor}`
   }
-  assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(followedKinds))
+  assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(usualKinds))
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
   for (const { type, id, deleted, record, changed_at } of rows) {
     assert.equal(deleted, false)
@@ -336,6 +336,7 @@ test('types[] decides which permissions are needed; without it any read permissi
   const needs = {
     seller: 'seller_profiles.read',
     item: 'lots.read',
+    image: 'lots.read',
     auction: 'auctions.read',
     increment_strategy: 'bidding_step_configurations.read',
   }
@@ -350,7 +351,7 @@ test('types[] decides which permissions are needed; without it any read permissi
   await service.refused('/api/v2/changes', writer, 403, 'missing-permission')
   await service.refused('/api/v2/changes?nonsense=1', writer, 403, 'missing-permission')
   await service.refused('/api/v2/changes/fingerprint', writer, 403, 'missing-permission')
-  await service.refused('/api/v2/changes?types[]=image', key, 400, 'invalid-parameter')
+  await service.refused('/api/v2/changes?types[]=bid', key, 400, 'invalid-parameter')
 })
 
 test('a cursor belongs to the house and the types; limit and expand[] may change', async () => {

@@ -4,18 +4,34 @@ import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { markChanged } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { numberChanges } from './numbering.ts'
-import { doubtVersions, findPlaces, findRecords, type FollowedRecord, type Place } from './statements.ts'
+import {
+  doubtVersions,
+  findDeletedImages,
+  findPlaces,
+  findRecords,
+  type FeedPosition,
+  type FollowedRecord,
+  type Place,
+} from './statements.ts'
 
 /**
  * The selection of a page of the feed: at most `limit` changes after a number, of some kinds of record, with or
  * without their documents.
  */
-export type FeedRequest = { kinds: readonly Followed[]; after: string; limit: number; record: boolean }
+export type FeedRequest = { kinds: readonly Followed[]; after: FeedPosition; limit: number; record: boolean }
 
-/** A page of the feed: the JSON text of each row, whether there is more, and the number to continue from. */
-export type FeedPage = { rows: string[]; hasMore: boolean; last: string }
+/** The JSON text of a row of the feed, or all but its `record` if that is an image, and the image without its URLs. */
+export type FeedRow = { row: string; image?: string }
 
-const auctions = kinds.auction.number
+/** A page of the feed: its rows, whether there is more, and the position to continue from. */
+export type FeedPage = { rows: FeedRow[]; hasMore: boolean; last: FeedPosition }
+
+// Of a deleted image only its id and its item are known.
+type ShownRecord = Partial<FollowedRecord>
+
+const images = kinds.image.number
+// Their versions depend on other records.
+const returning = ['auction', 'image'] as const
 
 // A request numbers at most this many thousands of changes. The next one continues.
 const mostRounds = 5
@@ -33,7 +49,7 @@ export function baseOf({ house, mediaBase }: Pick<ServedContext, 'house' | 'medi
 /** Reads a page of a house's feed. A change that was committed before the call is on the page or on a later one. */
 export async function readFeed(context: ServedContext, request: FeedRequest): Promise<FeedPage> {
   const { places, hasMore } = await findPage(context, request)
-  const records = new Map<string, FollowedRecord>()
+  const records = new Map<string, ShownRecord>()
   const nameOf = ({ kind, id }: Pick<Place, 'kind' | 'id'>) => `${kind} ${id}`
   for (const [kind, name] of followedKinds.entries()) {
     const ids = places.flatMap((place) => (place.kind === kind ? [place.id] : []))
@@ -41,19 +57,35 @@ export async function readFeed(context: ServedContext, request: FeedRequest): Pr
     const found = await findRecords(context, name, ids, request)
     for (const record of found) records.set(nameOf({ kind, id: record.row }), record)
   }
-  // An auction's version can return to an earlier value when its sessions change. The auction would keep its place, and
-  // a reader that got the interim version from this page would miss the return. So such auctions get a new place.
-  const versionOf = ({ readable, version }: FollowedRecord) => (readable ? version : null)
-  const passing = places.filter((place) => {
-    const record = records.get(nameOf(place))
-    return place.kind === auctions && record && versionOf(record) !== place.version
-  })
-  if (passing.length > 0) await renew(context, 'auction', passing)
+  // A version that depends on other records can return to an earlier value. The record would keep its place, and a
+  // reader that got the interim version from this page would miss the return. So such records get a new place.
+  const versionOf = ({ readable, version }: ShownRecord) => (readable ? version : null)
+  for (const kind of returning) {
+    const passing = places.filter((place) => {
+      const record = records.get(nameOf(place))
+      return place.kind === kinds[kind].number && record && versionOf(record) !== place.version
+    })
+    if (passing.length > 0) await renew(context, kind, passing)
+  }
+  const deleted = places.filter((place) => place.kind === images && !records.has(nameOf(place)))
+  const kept =
+    deleted.length === 0
+      ? []
+      : await findDeletedImages(
+          context,
+          deleted.map(({ id }) => id),
+        )
+  for (const image of kept) records.set(nameOf({ kind: images, id: image.row }), image)
   const base = baseOf(context)
+  const rows = places.map((place) => printRow(followedKinds[place.kind]!, records.get(nameOf(place)), base, request))
+  const lastOf = (some: Place[]) => some.at(-1)?.number
   return {
-    rows: places.map((place) => printRow(followedKinds[place.kind]!, records.get(nameOf(place)), base, request)),
+    rows,
     hasMore,
-    last: places.at(-1)?.number ?? request.after,
+    last: {
+      number: lastOf(places.filter(({ kind }) => kind !== images)) ?? request.after.number,
+      image: lastOf(places.filter(({ kind }) => kind === images)) ?? request.after.image,
+    },
   }
 }
 
@@ -79,24 +111,35 @@ async function findPage(context: ServedContext, { kinds, after, limit }: FeedReq
 
 function printRow(
   type: Followed,
-  record: FollowedRecord | undefined,
+  record: ShownRecord | undefined,
   base: string,
   { record: isExpanded }: FeedRequest,
-): string {
-  const { id = null, changed_at = null, defect = null } = record ?? {}
+): FeedRow {
+  const { id = null, item = null, changed_at = null, defect = null } = record ?? {}
   const readable = record?.readable ? record : undefined
   const isDefective = readable !== undefined && defect !== null
   const row = JSON.stringify({
     type,
     id,
-    version: readable ? printVersion(base, readable.version) : null,
+    ...(type === 'image' && { item }),
+    version: readable ? printVersion(base, readable.version!) : null,
     deleted: readable === undefined,
     changed_at,
     ...(isDefective && { integrity: true }),
   })
-  if (!isExpanded) return row
-  const document = readable && !isDefective ? readable.json : null
-  return `${row.slice(0, -1)},"record":${document}}`
+  if (!isExpanded) return { row }
+  const document = readable && !isDefective ? readable.json! : null
+  if (type === 'image' && document !== null) return { row, image: document }
+  return { row: `${row.slice(0, -1)},"record":${document}}` }
+}
+
+/** The JSON texts of a page's rows. `sign` adds the URLs of an image. */
+export function signRows({ rows }: FeedPage, sign: (image: string) => Promise<string>): Promise<string[]> {
+  return Promise.all(
+    rows.map(async ({ row, image }) =>
+      image === undefined ? row : `${row.slice(0, -1)},"record":${await sign(image)}}`,
+    ),
+  )
 }
 
 /** The version of a record as the interface shows it. */

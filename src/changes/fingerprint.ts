@@ -1,18 +1,18 @@
-import { followedKinds, type Followed } from '../kinds.ts'
+import { followedKinds, usualKinds, type Followed } from '../kinds.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import type { ServedContext } from '../reads/context.ts'
 import { baseOf, printVersion } from './feed.ts'
 import { numberMarked, numberUnmarked } from './numbering.ts'
 import { lockSums, sumVersions, type Sum } from './statements.ts'
 
-/** The sums of a house's readable records by kind, and the last number of its feed. */
+/** The sums of a house's readable records by kind, and the last numbers of its feed. */
 export type Sums = Awaited<ReturnType<typeof compute>>
 
-async function compute(context: ServedContext) {
+async function compute(context: ServedContext, kinds: readonly Followed[]) {
   const readSums = () =>
     inTransaction(context, async (tx) => {
       await lockSums(tx)
-      return sumVersions(tx, printVersion(baseOf(context), ''))
+      return sumVersions(tx, kinds, printVersion(baseOf(context), ''))
     })
   await numberMarked(context)
   const sums = await readSums()
@@ -22,12 +22,16 @@ async function compute(context: ServedContext) {
   return readSums()
 }
 
-/** Returns the function that computes the sums of a house. Concurrent callers share one computation. */
-export function shareSums(): (context: ServedContext) => Promise<Sums> {
+/**
+ * Returns the function that computes the sums of a house, with those of images only if they are among the kinds.
+ * Concurrent callers share one computation.
+ */
+export function shareSums(): (context: ServedContext, kinds: readonly Followed[]) => Promise<Sums> {
   const running = new Map<string, Promise<Sums>>()
-  return (context) => {
-    const name = `${context.house.id} ${baseOf(context)}`
-    const sums = running.get(name) ?? compute(context).finally(() => running.delete(name))
+  return (context, kinds) => {
+    const summed = kinds.includes('image') ? followedKinds : usualKinds
+    const name = `${context.house.id} ${baseOf(context)} ${summed.length}`
+    const sums = running.get(name) ?? compute(context, summed).finally(() => running.delete(name))
     running.set(name, sums)
     return sums
   }

@@ -8,15 +8,19 @@ import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import {
   analyzeChanges,
   findAuctionsOf,
+  findImagesOf,
+  findItemsOf,
   findLastNumber,
   findLotsOf,
   findUnmarked,
+  findUnmarkedDeletions,
   findVersions,
   lockNumbers,
   takeMarks,
   writeDeletions,
   writeNumbers,
   type Numbered,
+  type Versioned,
 } from './statements.ts'
 
 // Writers cannot know the order of their commits: neither a clock nor a sequence follows it, and PostgreSQL's own order
@@ -26,7 +30,7 @@ const mostMarks = 1_000
 
 /**
  * Numbers the marked records of a house, at most `mostMarks`: each gets the next place in the feed, unless its version
- * is that of its place. Returns whether no mark is left. Then every change committed before the call has a place.
+ * is that of its place. With an item its images are compared, with an image the others of its item. Returns whether no mark is left. Then every change committed before the call has a place.
  */
 export async function numberChanges(context: Scope): Promise<boolean> {
   return inTransaction(context, async (tx) => {
@@ -39,10 +43,19 @@ export async function numberChanges(context: Scope): Promise<boolean> {
     if (of('session').length > 0) of('auction').push(...(await findAuctionsOf(tx, of('session'))))
     let number = await findLastNumber(tx)
     const numbered: Numbered[] = []
-    for (const kind of followedKinds) {
-      if (of(kind).length === 0) continue
-      for (const record of await findVersions(tx, kind, of(kind))) numbered.push({ ...record, kind, number: ++number })
+    const add = (kind: Followed, records: Versioned[]) => {
+      for (const record of records) numbered.push({ ...record, kind, number: ++number })
     }
+    for (const kind of followedKinds)
+      if (kind !== 'image' && of(kind).length > 0) add(kind, await findVersions(tx, kind, of(kind)))
+    const { items, gone } = await findItemsOf(tx, of('image'))
+    // An image that shared its id with a deleted one comes after the deletion.
+    add(
+      'image',
+      gone.map((id) => ({ id, version: null })),
+    )
+    const changed = [...new Set([...of('item'), ...items])]
+    if (changed.length > 0) add('image', await findImagesOf(tx, changed))
     await writeNumbers(
       tx,
       numbered.filter(({ version }) => version !== null),
@@ -82,6 +95,11 @@ export async function numberMarked(context: Scope): Promise<void> {
 
 /** Numbers changes without a mark, made by an earlier version or by hand. Finds them by their revisions. */
 export async function numberUnmarked(context: Scope): Promise<void> {
+  const deleted = await findUnmarkedDeletions(context, mostMarks)
+  if (deleted.length > 0) {
+    await inTransaction(context, (tx) => markChanged(tx, 'image', deleted))
+    await numberMarked(context)
+  }
   for (const kind of followedKinds) {
     for (let isFull = true; isFull;) {
       const ids = await findUnmarked(context, kind, mostMarks)

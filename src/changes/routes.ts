@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { followedKinds, kinds, type Followed } from '../kinds.ts'
+import { followedKinds, kinds, usualKinds, type Followed } from '../kinds.ts'
+import { printManagedImage } from '../images/addresses.ts'
 import { Problem } from '../problems.ts'
 import type { Credentials } from '../http/access/authentication.ts'
 import { contextOf, type ServedContext } from '../reads/context.ts'
 import { freeSlot } from '../http/server/slots.ts'
-import { printEtag } from '../reads/conditional.ts'
+import { printEtag, signaturePeriod } from '../reads/conditional.ts'
 import { parseCursor, printCursor } from '../reads/cursors.ts'
+import type { Position } from '../reads/keyset.ts'
 import { printLink } from '../reads/answers.ts'
-import { baseOf, readFeed, type FeedPage, type FeedRequest } from './feed.ts'
+import { baseOf, readFeed, signRows, type FeedPage, type FeedRequest } from './feed.ts'
 import { addUp, shareSums } from './fingerprint.ts'
 import { parseWait } from './prefer.ts'
+import type { FeedPosition } from './statements.ts'
 import { Changes, ChangesHeaders, ChangesQuery, Fingerprint, FingerprintQuery } from './schema.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
@@ -21,6 +24,13 @@ const following = { types, expands: { record: [] }, problems: ['missing-permissi
 const path = '/api/v2/changes'
 
 const isChanged = () => new Problem('invalid-cursor', 'The cursor was not issued for this house and these types.')
+
+// Images have a number of their own in the cursors of requests that name them. Others keep the form that they had.
+const positionOf = ({ sort, id }: Position): FeedPosition => ({ number: sort, image: id === '' ? '0' : id })
+const printPosition = ({ number, image }: FeedPosition, kinds: readonly Followed[]): Position => ({
+  sort: number,
+  id: kinds.includes('image') ? image : '',
+})
 
 // A cursor belongs to the base of the house and to the types.
 const scopeOf = (context: ServedContext, kinds: readonly Followed[]) => ({
@@ -33,20 +43,30 @@ const scopeOf = (context: ServedContext, kinds: readonly Followed[]) => ({
 function kindsOf({ query, credentials }: FastifyRequest): readonly Followed[] {
   const { 'types[]': chosen } = query as { 'types[]'?: Followed[] }
   const allowed = (kind: Followed) => credentials.permissions.includes(kinds[kind].permission)
-  return followedKinds.filter((kind) => chosen?.includes(kind) ?? allowed(kind))
+  return chosen ? followedKinds.filter((kind) => chosen.includes(kind)) : usualKinds.filter(allowed)
 }
 
-/** An answer of the feed, shared by all requests that wait for the same page. `hash`: of its bytes. */
-type FeedAnswer = { body: Buffer; hash: string; hasMore: boolean; next: string }
+/**
+ * An answer of the feed, shared by all requests that wait for the same page. `hash`: of its bytes without signed URLs.
+ */
+type FeedAnswer = { body: Buffer; hash: string; isSigned: boolean; hasMore: boolean; next: string }
 
-function printFeed({ rows, hasMore }: FeedPage, next: string): FeedAnswer {
-  const body = Buffer.from(`{"data":[${rows.join(',')}],"has_more":${hasMore},"next_cursor":"${next}"}`)
-  return { body, hash: hash('sha1', body), hasMore, next }
+async function printFeed(page: FeedPage, next: string, sign: (image: string) => Promise<string>): Promise<FeedAnswer> {
+  const { rows, hasMore } = page
+  const end = `"has_more":${hasMore},"next_cursor":"${next}"}`
+  const body = Buffer.from(`{"data":[${(await signRows(page, sign)).join(',')}],${end}`)
+  const isSigned = rows.some(({ image }) => image !== undefined)
+  return { body, hash: hash('sha1', isSigned ? JSON.stringify([rows, end]) : body), isSigned, hasMore, next }
+}
+
+// As of other lists, the ETag of a page with signed URLs is weak, and belongs to the half-hour of the signatures.
+function etagOf({ url }: FastifyRequest, { hash, isSigned }: FeedAnswer): string {
+  return isSigned ? `W/${printEtag(url, hash, signaturePeriod())}` : printEtag(url, hash)
 }
 
 function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: FeedAnswer) {
   if (answer.hasMore) reply.header('link', printLink(request, answer.next, 'after'))
-  return reply.header('etag', printEtag(request.url, answer.hash)).type('application/json').send(answer.body)
+  return reply.header('etag', etagOf(request, answer)).type('application/json').send(answer.body)
 }
 
 /** The feed of changes, and its fingerprint. `authenticate` is called again when a request has waited. */
@@ -54,7 +74,8 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
   room: WaitingRoom
   authenticate: (header: string | undefined) => Promise<Credentials>
 }> = async (app, { room, authenticate }) => {
-  const { keyrings } = app.site
+  const { keyrings, media } = app.site
+  const sign = (image: string) => printManagedImage(media, image, new Date())
   const readSums = shareSums()
   app.addHook('preClose', () => room.close())
 
@@ -64,7 +85,7 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
     context: ServedContext,
     wanted: FeedRequest,
     seconds: number,
-    print: (page: FeedPage) => FeedAnswer,
+    print: (page: FeedPage) => Promise<FeedAnswer>,
   ): Promise<FeedAnswer | undefined> {
     freeSlot(request)
     const name = JSON.stringify([baseOf(context), wanted])
@@ -100,15 +121,15 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
       const scope = scopeOf(context, kinds)
       const position = after === undefined ? { sort: '0', id: '' } : parseCursor(keyrings.cursors, scope, after)
       if (!position) throw isChanged()
-      const wanted = { kinds, after: position.sort, limit, record: expand.includes('record') }
+      const wanted = { kinds, after: positionOf(position), limit, record: expand.includes('record') }
       const seconds = parseWait(request.headers.prefer)
       if (seconds !== undefined) reply.header('preference-applied', `wait=${seconds}`)
       const print = (page: FeedPage) =>
-        printFeed(page, printCursor(keyrings.cursors, scope, { sort: page.last, id: '' }))
+        printFeed(page, printCursor(keyrings.cursors, scope, printPosition(page.last, kinds)), sign)
       const page = await readFeed(context, wanted)
       const isAwaited = seconds !== undefined && page.rows.length === 0 && !page.hasMore
       const awaited = isAwaited ? await waitForChanges(request, context, wanted, seconds, print) : undefined
-      return sendFeed(request, reply, awaited ?? print(page))
+      return sendFeed(request, reply, awaited ?? (await print(page)))
     },
   )
   app.get(
@@ -128,8 +149,8 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
     async (request, reply) => {
       const context = contextOf(request)
       const kinds = kindsOf(request)
-      const sums = await readSums(context)
-      const cursor = printCursor(keyrings.cursors, scopeOf(context, kinds), { sort: sums.last, id: '' })
+      const sums = await readSums(context, kinds)
+      const cursor = printCursor(keyrings.cursors, scopeOf(context, kinds), printPosition(sums.last, kinds))
       return reply.send({ cursor, ...addUp(sums, kinds) })
     },
   )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { followedKinds, type Followed } from '../kinds.ts'
+import { followedKinds, usualKinds, type Followed } from '../kinds.ts'
 import { expansions, pageParameters } from '../http/query.ts'
 import { Nullable, Timestamp } from '../values/shapes.ts'
 import { pascalCase } from '../values/text.ts'
@@ -9,7 +9,7 @@ const Kind = Type.Unsafe<Followed>({ type: 'string', enum: followedKinds })
 const types = Type.Optional(
   Type.Array(Kind, {
     description:
-      'The types of record to follow. Each needs the permission of its own reads. Left out: all that the key may read.',
+      'The types of record to follow. Each needs the permission of its own reads. Left out: all that the key may read, without images.',
   }),
 )
 
@@ -40,16 +40,17 @@ export const Change = Type.Object(
   {
     type: Kind,
     id: Nullable(Type.String({ description: 'Null on a legacy record without an id.' })),
+    item: Type.Optional(Nullable(Type.String({ description: 'On every row of an image: its item.' }))),
     version: Nullable(Type.String({ description: `${version} Null when deleted.` })),
     deleted: Type.Boolean({ description: 'The record is archived, or otherwise not readable at its path any more.' }),
-    changed_at: Nullable({ ...Timestamp, description: 'The updated_at of the record.' }),
+    changed_at: Nullable({ ...Timestamp, description: 'The updated_at of the record. Null on a deleted image.' }),
     integrity: Type.Optional(
       Type.Literal(true, {
         description: 'The record cannot be shown truthfully. A read of it is integrity-unavailable.',
       }),
     ),
     record: Type.Optional(
-      Type.Union([...followedKinds.map((kind) => Type.Ref(pascalCase(kind))), Type.Null()], {
+      Type.Union([...usualKinds.map((kind) => Type.Ref(pascalCase(kind))), Type.Ref('ManagedImage'), Type.Null()], {
         description: 'With expand[]=record: the present record, as a read without expand[] returns it.',
       }),
     ),

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
-import { followedKinds, kinds, type Followed } from '../kinds.ts'
+import { imagesAmong } from '../images/queries.ts'
+import { followedKinds, kinds, usualKinds, type Followed } from '../kinds.ts'
 import { idOf, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
-import { documentsOf, isReadable, versionOf } from './document.ts'
+import { documentsOf, isReadable, versionedTable, versionOf } from './document.ts'
 
 // The bits of the two bigints in catalogue.changes (the migration says why they are not four columns):
 //   record   0 | number of the kind: 4 bits | internal id: 59 bits
@@ -46,8 +47,8 @@ export async function findAuctionsOf({ db, house }: Scope, sessions: string[]): 
   return rows.map(({ id }) => id)
 }
 
-/** A record and its version; null if it cannot be read. */
-export type Versioned = { id: string; version: string | null }
+/** A record and its version; null if it cannot be read. Of an image also what its place keeps. */
+export type Versioned = { id: string; version: string | null; public_id?: string | null; item_id?: string }
 
 const versionIn = (kind: Followed, house: Scope['house']) =>
   sql`case when ${isReadable(kind, 'r')} then ${versionOf(kind, house, 'r')} end`
@@ -60,13 +61,53 @@ export async function findVersions({ db, house }: Scope, kind: Followed, ids: st
   return rows
 }
 
+/** The items of images, present and deleted ones, and the images that are deleted. */
+export async function findItemsOf(
+  { db, house }: Scope,
+  images: string[],
+): Promise<{ items: string[]; gone: string[] }> {
+  const { rows } = await sql<{ id: string; item: string | null; gone: boolean }>`
+    select marked.id, coalesce(image.item_id, c.item_id) as item, image.id is null as gone
+    from unnest(${images}::bigint[]) marked (id)
+    left join catalogue.images image on image.house_id = ${house.id} and image.id = marked.id
+    left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf('image', 0n)}::bigint + marked.id`.execute(
+    db,
+  )
+  return {
+    items: rows.flatMap(({ item }) => item ?? []),
+    gone: rows.flatMap(({ id, gone }) => (gone ? [id] : [])),
+  }
+}
+
+/** The images of items that have another version than their places in the feed. */
+export async function findImagesOf({ db, house }: Scope, items: string[]): Promise<Versioned[]> {
+  const { rows } = await sql<Versioned>`
+    select r.id, r.public_id, r.item_id, ${versionIn('image', house)} as version
+    from ${versionedTable('image', house, sql`image.item_id = any(${items}::bigint[])`)} r
+    left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf('image', 0n)}::bigint + r.id
+    where c.version is distinct from ${versionIn('image', house)} order by r.id`.execute(db)
+  return rows
+}
+
+/** Some images that are deleted and have a version in the feed. */
+export async function findUnmarkedDeletions({ db, house }: Scope, limit: number): Promise<string[]> {
+  const least = keyOf('image', 0n)
+  const { rows } = await sql<{ id: string }>`
+    select c.record - ${least}::bigint as id from catalogue.changes c
+    where c.house_id = ${house.id} and c.record > ${least} and c.record <= ${least}::bigint + ${greatestLow}
+      and c.version is not null and not exists (
+        select from catalogue.images image where image.house_id = ${house.id} and image.id = c.record - ${least}::bigint)
+    limit ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Some records of a kind that have another version than their place in the feed. Excludes unreadable records without a
  * place.
  */
 export async function findUnmarked({ db, house }: Scope, kind: Followed, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select r.id from ${sql.table(`catalogue.${kinds[kind].plural}`)} r
+    select r.id from ${versionedTable(kind, house)} r
     left join catalogue.changes c on c.house_id = ${house.id} and c.record = ${keyOf(kind, 0n)}::bigint + r.id
     where r.house_id = ${house.id} and c.version is distinct from ${versionIn(kind, house)} limit ${sql.lit(limit)}`.execute(
     db,
@@ -79,19 +120,19 @@ export async function analyzeChanges(db: Database): Promise<void> {
   await sql`analyze catalogue.changes`.execute(db)
 }
 
-const lastPlaces = (house: Scope['house']) => sql`
-  select last.place from unnest(${followedKinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
+const lastPlaces = (house: Scope['house'], of: readonly Followed[]) => sql`
+  select last.place from unnest(${of.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
   cross join lateral (
     select c.place from catalogue.changes c
     where c.house_id = ${house.id} and c.place > each.least and c.place <= each.least + ${greatestLow}
     order by c.place desc limit 1) last`
 
-const lastNumber = (house: Scope['house']): RawBuilder<string> =>
-  sql`(select coalesce(max(place & ${greatestLow}), 0) from (${lastPlaces(house)}) latest)`
+const lastNumber = (house: Scope['house'], of: readonly Followed[]): RawBuilder<string> =>
+  sql`(select coalesce(max(place & ${greatestLow}), 0) from (${lastPlaces(house, of)}) latest)`
 
 /** The highest number that the feed of a house has given. */
 export async function findLastNumber({ db, house }: Scope): Promise<bigint> {
-  const { rows } = await sql<{ last: string }>`select ${lastNumber(house)}::text as last`.execute(db)
+  const { rows } = await sql<{ last: string }>`select ${lastNumber(house, followedKinds)}::text as last`.execute(db)
   return BigInt(rows[0]!.last)
 }
 
@@ -105,10 +146,13 @@ export async function writeNumbers({ db, house }: Scope, records: readonly Numbe
   if (records.length === 0) return
   const { keys, places } = columnsOf(records)
   await sql`
-    insert into catalogue.changes (house_id, record, place, version)
+    insert into catalogue.changes (house_id, record, place, version, public_id, item_id)
     select ${house.id}, new.* from unnest(${keys}::bigint[], ${places}::bigint[],
-      ${records.map(({ version }) => version)}::text[]) new
-    on conflict (house_id, record) do update set place = excluded.place, version = excluded.version
+      ${records.map(({ version }) => version)}::text[],
+      ${records.map(({ public_id = null }) => public_id)}::uuid[],
+      ${records.map(({ item_id = null }) => item_id)}::bigint[]) new
+    on conflict (house_id, record) do update
+    set place = excluded.place, version = excluded.version, public_id = excluded.public_id, item_id = excluded.item_id
     where changes.version is distinct from excluded.version`.execute(db)
 }
 
@@ -136,21 +180,25 @@ export type Place = { number: string; kind: number; id: string; version: string 
 /** Places of a feed in their order. `isBehind`: at the same moment, some marks had no place yet. */
 export type Places = { places: Place[]; isBehind: boolean }
 
-/** The first places of some kinds after a number. Walks at most `limit` index entries of each kind. */
+/** Where a reader of the feed is: the number of its last place, and that of its last image's place. */
+export type FeedPosition = { number: string; image: string }
+
+/** The first places of some kinds after a position. Walks at most `limit` index entries of each kind. */
 export async function findPlaces(
   { db, house }: Scope,
   kinds: readonly Followed[],
-  after: string,
+  after: FeedPosition,
   limit: number,
 ): Promise<Places> {
+  const numbers = kinds.map((kind) => (kind === 'image' ? after.image : after.number))
   const { rows } = await sql<{ isBehind: boolean; page: { place: string; record: string; version: string | null }[] }>`
     select exists (select from catalogue.change_marks where house_id = ${house.id}) as "isBehind", (
       select coalesce(json_agg(json_build_object('place', place::text, 'record', record::text, 'version', version) order by place & ${greatestLow}), '[]')
       from (
-        select walked.* from unnest(${kinds.map((kind) => keyOf(kind, 0n))}::bigint[]) each (least)
+        select walked.* from unnest(${kinds.map((kind) => keyOf(kind, 0n))}::bigint[], ${numbers}::bigint[]) each (least, number)
         cross join lateral (
           select c.place, c.record, c.version from catalogue.changes c
-          where c.house_id = ${house.id} and c.place > each.least + ${after}::bigint and c.place <= each.least + ${greatestLow}
+          where c.house_id = ${house.id} and c.place > each.least + each.number and c.place <= each.least + ${greatestLow}
           order by c.place limit ${sql.lit(limit)}) walked
         order by walked.place & ${greatestLow} limit ${sql.lit(limit)}) first) as page`.execute(db)
   const { page, isBehind } = rows[0]!
@@ -178,6 +226,8 @@ export async function doubtVersions({ db, house }: Scope, kind: Followed, ids: s
 export type FollowedRecord = {
   row: string
   id: string | null
+  /** Of an image. */
+  item?: string | null
   readable: boolean
   version: string
   changed_at: string | null
@@ -193,13 +243,30 @@ export async function findRecords(
   expand: { record: boolean },
 ): Promise<FollowedRecord[]> {
   const { db, house } = context
-  const { table, as, parents = sql``, joins } = documentsOf[kind](context)
+  const documents = kind === 'image' ? imagesAmong(context, ids) : documentsOf[kind](context)
+  const { table, as, parents = sql``, joins } = documents
   const name = sql.ref(as)
+  const item = kind === 'image' ? sql`${itemIn('image.item_public_id')} as item,` : sql``
   const { rows } = await sql<FollowedRecord>`
-    select ${name}.id as row, ${idOf(kind, as)} as id, ${isReadable(kind, as)} as readable, ${versionOf(kind, house, as)} as version,
+    select ${name}.id as row, ${idOf(kind, as)} as id, ${item} ${isReadable(kind, as)} as readable, ${versionOf(kind, house, as)} as version,
       ${timeOf(`${as}.updated_at`)} as changed_at, ${expand.record ? sql`document.json::text` : sql`null`} as json, document.defect
     from ${table} ${name} ${parents} ${joins}
     where ${name}.house_id = ${house.id} and ${name}.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
+
+const itemIn = (column: string) => sql.raw(`'${kinds.item.prefix}_' || ${column}`)
+
+/** What the places of deleted images keep of them. */
+export async function findDeletedImages(
+  { db, house }: Scope,
+  ids: string[],
+): Promise<(Required<Pick<FollowedRecord, 'item'>> & Pick<FollowedRecord, 'row' | 'id'>)[]> {
+  const { rows } = await sql<{ row: string; id: string | null; item: string | null }>`
+    select (c.record & ${greatestLow})::text as row, ${idOf('image', 'c')} as id, ${itemIn('item.public_id')} as item
+    from catalogue.changes c
+    left join catalogue.items item on item.house_id = ${house.id} and item.id = c.item_id
+    where c.house_id = ${house.id} and c.record = any(${ids.map((id) => keyOf('image', id))}::bigint[])`.execute(db)
   return rows
 }
 
@@ -217,40 +284,43 @@ export async function lockSums({ db, house }: Scope): Promise<void> {
 type Fed = { kind: number; count: string; revisions: string }
 
 /**
- * The sums of all kinds, with the last number of the feed at that moment. `isWhole`: the feed has the revision of each
+ * The sums of some kinds, with the last numbers of the feed at that moment. `isWhole`: the feed has the revision of each
  * record. `base`: the prefix of all versions. `offset 0` keeps the planner from computing each hash four times.
  */
 export async function sumVersions(
   { db, house }: Scope,
+  of: readonly Followed[],
   base: string,
-): Promise<{ last: string; sums: Sum[]; isWhole: boolean }> {
-  const hashes = followedKinds.map(
+): Promise<{ last: FeedPosition; sums: Sum[]; isWhole: boolean }> {
+  const hashes = of.map(
     (kind) => sql`
-        select ${sql.lit(kinds[kind].number)} as kind, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
+        select ${sql.lit(kinds[kind].number)} as kind, r.id, r.revision, encode(sha256(convert_to(${sql.lit(`${kind} `)}
           || coalesce(${sql.lit(`${kinds[kind].prefix}_`)} || r.public_id, '') || ${` ${base}`} || ${versionOf(kind, house, 'r')}, 'UTF8')), 'hex') as hash
-        from ${sql.table(`catalogue.${kinds[kind].plural}`)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
+        from ${versionedTable(kind, house)} r where r.house_id = ${house.id} and ${isReadable(kind, 'r')}`,
   )
   // A revision only grows, and the feed never has a higher one than the record. So equal sums mean equal revisions.
-  const { rows } = await sql<{ last: string; sums: (Sum & Fed)[]; fed: Fed[] }>`
-    select ${lastNumber(house)}::text as last, (
+  // Ids are added, because an image may be deleted and another one inserted.
+  const { rows } = await sql<{ number: string; image: string; sums: (Sum & Fed)[]; fed: Fed[] }>`
+    select ${lastNumber(house, usualKinds)}::text as number, ${lastNumber(house, ['image'])}::text as image, (
       select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text,
         'high', high::text, 'low', low::text, 'negative', negative::text)), '[]')
       from (
-        select kind, count(*), sum(revision) as revisions, sum(high) as high, sum(low) as low,
+        select kind, count(*), sum(id + revision) as revisions, sum(high) as high, sum(low) as low,
           count(*) filter (where low < 0) as negative
         from (
-          select kind, revision, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high,
+          select kind, id, revision, ('x' || substr(hash, 1, 16))::bit(64)::bigint as high,
             ('x' || substr(hash, 17, 16))::bit(64)::bigint as low
           from (select * from (${sql.join(hashes, sql` union all `)}) each offset 0) hashed offset 0
         ) numbers group by kind
       ) summed) as sums, (
       select coalesce(json_agg(json_build_object('kind', kind, 'count', count::text, 'revisions', revisions::text)), '[]')
       from (
-        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum(split_part(rtrim(c.version, '?'), '-', 1)::bigint) as revisions
-        from catalogue.changes c where c.house_id = ${house.id} and c.version is not null group by 1
+        select c.record >> ${sql.lit(Number(lowBits))} as kind, count(*), sum((c.record & ${greatestLow}) + split_part(rtrim(c.version, '?'), '-', 1)::bigint) as revisions
+        from catalogue.changes c where c.house_id = ${house.id} and c.version is not null
+          and c.record >> ${sql.lit(Number(lowBits))} = any(${of.map((kind) => kinds[kind].number)}::bigint[]) group by 1
       ) fed) as fed`.execute(db)
-  const { last, sums, fed } = rows[0]!
+  const { number, image, sums, fed } = rows[0]!
   const printSum = ({ kind, count, revisions }: Fed) => `${kind} ${count} ${revisions}`
   const isWhole = sums.map(printSum).toSorted().join() === fed.map(printSum).toSorted().join()
-  return { last, sums, isWhole }
+  return { last: { number, image }, sums, isWhole }
 }

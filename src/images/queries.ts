@@ -50,6 +50,14 @@ export function imagesOfHouse(context: Pick<Context, 'house' | 'mediaBase'>): Do
   return { ...imagesOfItem(context), table: managedImages(context.house, sql`not item.archived`) }
 }
 
+/** The images of a house with these internal ids, with their documents. */
+export function imagesAmong(context: Pick<Context, 'house' | 'mediaBase'>, ids: string[]): Documents {
+  const { house } = context
+  const ofItems = sql`image.item_id in (
+      select item_id from catalogue.images where house_id = ${house.id} and id = any(${ids}::bigint[]))`
+  return { ...imagesOfItem(context), table: managedImages(house, ofItems) }
+}
+
 // The table of an index walk. What needs other rows of the item is looked up for the images of the page.
 const imagesOfPage = memoize(({ house }) => ({
   table: sql`catalogue.images`,
@@ -67,9 +75,11 @@ const imagesOfPage = memoize(({ house }) => ({
   ...showImage('gallery'),
 }))
 
-// Images of two items may share a public id.
-const oldestOfHouse = ({ id }: House): Keyset => ({
+// Images of two items may share a public id. The indexes by state have the age in another expression (the migration says
+// why).
+const oldestOfHouse = ({ id }: House, isByState: boolean): Keyset => ({
   ...oldestFirst('image'),
+  ...(isByState && { sort: sql`least(image.created_at, 'infinity')` }),
   tie: {
     column: sql`image.item_id`,
     uuid: sql`(select tied.public_id from catalogue.items tied where tied.house_id = ${id} and tied.id = image.item_id)`,
@@ -103,17 +113,17 @@ export function selectHouseImages<Of extends Context>(
       'image.item_id = (select id from catalogue.items where house_id = $house and public_id = asked.item::uuid)',
     )
   if (session !== undefined) conditions.push(`image.item_id = ${itemsOfSession}`)
-  // A comparison with a constant would be rewritten by the planner, which then could not use the indexes.
-  if (visible !== undefined) conditions.push('image.public = (select asked.public::boolean)')
-  if (processing !== undefined) conditions.push('image.processing = (select asked.processing::boolean)')
-  if (failed !== undefined) conditions.push('(image.processing_failed_at is not null) = (select asked.failed::boolean)')
-  const asked = { item, session, public: visible, processing, failed }
+  // Constants tell the planner which state is rare.
+  if (visible !== undefined) conditions.push(visible ? 'image.public' : 'not image.public')
+  if (processing !== undefined) conditions.push(processing ? 'image.processing' : 'not image.processing')
+  if (failed !== undefined) conditions.push(`num_nonnulls(image.processing_failed_at) = ${failed ? 1 : 0}`)
+  const isByState = item === undefined && [visible, processing, failed].some((each) => each !== undefined)
   return {
     context,
     documents: imagesOfPage(context),
     where: conditions.join(' and '),
-    asked,
-    order: oldestOfHouse(context.house),
+    asked: { item, session },
+    order: oldestOfHouse(context.house, isByState),
   }
 }
 

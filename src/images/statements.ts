@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
-import { advance, touched } from '../writes/touch.ts'
+import { advance, markChanged, touched } from '../writes/touch.ts'
 
 /** The columns of an image that its rules need. */
 export type StoredImage = {
@@ -92,12 +92,14 @@ export async function insertImage({ db, house, now }: Context, image: NewImage):
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await markChanged({ db, house }, 'image', [id])
   return id
 }
 
 /** Deletes the row of an image. */
 export async function deleteRow({ db, house }: Scope, id: string): Promise<void> {
   await db.deleteFrom('catalogue.images').where('house_id', '=', house.id).where('id', '=', id).execute()
+  await markChanged({ db, house }, 'image', [id])
 }
 
 /** Switches an image to all four new renditions at once. `bytes` is their size. */
@@ -111,6 +113,7 @@ export async function switchNew(
     update catalogue.images set processing = false, processing_failed_at = null,
       renditions_bytes = ${bytes}, renditions = ${folder}, ${touched(now)}
     where house_id = ${house.id} and id = ${id}`.execute(db)
+  await markChanged({ db, house }, 'image', [id])
 }
 
 /** Switches an image to the folder into which its renditions have been moved. */
@@ -122,6 +125,7 @@ export async function switchMoved(
   await sql`
     update catalogue.images set renditions = ${folder}, ${touched(now)}
     where house_id = ${house.id} and id = ${id}`.execute(db)
+  await markChanged({ db, house }, 'image', [id])
 }
 
 /**
@@ -137,6 +141,7 @@ export async function noteFailure(
     update catalogue.images set processing = ${processing}, processing_failed_at = ${now}, ${touched(now)}
     where house_id = ${house.id} and id = ${id}
       and original = ${original} and renditions is not distinct from ${renditions} returning id`.execute(db)
+  if (rows.length > 0) await markChanged({ db, house }, 'image', [id])
   return rows.length > 0
 }
 

@@ -30,7 +30,9 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   if (image.processing === isLastAttempt) {
     // If the process dies in the last attempt, no code runs to record the failure. So it is recorded beforehand.
     const failed = isLastAttempt ? { processing_failed_at: now() } : {}
-    await touch({ ...context, now: now() }, 'images', image.id, { processing: !isLastAttempt, ...failed })
+    await inTransaction({ ...context, now: now() }, (tx) =>
+      touch(tx, 'images', image.id, { processing: !isLastAttempt, ...failed }),
+    )
   }
   const folder = newFolder(image.public)
   try {
@@ -49,7 +51,8 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   } catch (error) {
     // Another worker may have taken this one for dead and done its work.
     const isTriedAgain = !isLastAttempt || error instanceof Postponed
-    if (await noteFailure({ ...context, now: now() }, image, isTriedAgain)) throw error
+    const isNoted = await inTransaction({ ...context, now: now() }, (tx) => noteFailure(tx, image, isTriedAgain))
+    if (isNoted) throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { newOriginal } from '../media/object-keys.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Database } from '../db/pool.ts'
 import { lockItems } from '../items/touch.ts'
+import { markChanged } from '../writes/touch.ts'
 import type { Batch, Line } from './batch.ts'
 import { LoadError, messageOf } from './errors.ts'
 import type { Row } from './rows.ts'
@@ -88,8 +89,8 @@ export async function rememberItems(tx: Database, batch: Batch) {
 }
 
 /**
- * Locks the items that were stored before the load and get images, in the order of their ids. Returns those whose
- * gallery grows. Every writer of an item's images takes this lock.
+ * Locks the items that were stored before the load and get images, in the order of their ids, and marks these images as
+ * changed. Returns the items whose gallery grows. Every writer of an item's images takes this lock.
  */
 export async function lockGalleries(tx: Scope, batch: Batch): Promise<string[]> {
   const images = batch.of('image')
@@ -99,6 +100,12 @@ export async function lockGalleries(tx: Scope, batch: Batch): Promise<string[]> 
   for (const { id } of batch.of('item')) items.delete(id)
   if (items.size === 0) return []
   await lockItems(tx, [...items])
+  const added = images.filter((line) => items.has(line.targets['item']!))
+  await markChanged(
+    tx,
+    'image',
+    added.map(({ id }) => id),
+  )
   const grown = images.filter((line) => line.record.public === true).map((line) => line.targets['item']!)
   return grown.filter((item) => items.has(item))
 }

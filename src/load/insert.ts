@@ -51,7 +51,8 @@ export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch
       lines.map((line) => ({ ...rows[type](origin, line), ...extra(line) })),
     )
     const ids = lines.map((line) => line.id)
-    if (isFollowed(type)) await markChanged(tx, type, ids)
+    // Images come with the mark of a loaded item, or are marked with the lock of an older one.
+    if (isFollowed(type) && type !== 'image') await markChanged(tx, type, ids)
   }
 
   await insert('seller')

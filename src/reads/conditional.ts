@@ -19,9 +19,10 @@ function baseOf({ server: { site }, credentials }: FastifyRequest): string {
   return [keyrings.etags[0], credentials.house.generation, publicUrl, media.publicBase].join('\n')
 }
 
-// The suffix of the ETag of an answer with signed URLs: the half-hour of the signatures.
-const periodOf = ({ routeOptions }: FastifyRequest) =>
-  routeOptions.config.signs ? `.${Math.floor(Date.now() / signedMilliseconds)}` : ''
+/** The suffix of the ETag of an answer with signed URLs: the half-hour of the signatures. */
+export const signaturePeriod = () => `.${Math.floor(Date.now() / signedMilliseconds)}`
+
+const periodOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config.signs ? signaturePeriod() : '')
 
 /**
  * The ETag of a record with this tag: the same at each of its addresses, and after a write. With signed URLs it ends

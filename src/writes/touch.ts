@@ -12,7 +12,7 @@ const marked = new WeakMap<Database, Set<string>>()
 
 /**
  * Marks records as changed, by their internal ids or by SQL for one id, in the transaction of the change. The next
- * read of the feed numbers the marks. The lots of a marked item and the auction of a marked session need no mark.
+ * read of the feed numbers the marks. The lots and images of a marked item and the auction of a marked session need no mark.
  */
 export async function markChanged(
   { db, house }: Scope,
@@ -66,7 +66,12 @@ export function touched(now: Date): RawBuilder<unknown> {
 
 type Touched = 'auctions' | 'sessions' | 'lots' | 'images'
 
-const kindOf: { [Name in Touched]?: Followed } = { auctions: 'auction', sessions: 'session', lots: 'lot' }
+const kindOf: { [Name in Touched]: Followed } = {
+  auctions: 'auction',
+  sessions: 'session',
+  lots: 'lot',
+  images: 'image',
+}
 
 type Changes<Name extends Touched> = {
   [Column in keyof Updateable<Tables[`catalogue.${Name}`]>]?:
@@ -89,6 +94,5 @@ export async function touch<Name extends Touched>(
   const table = db.updateTable(`catalogue.${name}` as 'catalogue.lots')
   const row = table.set(set as unknown as Updateable<Tables['catalogue.lots']>).where('house_id', '=', house.id)
   await sendAhead(db, row.where('id', '=', id))
-  const kind = kindOf[name]
-  if (kind) await markChanged({ db, house }, kind, [id])
+  await markChanged({ db, house }, kindOf[name], [id])
 }

@@ -119,8 +119,8 @@ const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   seller: ids.seller,
   item: ids.item,
   public: 'true',
-  processing: 'false',
-  failed: 'false',
+  processing: 'true',
+  failed: 'true',
 })
 
 /**

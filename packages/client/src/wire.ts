@@ -52,6 +52,7 @@ export type Discovery = {
     delivery_classes: string
     increment_strategies: string
     consignments: string
+    images: string
   }
   /** The feed of changes. */
   changes: string
@@ -364,7 +365,9 @@ export type Change = {
     | 'delivery_class'
     | 'increment_strategy'
     | 'consignment'
+    | 'image'
   id: string | null
+  item?: string | null | undefined
   version: string | null
   /** The record is archived, or otherwise not readable at its path any more. */
   deleted: boolean
@@ -383,6 +386,7 @@ export type Change = {
     | DeliveryClass
     | IncrementStrategy
     | Consignment
+    | ManagedImage
     | null
     | undefined
 }
@@ -704,7 +708,7 @@ export type ConsignmentFilters = {
 }
 
 export type ChangeFilters = {
-  /** The types of record to follow. Each needs the permission of its own reads. Left out: all that the key may read. */
+  /** The types of record to follow. Each needs the permission of its own reads. Left out: all that the key may read, without images. */
   'types[]'?:
     | readonly (
         | 'auction'
@@ -717,6 +721,7 @@ export type ChangeFilters = {
         | 'delivery_class'
         | 'increment_strategy'
         | 'consignment'
+        | 'image'
       )[]
     | undefined
   /** next_cursor of the answer before, of the same types. Left out: from the beginning. */

@@ -64,6 +64,8 @@ export type Tables = {
     record: string
     place: string
     version: string | null
+    public_id: string | null
+    item_id: string | null
   }
   'catalogue.consignments': {
     house_id: string
