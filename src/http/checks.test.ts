@@ -119,6 +119,7 @@ test('discovery answers at both of its paths, and names only paths that answer',
     'delivery_classes',
     'increment_strategies',
     'consignments',
+    'images',
   ])
   for (const address of [openapi, ...Object.values(resources)]) {
     assert.ok(address.startsWith(publicUrl))

@@ -2,7 +2,7 @@
 // (`checks.ts`) and found by its reference (`stored.ts`), then created, changed or left (`carrier.ts`). Pointers lead to
 // earlier records (`targets.ts`) or to records that the house has (`links.ts`). The journal (`journal.ts`) has every
 // finished record, `rejections.ts` every refused one. `slots.ts` limits simultaneous requests.
-import { CatalogueError, type Catalogue, type Discovery } from '@auction-catalogue/client'
+import { CatalogueError, type Catalogue } from '@auction-catalogue/client'
 import type { Carried } from './carrier.ts'
 import { checkRecord } from './checks.ts'
 import type { FindItem } from '../source/folder.ts'
@@ -55,7 +55,7 @@ const createCounter = <T>() => Object.create(null) as Record<string, T>
 // After these errors, every other record would fail too.
 const endings = new Set(['network-failure', 'unauthorized', 'missing-permission', 'aborted'])
 async function readHouse(catalogue: Catalogue): Promise<House> {
-  const { house }: Partial<Discovery> = await catalogue.discover()
+  const house: House | undefined = await catalogue.house()
   if (house === undefined) throw new Unusable('the service does not say which house the key belongs to: it is too old')
   return house
 }
