@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { selectAuctions } from '../auctions/queries.ts'
 import { documentsOf, isReadable } from '../changes/document.ts'
 import type { Context, House } from '../context.ts'
+import { textsOf } from '../items/document.ts'
+import { noTexts, type Texts } from '../items/texts.ts'
 import { idOf, moneyOf, timeOf } from '../reads/documents.ts'
 import type { Database } from '../db/pool.ts'
 import type { ListSelection } from '../reads/selections.ts'
@@ -14,6 +16,7 @@ import { lots, selectLots } from '../lots/queries.ts'
 import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
 import { selectSessions } from '../sessions/queries.ts'
+import type { Locale } from '../values/locales.ts'
 import type { Money } from '../values/money.ts'
 
 /** A kind of record that has an external reference. */
@@ -168,7 +171,7 @@ type ListedSession = {
   active_lots: number
 }
 
-/** A lot in a list of staff. */
+/** A lot in a list of staff. `texts` are those of its item in the locale for which the list was asked. */
 export type ListedLot = {
   id: string | null
   session: string | null
@@ -178,21 +181,28 @@ export type ListedLot = {
   item: string | null
   item_reference: string | null
   active: boolean
+  estimate_low: Money | null
+  estimate_high: Money | null
   starting_bid: Money | null
   current_bid: Money | null
   bids: number
   sold: boolean
   closes_at: string | null
+  texts?: Texts
 }
 
-// An item in a list of staff, with the number of its images and of the unarchived lots that offer it.
-type ListedItem = {
+/** An item in a list of staff, with the number of its images, of the public ones, and of the unarchived lots that offer it. */
+export type ListedItem = {
   id: string | null
   external_reference: string | null
   title: string | null
+  estimate_low: Money | null
+  estimate_high: Money | null
   images: number
+  public_images: number
   lots: number
   created_at: string | null
+  texts?: Texts
 }
 
 /** An increment strategy in a list of staff, with the number of its sessions. */
@@ -243,15 +253,28 @@ export async function listSessions(context: Context, filters: Parameters<typeof 
   return rows
 }
 
-/** The lots of a house, as `selectLots` chooses them. */
-export async function listLots(context: Context, filters: Parameters<typeof selectLots>[1]) {
+// The texts of the item `i` in a locale. The flat ones are those in the house's.
+const textsIn = ({ house }: Context, locale: Locale) =>
+  locale === house.defaultLocale
+    ? textsOf('i')
+    : sql`coalesce((select ${textsOf('t')} from catalogue.item_translations t
+        where t.house_id = ${house.id} and t.item_id = i.id and t.locale = ${locale} order by t.id limit 1), ${JSON.stringify(noTexts)}::json)`
+const withTexts = (context: Context, locale: Locale | undefined) =>
+  locale === undefined ? sql`` : sql`, ${textsIn(context, locale)} as texts`
+const estimateOf = ({ house: { currency } }: Context) =>
+  sql`${moneyOf('i.estimate_low', currency)} as estimate_low, ${moneyOf('i.estimate_high', currency)} as estimate_high`
+
+/** The lots of a house, as `selectLots` chooses them, with the texts of their items in a locale. */
+export async function listLots(context: Context, filters: Parameters<typeof selectLots>[1], locale?: Locale) {
   const { id: house, currency } = context.house
   const { rows } = await sql<ListedLot>`
     select ${idOf('lot', 'l')} as id, ${idOf('session', 's')} as session, s.external_reference as session_reference, l.lot_number,
       i.title, ${idOf('item', 'i')} as item, i.external_reference as item_reference, coalesce(l.active, false) as active,
+      ${estimateOf(context)},
       ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid,
       (select count(*)::int from catalogue.bids b where b.house_id = ${house} and b.lot_id = l.id) as bids, l.sold,
       case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
+      ${withTexts(context, locale)}
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house} and s.id = l.session_id
@@ -259,14 +282,17 @@ export async function listLots(context: Context, filters: Parameters<typeof sele
   return rows
 }
 
-/** The items of a house, as `selectItems` chooses them. */
-export async function listItems(context: Context, filters: Parameters<typeof selectItems>[1]) {
+/** The items of a house, as `selectItems` chooses them, with their texts in a locale. */
+export async function listItems(context: Context, filters: Parameters<typeof selectItems>[1], locale?: Locale) {
   const house = context.house.id
   const { rows } = await sql<ListedItem>`
     select ${idOf('item', 'i')} as id, i.external_reference, i.title,
+      ${estimateOf(context)},
       (select count(*)::int from catalogue.images m where m.house_id = ${house} and m.item_id = i.id) as images,
+      (select count(*)::int from catalogue.images m where m.house_id = ${house} and m.item_id = i.id and m.public) as public_images,
       (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.item_id = i.id and not l.archived) as lots,
       ${timeOf('i.created_at')} as created_at
+      ${withTexts(context, locale)}
     from catalogue.items i ${inOrderOf(selectItems(context, filters))}`.execute(context.db)
   return rows
 }

@@ -80,6 +80,8 @@ test('a list of lots says when they close on a terminal of 80 columns', () => {
     item: 'itm_96706296-f32f-41c0-ac8e-0340dafd36c7',
     item_reference: 'V112-0001',
     active: false,
+    estimate_low: null,
+    estimate_high: null,
     starting_bid: { amount: 1_200_000, currency: 'EUR' },
     current_bid: { amount: 1_500_000, currency: 'EUR' },
     bids: 11,

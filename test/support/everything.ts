@@ -117,6 +117,8 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await listSessions(context, { auction: bare(ids.auction) })
   await listLots(context, { session: sale.session })
   await listItems(context, {})
+  await listLots(context, {}, 'nl')
+  await listItems(context, {}, 'fr')
   await createStrategy(context, 'Steil', [{ from: 0, increment: 1_000 }])
   await listStrategies(context, { name: 'Steil' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })

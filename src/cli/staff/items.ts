@@ -1,17 +1,33 @@
 import { Command } from 'commander'
-import { describeCommand, houseOption, utcOption, type CommonOptions } from '../command.ts'
+import type { ListedItem } from '../../backoffice/queries.ts'
+import { describeCommand, houseOption, utcOption } from '../command.ts'
+import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
 import { withRecords } from './named-records.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 
-const list = describeCommand('list', 'List the items of a house, newest first, with the number of images and lots.')
+const cells: Cells<'items', ListedItem> = {
+  item: (item) => item.external_reference ?? item.id,
+  title: (item) => item.texts!.title,
+  estimate_low: (item) => item.estimate_low,
+  estimate_high: (item) => item.estimate_high,
+  images: (item) => item.public_images,
+  created_at: (item) => item.created_at,
+  id: (item) => item.id,
+}
+
+const list = describeCsv(
+  describeCommand('list', 'List the items of a house, newest first, with the number of images and lots.'),
+)
   .option(...houseOption)
   .option('--external-reference <text>', 'only the item with this external reference')
   .option(...utcOption)
-  .action((options: CommonOptions & { externalReference?: string }) =>
+  .action((options: CsvOptions & { externalReference?: string }) =>
     withRecords({}, options, async (context) => {
       const { listItems } = await import('../../backoffice/queries.ts')
-      const items = await listItems(context, { external_reference: options.externalReference })
+      const locale = localeOf(options, context.house)
+      const items = await listItems(context, { external_reference: options.externalReference }, locale)
+      if (options.csv) return printCsv('items', items, cells, context.house, options)
       await printList(items, 'item', options, [
         { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },
         { heading: 'title', kind: 'text', show: (item) => item.title ?? '-' },

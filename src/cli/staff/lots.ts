@@ -17,6 +17,7 @@ import {
   wholeNumber,
   type CommonOptions,
 } from '../command.ts'
+import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
 import { describeSwitch } from './activation.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeRecords, withRecords } from './named-records.ts'
@@ -141,7 +142,22 @@ export const lotColumns = (options: CommonOptions): Column<ListedLot>[] => [
   { heading: 'id', show: (lot) => lot.id ?? '-' },
 ]
 
-const list = describeCommand('list', 'List the lots of a house by number, with the number of bids.')
+const cells: Cells<'lots', ListedLot> = {
+  session: (lot) => lot.session_reference ?? lot.session,
+  number: (lot) => lot.lot_number,
+  item: (lot) => lot.item_reference ?? lot.item,
+  title: (lot) => lot.texts!.title,
+  active: (lot) => lot.active,
+  estimate_low: (lot) => lot.estimate_low,
+  estimate_high: (lot) => lot.estimate_high,
+  starting_bid: (lot) => lot.starting_bid,
+  current_bid: (lot) => lot.current_bid,
+  closes_at: (lot) => lot.closes_at,
+  sold: (lot) => lot.sold,
+  id: (lot) => lot.id,
+}
+
+const list = describeCsv(describeCommand('list', 'List the lots of a house by number, with the number of bids.'))
   .option(...houseOption)
   .option('--session <id>', 'only the lots of this session, by its id or external reference')
   .option('--auction <id>', 'only the lots of this auction, by its id or external reference')
@@ -149,10 +165,12 @@ const list = describeCommand('list', 'List the lots of a house by number, with t
   .option('--active', 'only active lots')
   .option('--no-active', 'only inactive lots')
   .option(...utcOption)
-  .action((options: CommonOptions & Filters) =>
+  .action((options: CsvOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
       const { listLots } = await import('../../backoffice/queries.ts')
-      const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active })
+      const locale = localeOf(options, context.house)
+      const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active }, locale)
+      if (options.csv) return printCsv('lots', lots, cells, context.house, options)
       await printList(lots, 'lot', options, lotColumns(options))
     }),
   )

@@ -1,0 +1,64 @@
+import { Option, type Command } from 'commander'
+import type { House } from '../../context.ts'
+import type { Texts } from '../../items/texts.ts'
+import type { Money } from '../../values/money.ts'
+import { csvColumns, csvOptions, printUnits } from '../../values/csv.ts'
+import { locales, type Locale } from '../../values/locales.ts'
+import { escapeControls } from '../../values/text.ts'
+import { printLines, UsageError, type CommonOptions } from '../command.ts'
+
+/** The options of a list that can be CSV. */
+export type CsvOptions = CommonOptions & { csv?: boolean; texts?: boolean; locale?: Locale }
+
+type List = 'lots' | 'items'
+type Cell = string | number | boolean | Money | null
+
+/** The cells of a row by column. Money is printed in units; the currency is that of the house. */
+export type Cells<Name extends List, Row> = {
+  [Column in Exclude<(typeof csvColumns)[Name][number], 'currency'>]: (row: Row) => Cell
+}
+
+/** Adds the options of CSV to the command of a list. */
+export function describeCsv(command: Command): Command {
+  return command
+    .addOption(new Option('--csv', 'print CSV for a spreadsheet: all columns, amounts in units').conflicts('json'))
+    .option('--texts', 'with --csv: also the other texts of the items')
+    .addOption(new Option('--locale <locale>', 'with --csv: titles and texts in this language').choices(locales))
+    .hook('preAction', () => {
+      const { csv, texts, locale } = command.opts<CsvOptions>()
+      if (!csv && (texts || locale)) throw new UsageError(`option '${texts ? '--texts' : '--locale'}' needs --csv`)
+    })
+}
+
+/** The language of a list as CSV: that of --locale, or that of the house. Undefined without --csv. */
+export const localeOf = ({ csv, locale }: CsvOptions, { defaultLocale }: House) =>
+  csv ? (locale ?? defaultLocale) : undefined
+
+/**
+ * Prints a list as CSV, with the texts of its rows if --texts is given.
+ * @throws OutputError
+ */
+export async function printCsv<Name extends List, Row extends { texts?: Texts }>(
+  name: Name,
+  rows: Row[],
+  cells: Cells<Name, Row>,
+  { currency }: House,
+  options: CsvOptions,
+): Promise<void> {
+  const { stringify } = await import('csv-stringify/sync')
+  // A terminal would obey control characters. A file and a pipe get the texts as they are.
+  const show = process.stdout.isTTY ? escapeControls : (text: string) => text
+  const texts = options.texts ? csvColumns.texts : []
+  const known = { ...cells, currency: () => currency } as Record<string, (row: Row) => Cell>
+  const table = rows.map((row) => [
+    ...csvColumns[name].map((column) => print(known[column]!(row), show)),
+    ...texts.map((text) => print(row.texts![text], show)),
+  ])
+  const csv = stringify(table, { ...csvOptions, columns: [...csvColumns[name], ...texts] })
+  await printLines([csv.replace(/\n$/, '')])
+}
+
+function print(cell: Cell, show: (text: string) => string) {
+  if (typeof cell === 'string') return show(cell)
+  return typeof cell === 'object' && cell !== null ? printUnits(cell) : cell
+}
