@@ -294,13 +294,20 @@ export function selectRecords(type: RecordType, house: OfHouse): RawBuilder<Expo
 
 const rowsPerFetch = 1_000
 
-/** Reads the rows of a statement in batches, within a transaction. */
+/** Reads the rows of a statement in batches, within a transaction. Each is read while the one before it is used. */
 export async function* readBatches<Row>(tx: Database, statement: RawBuilder<Row>): AsyncGenerator<Row[]> {
   // All rows are read, so the plan must be the fastest for all.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   await sql`declare exported no scroll cursor for ${statement}`.execute(tx)
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerFetch)} from exported`.execute(tx)
+  const fetch = () => {
+    const fetched = sql<Row>`fetch ${sql.lit(rowsPerFetch)} from exported`.execute(tx)
+    // It may fail while the rows before it are written. Then the next step throws its error.
+    fetched.catch(() => undefined)
+    return fetched
+  }
+  for (let next = fetch(); ;) {
+    const { rows } = await next
+    if (rows.length === rowsPerFetch) next = fetch()
     if (rows.length > 0) yield rows
     if (rows.length < rowsPerFetch) break
   }
