@@ -25,7 +25,9 @@ import { Lot, LotResult, SwitchedLots } from './lots/schema.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { MediaStore } from './media/store.ts'
 import type { Metrics } from './metrics.ts'
-import { installOpenApi, ProblemDetails } from './openapi/description.ts'
+import { describeInterface, ProblemDetails } from './openapi/description.ts'
+import { serveDocumentation } from './openapi/documentation.ts'
+import { catalogueInterface, staffInterface, staffPrefix } from './openapi/interfaces.ts'
 import { Discovery, discoveryRoutes } from './openapi/discovery.ts'
 import { serveProblemPages } from './openapi/problem-pages.ts'
 import { createAnswerCache } from './reads/cache.ts'
@@ -35,6 +37,8 @@ import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller 
 import type { Keyrings } from './secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { LiveSession, LiveSessionCreate, Session, TimedSession, TimedSessionCreate } from './sessions/schema.ts'
+import { admitStaff, staffRoutes } from './staff/routes.ts'
+import { AddedLots, Bid, JournalEntry } from './staff/schema.ts'
 import { Money } from './values/shapes.ts'
 import type { WindowFiles } from './window/files.ts'
 import { windowRoutes } from './window/routes.ts'
@@ -65,6 +69,24 @@ const shapes = [
   IncrementStrategy,
   Consignment,
   Change,
+]
+
+const staffShapes = [
+  Money,
+  ProblemDetails,
+  Auction,
+  TimedSession,
+  LiveSession,
+  Session,
+  Translation,
+  Estimate,
+  GalleryImage,
+  Item,
+  Lot,
+  IncrementStrategy,
+  AddedLots,
+  Bid,
+  JournalEntry,
 ]
 
 // The parts and settings of the HTTP service.
@@ -114,7 +136,9 @@ export async function createApp(options: AppOptions) {
 
   await refuseOverload(app)
   holdOpenSlots(app)
-  await installOpenApi(app, shapes)
+  await describeInterface(app, { ...catalogueInterface, shapes })
+  await describeInterface(app, { ...staffInterface, shapes: staffShapes })
+  await serveDocumentation(app)
   serveProblemPages(app)
   serveHealth(app, probe)
 
@@ -123,22 +147,34 @@ export async function createApp(options: AppOptions) {
   }
   if (dataDir !== undefined)
     await app.register(mediaRoutes, { dataDir, keyring: keyrings.addresses, now: () => new Date() })
-  await app.register(
-    async (api) => {
-      const countRequest = await createRateLimiter(api, options.rateLimitPerMinute, options.windows)
-      installWrites(api)
-      installChecks(api, { authenticate, countRequest, refuseUnknown, bodyMilliseconds: timeouts.body })
-      api.addHook('onSend', answerConditionally)
-      await api.register(discoveryRoutes, { rateLimitPerMinute: options.rateLimitPerMinute })
-      await api.register(auctionRoutes)
-      await api.register(sessionRoutes)
-      await api.register(lotRoutes)
-      await api.register(itemRoutes)
-      await api.register(imageRoutes)
-      await api.register(referenceRoutes)
-      await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
-    },
-    { prefix: '/api/v2' },
-  )
+  await app.register(async (interfaces) => {
+    const countRequest = await createRateLimiter(interfaces, options.rateLimitPerMinute, options.windows)
+    installWrites(interfaces)
+    installChecks(interfaces, { authenticate, countRequest, bodyMilliseconds: timeouts.body })
+    interfaces.addHook('onSend', answerConditionally)
+    // Without a handler of its own, a prefix would not run its hooks for unknown paths.
+    await interfaces.register(
+      async (api) => {
+        api.setNotFoundHandler(refuseUnknown)
+        await api.register(discoveryRoutes, { rateLimitPerMinute: options.rateLimitPerMinute })
+        await api.register(auctionRoutes)
+        await api.register(sessionRoutes)
+        await api.register(lotRoutes)
+        await api.register(itemRoutes)
+        await api.register(imageRoutes)
+        await api.register(referenceRoutes)
+        await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })
+      },
+      { prefix: '/api/v2' },
+    )
+    await interfaces.register(
+      async (staff) => {
+        admitStaff(staff)
+        staff.setNotFoundHandler(refuseUnknown)
+        await staff.register(staffRoutes)
+      },
+      { prefix: staffPrefix },
+    )
+  })
   return app
 }

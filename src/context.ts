@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Database } from './db/pool.ts'
 import type { Locale } from './values/locales.ts'
 
-/** All permissions that a key can have (section 5). */
+/** The permissions of the catalogue interface (section 5). */
 export const permissions = [
   'auctions.read',
   'auctions.write',
@@ -13,8 +13,14 @@ export const permissions = [
   'bidding_step_configurations.read',
 ] as const
 
+/** The permissions of the staff interface, which no other permission includes. */
+export const staffPermissions = ['staff', 'bids'] as const
+
+/** All permissions that a key can have, those of the specification first. */
+export const allPermissions = [...permissions, ...staffPermissions] as const
+
 /** A permission of a key. */
-export type Permission = (typeof permissions)[number]
+export type Permission = (typeof allPermissions)[number]
 
 /** The house of a request or a command. `id` is internal and never leaves the program. */
 export type House = { id: string; slug: string; defaultLocale: Locale; currency: string; defaults: SessionDefaults }

@@ -263,8 +263,17 @@ export const fieldErrorCodes = [
   'locked',
 ] as const
 
-/** An error in a body. `field` is a dotted path, or "" for the whole body. `lot`: the id of a lot that it is about. */
-export type FieldError = { field: string; code: (typeof fieldErrorCodes)[number]; message: string; lot?: string }
+/**
+ * An error in a body. `field` is a dotted path, or "" for the whole body. `lot`: the id of a lot that it is about.
+ * `minimum`: the least amount that is accepted.
+ */
+export type FieldError = {
+  field: string
+  code: (typeof fieldErrorCodes)[number]
+  message: string
+  lot?: string
+  minimum?: { amount: number; currency: string }
+}
 
 /** The error that a handler or a rule throws to refuse a request. The table above gives its HTTP answer. */
 export class Problem extends Error {

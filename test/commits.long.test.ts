@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { setAuctionPublished } from '../src/backoffice/auctions.ts'
+import { changeAuction } from '../src/backoffice/auctions.ts'
 import { placeBid } from '../src/backoffice/bids.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots.ts'
 import { load } from '../src/load/loader.ts'
@@ -236,7 +236,7 @@ async function* writes(): AsyncGenerator<Write> {
   )
   yield command(
     'auctions publish',
-    () => setAuctionPublished(context(), auction, true),
+    () => changeAuction(context(), auction, { published: true }),
     () => count(sql`catalogue.auctions where public_id = ${auction} and published`),
   )
   yield command(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { setAuctionPublished } from '../src/backoffice/auctions.ts'
+import { changeAuction } from '../src/backoffice/auctions.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
@@ -213,7 +213,7 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
   const context = { ...service.at(house.now) }
   switch (operation.do) {
     case 'publishAuction':
-      await setAuctionPublished(context, bare(id), true)
+      await changeAuction(context, bare(id), { published: true })
       break
     case 'publishSession':
       await moveSession(context, bare(id), 'publish')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { archiveLot } from '../src/backoffice/lots.ts'
-import { setAuctionPublished } from '../src/backoffice/auctions.ts'
+import { changeAuction } from '../src/backoffice/auctions.ts'
 import { permissions } from '../src/context.ts'
 import { renewGeneration } from '../src/db/generation.ts'
 import { findHouse } from '../src/houses/houses.ts'
@@ -222,7 +222,7 @@ test('the version is compared after 404, and before the conflicts and rules of t
       ] as const)
         assertProblem(await service.send(operation, ifMatch, { url, key }), 404, 'not-found', url)
     }
-  await setAuctionPublished(service.context, ids.draftAuction.slice(4), true)
+  await changeAuction(service.context, ids.draftAuction.slice(4), { published: true })
   await sql`update catalogue.sessions set published = true where public_id = ${ids.draftSession.slice(4)}`.execute(
     service.db,
   )

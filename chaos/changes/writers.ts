@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createAuction, updateAuction } from '../../src/auctions/auctions.ts'
-import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
+import { changeAuction } from '../../src/backoffice/auctions.ts'
 import { placeBid } from '../../src/backoffice/bids.ts'
 import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
 import { moveSession } from '../../src/backoffice/sessions.ts'
@@ -117,7 +117,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
       return [{ kind: 'lot', uuid }]
     },
     async () => {
-      await setAuctionPublished(context, bare(ids.auction), random.below(2) === 0)
+      await changeAuction(context, bare(ids.auction), { published: random.below(2) === 0 })
       return [{ kind: 'auction', uuid: bare(ids.auction) }]
     },
     async () => {

@@ -47,12 +47,21 @@ export function selectAuctions<Of extends Context>(
   return { context, documents: auctions(context, expand), where, asked, order }
 }
 
+/** The auction with this public UUID, even an archived one, which the interface does not show. */
+export function selectAnyAuction<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly AuctionExpansion[],
+): Selection<Of> {
+  return { context, documents: auctions(context, expand), where: 'a.public_id = asked.uuid::uuid', asked: { uuid } }
+}
+
 /** The auction with this public UUID. */
 export function selectAuction<Of extends Context>(
   context: Of,
   uuid: string,
   expand?: readonly AuctionExpansion[],
 ): Selection<Of> {
-  const where = 'a.public_id = asked.uuid::uuid and not a.archived'
-  return { context, documents: auctions(context, expand), where, asked: { uuid } }
+  const selection = selectAnyAuction(context, uuid, expand)
+  return { ...selection, where: `${selection.where} and not a.archived` }
 }

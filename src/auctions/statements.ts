@@ -36,6 +36,16 @@ export async function insertAuction(
   await markChanged({ db, house }, 'auction', [id])
 }
 
+/** Whether an auction has an unarchived lot in an unfinished session. */
+export async function isForSale({ db, house }: Scope, auction: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.auction_id = ${auction} and not l.archived and not s.finished limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** Locks an auction, archived or not, before a write to it or to its sessions. */
 export async function lockAnyAuction({ db, house }: Scope, uuid: string) {
   return db

@@ -1,27 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
-import { readWritten, inTransaction } from '../writes/transaction.ts'
+import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
-import { selectAnyLot } from '../lots/queries.ts'
-import { findNumbers, insertLots, lockAnyLot } from '../lots/statements.ts'
+import { selectAnyLot, type LotExpansion } from '../lots/queries.ts'
+import { findBiddenLot, findNumbers, insertLots, lockAnyLot, readOffer } from '../lots/statements.ts'
 import { lockFlags } from '../sessions/statements.ts'
+import type { ConflictReason } from '../problems.ts'
 import { groupBy } from '../values/groups.ts'
 import { findDoubt } from '../values/doubts.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
-import { findLotDocuments } from './queries.ts'
+import { findLotDocuments, readNumbers } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
 /** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
 export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
 
-/** Why a lot cannot be added or switched: its index among the given lots, the field at fault and the message. */
-export type LotProblem = { index: number; field: keyof NewLot; problem: string }
+/**
+ * Why a lot cannot be added or switched: its index among the given lots, the field at fault and the message. `reason`: if
+ * the state of a record is the cause, not the given values.
+ */
+export type LotProblem = { index: number; field: keyof NewLot; problem: string; reason?: ConflictReason }
 
 /** A refusal to add or switch any of the lots. The message is the first problem. */
 export class LotsRefusal extends Refusal {
@@ -40,20 +44,24 @@ export class LotsRefusal extends Refusal {
  *   doubtful, or a lot could not be shown; Refusal if a concurrent command adds one of the numbers
  */
 export async function addLots(context: Context, lots: readonly NewLot[], isConfirmed = false): Promise<string[]> {
-  try {
-    return await inTransaction(context, async (tx) => {
-      const rows = await prepareRows(tx, lots, isConfirmed)
-      await insertLots(tx, rows)
-      noteNewLots(tx, lots, rows)
-      return readLots(
-        tx,
-        rows.map((row) => row.public_id),
-      )
-    })
-  } catch (error) {
+  return refuseTaken(inTransaction(context, (tx) => add(tx, lots, isConfirmed)))
+}
+
+async function add(tx: Context, lots: readonly NewLot[], isConfirmed: boolean): Promise<string[]> {
+  const rows = await prepareRows(tx, lots, isConfirmed)
+  await insertLots(tx, rows)
+  noteNewLots(tx, lots, rows)
+  return readLots(
+    tx,
+    rows.map((row) => row.public_id),
+  )
+}
+
+async function refuseTaken<T>(added: Promise<T>): Promise<T> {
+  return added.catch((error: unknown) => {
     if (violatedConstraint(error) !== 'lots_number') throw error
-    throw new Refusal('another command has just added a lot with one of the numbers')
-  }
+    throw new Refusal('another command has just added a lot with one of the numbers', { reason: 'number_taken' })
+  })
 }
 
 function noteNewLots(tx: Context, lots: readonly NewLot[], rows: { public_id: string }[]): void {
@@ -90,15 +98,16 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
   }
   const problems: LotProblem[] = []
   const rows = lots.flatMap(({ session: ofSession, item: ofItem, lot_number, starting_bid }, index) => {
-    const refuse = (field: keyof NewLot, problem: string) => void problems.push({ index, field, problem })
+    const refuse = (field: keyof NewLot, problem: string, reason?: ConflictReason) =>
+      void problems.push({ index, field, problem, ...(reason && { reason }) })
     const session = sessions.get(ofSession)
     if (!session) refuse('session', describeMissing('session', ofSession))
-    else if (session.finished) refuse('session', `the session ${printId('session', ofSession)} is finished`)
+    else if (session.finished) refuse('session', `the session ${printId('session', ofSession)} is finished`, 'finished')
     const item = items.get(ofItem)
     if (!item) refuse('item', describeMissing('item', ofItem, tx.house))
     else if (item.archived) refuse('item', `the item ${printId('item', ofItem)} is archived`)
     const place = `${ofSession} ${lot_number}`
-    if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`)
+    if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`, 'number_taken')
     taken.add(place)
     if (item && starting_bid !== null && !isConfirmed) {
       const doubt = findDoubt(starting_bid, { low: item.estimate_low, high: item.estimate_high })
@@ -131,19 +140,69 @@ export async function readLots(tx: Context, uuids: string[]): Promise<string[]> 
   return uuids.map((uuid) => documents.get(uuid)!.json)
 }
 
+/** What staff change of a lot. An omitted field stays. The starting bid is in minor units. */
+export type LotChange = { starting_bid?: number | null | undefined; archived?: true | undefined }
+
 /**
- * Archives a lot and returns it. Repeating it changes nothing. If the session is still in preparation, its
- * closing times are computed again without the lot.
- * @throws Refusal if there is no such lot
+ * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid. If an
+ * archived lot's session is still in preparation, its closing times are computed again without the lot.
+ * @throws Refusal if there is no such lot, or its starting bid cannot change; Problem precondition-failed,
+ *   precondition-required
  */
-export async function archiveLot(context: Context, uuid: string): Promise<Written> {
+export async function changeLot(
+  context: Context,
+  uuid: string,
+  { starting_bid, archived }: LotChange,
+  expand?: readonly LotExpansion[],
+): Promise<Written> {
   return inTransaction(context, async (tx) => {
-    const lot = requireRecord('lot', uuid, await lockAnyLot(tx, uuid))
-    if (!lot.archived) {
+    const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
+    const lot = await requireLocked(tx, requireRecord('lot', uuid, await lockAnyLot(tx, uuid)), select)
+    if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid)
+    if (archived && !lot.archived) {
       await touch(tx, 'lots', lot.id, { archived: true })
       noteChange(tx, { kind: 'lot', uuid }, { archived: false }, { archived: true })
       if (lot.active) await enqueueRecalculation(tx, lot.session_id)
     }
-    return readWritten(tx, selectAnyLot(tx, uuid))
+    return readWritten(tx, select(expand))
   })
+}
+
+async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null): Promise<void> {
+  const { archived, finished, closes_at, starting_bid } = await readOffer(tx, id)
+  if (amount === starting_bid && !archived) return
+  const name = `the lot ${printId('lot', uuid)}`
+  if (archived) throw new Refusal(`${name} is archived`, { isMissing: true })
+  if (finished) throw new Refusal(`the session of ${name} is finished`, { reason: 'finished' })
+  if (closes_at !== null && closes_at <= tx.clock()) throw new Refusal(`${name} has closed`, { reason: 'closed' })
+  if ((await findBiddenLot(tx, uuid))!.has_bids) throw new Refusal(`${name} has had a bid`, { reason: 'has_bids' })
+  await touch(tx, 'lots', id, { starting_bid: amount === null ? null : String(amount) })
+  const money = (value: number | null) => (value === null ? null : { amount: value, currency: tx.house.currency })
+  noteChange(tx, { kind: 'lot', uuid }, { starting_bid: money(starting_bid) }, { starting_bid: money(amount) })
+}
+
+/** Archives a lot, as `changeLot` does. */
+export const archiveLot = (context: Context, uuid: string): Promise<Written> =>
+  changeLot(context, uuid, { archived: true })
+
+/** A lot to add to a session. Without a number it comes after all others. */
+export type NextLot = { item: string; lot_number?: number | undefined; starting_bid: number | null }
+
+/**
+ * Adds lots to one session, as `addLots` does. A number that is left out is the highest of the unarchived lots and of
+ * the given numbers, plus one. Returns the documents as a list.
+ * @throws Refusal if there is no such session; LotsRefusal
+ */
+export async function addLotsToSession(context: Context, session: string, lots: readonly NextLot[]): Promise<Written> {
+  return refuseTaken(
+    inTransaction(context, async (tx) => {
+      requireRecord('session', session, (await lockFlags(tx, [session]))[0])
+      const { most } = await readNumbers(tx.db, tx.house, session)
+      let next = Math.max(most ?? 0, ...lots.map(({ lot_number }) => lot_number ?? 0))
+      const numbered = lots.map((lot) => ({ ...lot, session, lot_number: lot.lot_number ?? ++next }))
+      const json = `[${(await add(tx, numbered, true)).join(',')}]`
+      // Lots that are not created have no ids.
+      return { json: tx.write?.isRehearsal ? json.replaceAll(/"id":"lot_[^"]*"/g, '"id":null') : json }
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { setAuctionPublished } from './auctions.ts'
+import { changeAuction } from './auctions.ts'
 import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
 import { lockRecord } from '../../test/support/locks.ts'
 import { findRecord } from './named-records.ts'
@@ -18,11 +18,14 @@ test('publishing an auction only sets the flag, and repeating it changes nothing
   const { auction } = await office.loadSale()
   const before = await office.read<Shown>(`auctions/${auction}`)
   assert.equal(before.published, false)
-  const published = JSON.parse((await setAuctionPublished(office.at('09:00:00'), auction, true)).json) as Shown
+  const published = JSON.parse((await changeAuction(office.at('09:00:00'), auction, { published: true })).json) as Shown
   assert.deepEqual(published, { ...before, published: true, updated_at: '2099-05-08T09:00:00.000Z' })
   assert.deepEqual(await office.read(`auctions/${auction}`), published)
-  assert.deepEqual(JSON.parse((await setAuctionPublished(office.at('09:30:00'), auction, true)).json), published)
-  const draft = JSON.parse((await setAuctionPublished(office.at('09:40:00'), auction, false)).json) as Shown
+  assert.deepEqual(
+    JSON.parse((await changeAuction(office.at('09:30:00'), auction, { published: true })).json),
+    published,
+  )
+  const draft = JSON.parse((await changeAuction(office.at('09:40:00'), auction, { published: false })).json) as Shown
   assert.deepEqual(draft, { ...before, updated_at: '2099-05-08T09:40:00.000Z' })
 })
 
@@ -69,9 +72,9 @@ test('bidding cannot be enabled in a finished session; unknown and archived reco
   assert.equal(await refusal(moveSession(now, session, 'enable-bidding')), `the session ses_${session} is finished`)
   assert.match(await refusal(moveSession(now, enabled.session, 'enable-bidding')), /is finished$/)
   assert.equal(await refusal(moveSession(now, unknown, 'publish')), `there is no session ses_${unknown}`)
-  assert.equal(await refusal(setAuctionPublished(now, unknown, true)), `there is no auction auc_${unknown}`)
+  assert.equal(await refusal(changeAuction(now, unknown, { published: true })), `there is no auction auc_${unknown}`)
   for (const published of [true, false]) {
-    const message = await refusal(setAuctionPublished(now, archived.auction, published))
+    const message = await refusal(changeAuction(now, archived.auction, { published }))
     assert.equal(message, `the auction auc_${archived.auction} is archived`)
   }
   assert.deepEqual(await office.snapshot(), before)
@@ -100,7 +103,7 @@ test('a record is found by its id in all houses, prefixed or bare, and refused i
 })
 
 test('an auction published before a waiting correction keeps its text; an earlier correction is published', async () => {
-  const publish = (uuid: string) => () => setAuctionPublished(office.at('09:00:00'), uuid, true)
+  const publish = (uuid: string) => () => changeAuction(office.at('09:00:00'), uuid, { published: true })
   const patch = (uuid: string) => () => office.patch(`auctions/${uuid}`, { title: 'Najaar' })
   const race = async (first: 'publish' | 'patch') => {
     const { auction } = await office.loadSale()

@@ -5,7 +5,7 @@ import { createMirror, fingerprintOf, type Page, type Row } from '../../test/sup
 import { form, picture, workOff } from '../../test/support/pictures.ts'
 import { catalogueOf, houseLine, uuid } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
-import { setAuctionPublished } from '../backoffice/auctions.ts'
+import { changeAuction } from '../backoffice/auctions.ts'
 import { archiveLot } from '../backoffice/lots.ts'
 import { moveSession } from '../backoffice/sessions.ts'
 import type { Context } from '../context.ts'
@@ -131,7 +131,9 @@ test('every write changes exactly the records whose document it changes', async 
   assert.deepEqual(await rowsOf(() => send('PATCH', `lots/${lot}`, { active: true })), [`lot ${lot}`])
   assert.deepEqual(await rowsOf(() => recalculate(session)), [`lot ${lot}`])
   assert.deepEqual(await rowsOf(() => moveSession(context(), bare(session), 'enable-bidding')), [`session ${session}`])
-  assert.deepEqual(await rowsOf(() => setAuctionPublished(context(), bare(auction), false)), [`auction ${auction}`])
+  assert.deepEqual(await rowsOf(() => changeAuction(context(), bare(auction), { published: false })), [
+    `auction ${auction}`,
+  ])
   assert.deepEqual(await rowsOf(() => archiveLot(context(), bare(liveLot))), [`lot ${liveLot} deleted`])
   assert.deepEqual(await rowsOf(() => send('PATCH', `items/${plainItem}`, { title: 'Kruik' })), [`item ${plainItem}`])
   const created = await rowsOf(() => send('POST', 'items', { external_reference: 'I-9', title: 'Klok' }))

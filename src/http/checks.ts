@@ -23,7 +23,9 @@ function permissionsOfQuery(request: FastifyRequest, pairs: QueryPairs): readonl
 }
 
 async function checkRequest(request: FastifyRequest): Promise<void> {
-  const { permissions = [] } = request.routeOptions.config
+  const { permissions: listed = [], orPermission } = request.routeOptions.config
+  const isEnough = orPermission !== undefined && request.credentials.permissions.includes(orPermission)
+  const permissions = isEnough ? [] : listed
   const pairs = pairsOf(request.url)
   requirePermissions(request.credentials, [...permissions, ...permissionsOfQuery(request, pairs ?? [])])
   const schema = (request.routeOptions.schema?.querystring as TObject | undefined) ?? noParameters
@@ -112,7 +114,6 @@ export function installChecks(
   options: {
     authenticate: (header: string | undefined) => Promise<Credentials>
     countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-    refuseUnknown: (request: FastifyRequest) => never
     bodyMilliseconds: number
   },
 ): void {
@@ -135,6 +136,4 @@ export function installChecks(
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat(), refuseBody]
     if (route.config?.accepts !== undefined) route.preHandler = [...[route.preHandler ?? []].flat(), requireBody]
   })
-  // Without its own handler, this scope would not run its hooks for unknown paths.
-  app.setNotFoundHandler(options.refuseUnknown)
 }

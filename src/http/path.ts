@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { RecordKind } from '../kinds.ts'
+import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { Problem } from '../problems.ts'
 import { parseId, printId } from '../values/ids.ts'
 
@@ -14,12 +14,13 @@ export function pathId(kind: RecordKind, text: string): string {
 }
 
 /**
- * The canonical path of a collection: the id of an item has its prefix and is in lower case.
+ * The canonical path of a collection: the id of its parent has its prefix and is in lower case.
  * @throws Problem not-found as `pathId` does
  */
 export function printPath({ routeOptions, params }: FastifyRequest): string {
-  const { item_id: item } = params as { item_id?: string }
-  return item === undefined
-    ? routeOptions.url!
-    : routeOptions.url!.replace(':item_id', printId('item', pathId('item', item)))
+  const ids = params as Record<string, string>
+  return routeOptions.url!.replace(/\/(\w+)\/:(\w+)(?=\/)/, (_, plural: string, name: string) => {
+    const kind = recordKinds.find((each) => kinds[each].plural === plural)!
+    return `/${plural}/${printId(kind, pathId(kind, ids[name]!))}`
+  })
 }

@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permissions of the operation, in the order of the specification (write before read). */
     permissions?: readonly Permission[]
+    /** A permission that is enough alone, in place of `permissions`. */
+    orPermission?: Permission
     /** The additional permissions of each value of `expand[]`. */
     expands?: Readonly<Record<string, readonly Permission[]>>
     /** The permissions of each value of `types[]`. Without the parameter, any one of them is enough. */

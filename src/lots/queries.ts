@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { idOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
-import { byLotNumber } from '../reads/keyset.ts'
+import { idOf, moneyOf, printMoney, printObject, quote, timeOf } from '../reads/documents.ts'
+import { byLotNumber, newestFirst } from '../reads/keyset.ts'
 import type { Database } from '../db/pool.ts'
 import { memoize, type ListSelection, type Selection } from '../reads/selections.ts'
 import { joinItemDocument, repeatsLocale, storeDocuments } from '../items/document.ts'
@@ -160,4 +160,30 @@ export async function findDefect(context: Context, ids: string[]): Promise<strin
     context.db,
   )
   return rows[0]?.defect
+}
+
+const bids = memoize(({ house }) => ({
+  table: sql`catalogue.bids`,
+  as: 'b',
+  tag: sql`concat_ws('.', b.id, extract(epoch from b.updated_at))`,
+  joins: sql`
+  join catalogue.lots l on l.house_id = ${house.id} and l.id = b.lot_id
+  cross join lateral (
+    select row_to_json(r) as json, case when l.public_id is null then 'is on a lot without a public id' end as defect
+    from (select 'bid_' || b.public_id as id, ${idOf('lot', 'l')} as lot, ${moneyOf('b.amount', house.currency)} as amount,
+      ${timeOf('b.placed_at')} as placed_at, ${timeOf('b.cancelled_at')} as cancelled_at, b.cancel_reason) r
+  ) document`,
+}))
+
+const byPlacement = newestFirst('b', 'placed_at')
+
+/** The bids on a lot, by its internal id, the latest first. */
+export function selectBids<Of extends Context>(context: Of, lot: string): ListSelection<Of> {
+  return {
+    context,
+    documents: bids(context),
+    where: 'b.lot_id = asked.lot::bigint',
+    asked: { lot },
+    order: byPlacement,
+  }
 }

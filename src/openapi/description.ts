@@ -1,7 +1,6 @@
 // The OpenAPI document is made from the schemas and `config` of the routes. description.ts has the answers of each
 // operation. components.ts moves shared parts into components. Texts are in headers.ts, tags.ts and examples.ts.
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { Type, type TObject, type TSchema } from 'typebox'
 import { fieldErrorCodes, reasons, type ProblemCode } from '../problems.ts'
@@ -12,7 +11,7 @@ import { isRehearsable, isWrite } from '../writes/writes.ts'
 import '../http/types.ts'
 import { createComponents } from './components.ts'
 import { commonHeaders, requestHeadersOf, type ResponseHeader } from './headers.ts'
-import { tags } from './tags.ts'
+import type { Interface } from './interfaces.ts'
 
 const reasonsOfProblems = reasons
   .map(([code, known]) => `\`${code}\`: ${known.map(([reason]) => `\`${reason}\``).join(', ')}`)
@@ -37,6 +36,12 @@ export const ProblemDetails = Type.Object(
           field: Type.String({ description: 'A dotted path; "" for the whole body.' }),
           code: Type.Unsafe<string>({ type: 'string', enum: [...fieldErrorCodes] }),
           message: Type.String(),
+          minimum: Type.Optional(
+            Type.Object(
+              { amount: Type.Integer(), currency: Type.String() },
+              { description: 'Of a bid that is too low: the least amount.' },
+            ),
+          ),
           lot: Type.Optional(
             Type.String({ description: 'With `lots: "all"`: the id of the lot that the error is about.' }),
           ),
@@ -76,8 +81,10 @@ function problemsOf(route: RouteOptions): ProblemCode[] {
 type Components = ReturnType<typeof createComponents>
 
 // The schema of a created record. A rehearsal answers with another one, because the record has no id yet.
-const createdBy = ({ schema }: RouteOptions) =>
-  (schema?.response as Record<string, Answer> | undefined)?.[201]?.properties?.data.$ref
+function createdBy({ schema }: RouteOptions): string | undefined {
+  const data = (schema?.response as Record<string, Answer> | undefined)?.[201]?.properties?.data
+  return data?.$ref ?? data?.items?.$ref
+}
 
 function responseHeadersOf(status: string, route: RouteOptions): ResponseHeader[] {
   const isRehearsal = status === '200' && createdBy(route) !== undefined
@@ -105,14 +112,17 @@ function rehearsalOf(name: string, shapes: TSchema[]): Record<string, unknown> {
   return { ...shape, $id, properties: { ...shape.properties, id: { type: 'null' } } }
 }
 
-type Answer = { $id?: string; properties?: { data: { $ref: string } } }
+type Answer = { $id?: string; properties?: { data: { $ref?: string; items?: { $ref: string } } } }
 
 function answersOf(schema: FastifySchema, route: RouteOptions, shapes: TSchema[]): Record<string, Answer> {
   const answers = { ...(schema.response as Record<string, Answer> | undefined) }
   const created = createdBy(route)
   if (created === undefined || !isRehearsable(route)) return answers
-  const data = rehearsalOf(created, shapes)
-  const rehearsal = { $id: `${created}RehearsalResponse`, type: 'object', required: ['data'], properties: { data } }
+  const record = rehearsalOf(created, shapes)
+  const isList = answers[201]!.properties!.data.items !== undefined
+  const data = isList ? { type: 'array', items: record } : record
+  const $id = isList ? `${created}RehearsalList` : `${created}RehearsalResponse`
+  const rehearsal = { $id, type: 'object', required: ['data'], properties: { data } }
   return { ...answers, 200: rehearsal as unknown as Answer }
 }
 
@@ -122,7 +132,7 @@ function describe(
   shapes: TSchema[],
   components: Components,
 ): FastifySchema {
-  const { permissions = [], expands = {}, accepts } = route.config ?? {}
+  const { permissions = [], orPermission, expands = {}, accepts } = route.config ?? {}
   const success = Object.entries(answersOf(schema, route, shapes)).map(([status, body]) => [
     status,
     {
@@ -133,7 +143,8 @@ function describe(
         : { content: { 'application/json': { schema: components.refer(body) } } }),
     },
   ])
-  const needs = permissions.length > 0 ? `Needs ${permissions.join(' and ')}.` : 'Any valid key.'
+  const or = orPermission === undefined ? '' : `, or ${orPermission} alone`
+  const needs = permissions.length > 0 ? `Needs ${permissions.join(' and ')}${or}.` : 'Any valid key.'
   const expansions = Object.entries(expands)
     .map(([name, also]) => `\`expand[]=${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
@@ -150,48 +161,26 @@ function describe(
 }
 
 // Made once: printing and hashing half a megabyte takes longer than most requests.
-function makeDocument(app: FastifyInstance) {
-  const text = JSON.stringify(app.swagger())
+function makeDocument(document: object) {
+  const text = JSON.stringify(document)
   return { body: Buffer.from(text), etag: printEtag(text) }
 }
 
-const name = 'Auction catalogue'
-
-// CommonMark.
-const introduce = (publicUrl: string) => `The catalogue of one auction house: auctions contain sessions, sessions hold \
-numbered lots, a lot offers an item, an item carries images. Ask the operator of the service for a key \
-(\`bin/catalogue keys create\` issues it), read the guide \`docs/interface.md\` that comes with the program, and look up any \
-error among [the problems](${publicUrl}/problems). The key names the house, and every answer is scoped to it. A first request:
-
-    curl -g -H "Authorization: Bearer $KEY" '${publicUrl}/api/v2/lots?limit=3&expand[]=item'
-`
-
-// Replaces the plugin's own start script, which reads and shows /docs/json.
-const startScript = `const { src } = document.currentScript
-window.onload = () => SwaggerUIBundle({
-  url: new URL('../../../api/v2/openapi.json', src).href,
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  docExpansion: 'list',
-  validatorUrl: null,
-})
-`
-
 /**
- * Serves the OpenAPI 3.1 document (/api/v2/openapi.json) and its page (/docs), made from the schemas of the routes
- * and the `shapes` that these refer to.
+ * Serves the OpenAPI 3.1 document of an interface, made from the schemas of the routes below its prefix and the
+ * `shapes` that these refer to.
  */
-export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): Promise<void> {
+export async function describeInterface(
+  app: FastifyInstance,
+  { prefix, decorator, title, version, introduce, tags, shapes }: Interface & { shapes: TSchema[] },
+): Promise<void> {
   const { publicUrl } = app.site
   const components = createComponents(shapes, publicUrl)
   await app.register(swagger, {
+    decorator: decorator as 'swagger',
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: name,
-        version: '2',
-        description: introduce(publicUrl),
-      },
+      info: { title, version, description: introduce(publicUrl) },
       servers: [{ url: publicUrl }],
       security: [{ key: [] }],
       tags,
@@ -200,22 +189,15 @@ export async function installOpenApi(app: FastifyInstance, shapes: TSchema[]): P
       },
     },
     transform: ({ schema, url, route }) => {
-      if (!url.startsWith('/api/v2')) return { schema: { ...schema, hide: true }, url }
-      return { schema: describe(schema ?? {}, route, shapes, components), url: url === '/api/v2/' ? '/api/v2' : url }
+      if (!url.startsWith(prefix)) return { schema: { ...schema, hide: true }, url }
+      return { schema: describe(schema ?? {}, route, shapes, components), url: url === `${prefix}/` ? prefix : url }
     },
     transformObject: (made) => components.share((made as { openapiObject: never }).openapiObject) as never,
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    theme: { title: name, js: [{ filename: 'start.js', content: startScript }] },
-    // No upgrade-insecure-requests: it breaks the page on a service without HTTPS.
-    staticCSP:
-      "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
-  })
   let made: { body: Buffer; etag: string } | undefined
-  app.get('/api/v2/openapi.json', { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
+  app.get(`${prefix}/openapi.json`, { schema: { hide: true }, onSend: answerConditionally }, (request, reply) => {
     parseQuery(noParameters, pairsOf(request.url))
-    made ??= makeDocument(app)
+    made ??= makeDocument((app as unknown as Record<string, () => object>)[decorator]!())
     return reply.type('application/json').header('etag', made.etag).send(made.body)
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { permissions, type Permission } from '../context.ts'
+import { allPermissions, type Permission } from '../context.ts'
 import { limitOfKey } from '../http/access/rate-limit.ts'
 import '../http/types.ts'
 import { followedKinds, kinds } from '../kinds.ts'
@@ -23,7 +23,7 @@ const House = Type.Object(
 const ApiKey = Type.Object(
   {
     name: Nullable(Type.String({ description: 'What the key is for.' })),
-    permissions: Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] }), {
+    permissions: Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...allPermissions] }), {
       description: 'In the order of section 5. More may come.',
     }),
     rate_limit: Type.Integer({ minimum: 0, description: 'The requests that it may make a minute; 0: no limit.' }),
@@ -78,7 +78,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ rateLimitPerMinute: nu
         },
         key: {
           name: key.name,
-          permissions: permissions.filter((permission) => key.permissions.includes(permission)),
+          permissions: allPermissions.filter((permission) => key.permissions.includes(permission)),
           rate_limit: limitOfKey(key, options.rateLimitPerMinute),
           require_if_match: key.requiresIfMatch,
         },

@@ -17,3 +17,13 @@ export const tags = [
   },
   { name: 'Changes', description: 'What has changed since a moment, in one feed, and the proof of a copy.' },
 ]
+
+/** Those of the staff interface. */
+export const staffTags = [
+  { name: 'Auctions', description: 'Publish an auction, take it back, archive it.' },
+  { name: 'Sessions', description: 'Publish a session, let customers bid, finish it, add lots.' },
+  { name: 'Lots', description: 'Correct a lot, archive it, and take bids.' },
+  { name: 'Items', description: 'The items of the house.' },
+  { name: 'Increment strategies', description: 'By how much bids rise.' },
+  { name: 'Journal', description: 'Who changed what, and when.' },
+]

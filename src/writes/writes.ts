@@ -110,7 +110,9 @@ export function installWrites(app: FastifyInstance): void {
 function answerOf(request: FastifyRequest, written: Written | void): StoredAnswer {
   const { status = 200 } = request.routeOptions.config
   const body = written ? `{"data":${written.json}}` : null
-  return { status, body, location: written?.id === undefined ? null : `${printPath(request)}/${written.id}` }
+  // Records that the staff interface makes are read in the catalogue interface.
+  const collection = printPath(request).replace(/^\/staff\/v1\//, '/api/v2/')
+  return { status, body, location: written?.id === undefined ? null : `${collection}/${written.id}` }
 }
 
 /** Sends the answer of a write, with an ETag if one record was read back whole. */

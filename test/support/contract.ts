@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { sql } from 'kysely'
 import { inlineComponents } from './openapi.ts'
 import { operations, type Operation } from './operations.ts'
-import { uuid, type CatalogueIds } from './lines.ts'
+import { eur, houseLine, uuid, type CatalogueIds } from './lines.ts'
 import type { Call, TestService } from './service.ts'
 
 type Schema = { $ref?: string; properties?: Record<string, unknown>; [keyword: string]: unknown }
@@ -61,11 +62,29 @@ export function successOf({ responses }: ContractedOperation): number {
   )
 }
 
-/** The OpenAPI document of the service, with its shared parameters, answers and bodies inlined. */
+/** The OpenAPI documents of both interfaces as one, with their shared parameters, answers and bodies inlined. */
 export async function readDocument(service: TestService): Promise<Document> {
-  const reply = await service.request({ url: '/api/v2/openapi.json' })
+  const [catalogue, staff] = await Promise.all(['/api/v2', '/staff/v1'].map((prefix) => readOne(service, prefix)))
+  const schemas = { ...catalogue!.components.schemas, ...staff!.components.schemas }
+  return { paths: { ...catalogue!.paths, ...staff!.paths }, components: { schemas } }
+}
+
+async function readOne(service: TestService, prefix: string): Promise<Document> {
+  const reply = await service.request({ url: `${prefix}/openapi.json` })
   assert.equal(reply.statusCode, 200)
   return inlineComponents(reply.json<Document>())
+}
+
+/** Opens the live session of every house of `catalogueOf` for bids: its lot has a bid, and takes more. */
+export async function openLiveSessions(service: TestService, houses: { slug: string; ids: CatalogueIds }[]) {
+  await sql`update catalogue.sessions set published = true, customer_bidding_enabled = true, opens_at = '2020-01-01Z'
+    where external_reference = 'S-2'`.execute(service.db)
+  await service.load(
+    houses.flatMap(({ slug, ids }) => [
+      houseLine(slug),
+      { type: 'bid', lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' },
+    ]),
+  )
 }
 
 /** The operations of the document without an entry in test/support/operations.ts. */
@@ -121,6 +140,10 @@ const valuesOf = (ids: CatalogueIds): Record<string, string> => ({
   public: 'true',
   processing: 'true',
   failed: 'true',
+  record: ids.item,
+  actor: 'Anna',
+  operation: 'createItem',
+  since: '2026-01-01T00:00:00Z',
 })
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { setLotsActive } from '../../src/backoffice/activation.ts'
-import { setAuctionPublished } from '../../src/backoffice/auctions.ts'
+import { changeAuction } from '../../src/backoffice/auctions.ts'
 import { placeBid } from '../../src/backoffice/bids.ts'
 import { loadDemo } from '../../src/backoffice/demo/house.ts'
 import { queuePictures } from '../../src/backoffice/demo/pictures.ts'
@@ -21,8 +21,8 @@ import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
 import { sumLargeAnswers } from '../../src/writes/statements.ts'
-import { listOperations, listUrls, missingId, readDocument } from './contract.ts'
-import { catalogueOf, eur, houseLine, runningSale, uuid } from './lines.ts'
+import { listOperations, listUrls, missingId, readDocument, openLiveSessions } from './contract.ts'
+import { catalogueOf, houseLine, runningSale, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
 import { startService, type TestService } from './service.ts'
 
@@ -59,8 +59,8 @@ type Send = (
 
 async function loadCatalogues(service: TestService) {
   const [session, lot] = runningSale(ids, sale)
-  const bid = { type: 'bid', lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' }
-  await service.load([...lines, session, lot, bid])
+  await service.load([...lines, session, lot])
+  await openLiveSessions(service, [{ slug, ids }])
   await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
   await assert.rejects(service.load([houseLine(slug), { ...lot, id: undefined }]), /lot_number/)
 }
@@ -123,7 +123,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await listStrategies(context, { name: 'Steil' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
-  await setAuctionPublished(context, bare(ids.draftAuction), true)
+  await changeAuction(context, bare(ids.draftAuction), { published: true })
   await moveSession(context, bare(ids.draftSession), 'publish')
   const lot = { session: bare(ids.draftSession), item: bare(ids.plainItem), lot_number: 9, starting_bid: null }
   await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))

@@ -112,6 +112,28 @@ export const operations: Record<string, Operation> = {
   getIncrementStrategy: { params: { id: 'incrementStrategy' } },
   listConsignments: {},
   getConsignment: { params: { id: 'consignment' } },
+  changeAuction: { params: { id: 'draftAuction' }, body: () => ({ published: true }) },
+  changeSession: { params: { id: 'draftSession' }, body: () => ({ published: true, customer_bidding_enabled: true }) },
+  addLots: {
+    params: { id: 'draftSession' },
+    body: ({ plainItem }) => ({
+      lots: [
+        { item: plainItem, lot_number: 901, starting_bid: { amount: 5000, currency: 'EUR' } },
+        { item: plainItem },
+      ],
+    }),
+  },
+  changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },
+  listBids: { params: { id: 'liveLot' } },
+  placeBid: { params: { id: 'liveLot' }, body: () => ({ amount: { amount: 50_000, currency: 'EUR' } }) },
+  findItems: {},
+  createIncrementStrategy: {
+    body: () => ({
+      name: 'Steep',
+      steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 1000, currency: 'EUR' } }],
+    }),
+  },
+  listJournal: {},
   listChanges: { anyPermission: 'categories.read' },
   getFingerprint: { anyPermission: 'categories.read' },
 }

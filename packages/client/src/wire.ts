@@ -27,6 +27,8 @@ export type ApiKey = {
     | 'seller_profiles.read'
     | 'categories.read'
     | 'bidding_step_configurations.read'
+    | 'staff'
+    | 'bids'
   )[]
   /** The requests that it may make a minute; 0: no limit. */
   rate_limit: number

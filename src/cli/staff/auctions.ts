@@ -18,8 +18,8 @@ function publication(name: string, description: string, published: boolean): Com
     .option(...houseOption)
     .action((auction: string, options: CommonOptions) =>
       changeRecords({ auction }, options, async (context, { auction }, names) => {
-        const { setAuctionPublished } = await import('../../backoffice/auctions.ts')
-        const document = JSON.parse((await setAuctionPublished(context, auction, published)).json) as AuctionDocument
+        const { changeAuction } = await import('../../backoffice/auctions.ts')
+        const document = JSON.parse((await changeAuction(context, auction, { published })).json) as AuctionDocument
         await printResult(document, options, (shown) => printAuction(shown, names))
       }),
     )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { permissions, type Permission } from '../../context.ts'
+import { permissions, staffPermissions, type Permission } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import type { IssuedKey, KeyTerms } from '../../houses/api-keys.ts'
 import {
@@ -49,16 +49,32 @@ type CreateOptions = CommonOptions & {
   house: string
   permissions?: string
   all?: boolean
+  staff?: boolean
+  bids?: boolean
   name?: string
   rateLimit?: number
   requireIfMatch?: boolean
 }
 
+function grant({ permissions: named, all, name, ...options }: CreateOptions): Permission[] {
+  const ofStaff = staffPermissions.filter((permission) => options[permission])
+  if (named !== undefined && all) throw new UsageError('give one of --permissions and --all')
+  if (named === undefined && !all && ofStaff.length === 0)
+    throw new UsageError('give --permissions or --all, or --staff or --bids')
+  // The journal says by this name who made a change.
+  if (options.staff && (name ?? '').trim() === '')
+    throw new UsageError('--staff needs --name, the person who uses the key')
+  const others = all ? permissions : named === undefined ? [] : parsePermissions(named)
+  return [...others, ...ofStaff]
+}
+
 const create = describeCommand('create', 'Issue a key and print it. It is never shown again.')
   .requiredOption('--house <slug>', 'the short name of the house that the key belongs to')
   .option('--permissions <a,b>', `what the key may do: ${permissions.join(', ')}`)
-  .option('--all', 'every permission')
-  .option('--name <name>', 'what the key is for')
+  .option('--all', 'every permission but staff and bids')
+  .option('--staff', 'the permission staff, for the staff interface; --name says who uses the key')
+  .option('--bids', 'the permission bids, to place bids through the staff interface')
+  .option('--name <name>', 'what the key is for, or who uses it')
   .option(
     '--rate-limit <n>',
     'requests a minute, in place of RATE_LIMIT_PER_MINUTE; 0: no limit',
@@ -66,9 +82,7 @@ const create = describeCommand('create', 'Issue a key and print it. It is never 
   )
   .option('--require-if-match', 'refuse to change a record without If-Match')
   .action((options: CreateOptions) => {
-    if ((options.permissions === undefined) === (options.all === undefined))
-      throw new UsageError('give one of --permissions and --all')
-    const granted = options.all ? [...permissions] : parsePermissions(options.permissions!)
+    const granted = grant(options)
     const terms = { rate_limit: options.rateLimit ?? null, require_if_match: options.requireIfMatch ?? false }
     return withCatalogue(async ({ db }) => {
       const [{ requireHouse }, { createKey }] = await load()

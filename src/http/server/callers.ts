@@ -17,7 +17,7 @@ export function findOpenKind(url: string): 'probe' | 'media' | 'open' | undefine
   const [path] = url.split('?', 1)
   if (path === '/healthz' || path === '/readyz') return 'probe'
   if (path!.startsWith('/media/')) return 'media'
-  return /^\/api\/v2(?:\/(?!openapi\.json$)|$)/.test(path!) ? undefined : 'open'
+  return /^\/(?:api\/v2|staff\/v1)(?:\/(?!openapi\.json$)|$)/.test(path!) ? undefined : 'open'
 }
 
 /** Lets a request begin when its turn comes. */

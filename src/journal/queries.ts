@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Context } from '../context.ts'
+import { kinds, recordKinds } from '../kinds.ts'
+import { timeOf } from '../reads/documents.ts'
+import type { Keyset } from '../reads/keyset.ts'
+import { memoize, type ListSelection } from '../reads/selections.ts'
+
+const order: Keyset = { sort: sql`j.at`, id: sql`j.id`, type: 'timestamptz', direction: 'desc' }
+
+const prefixes = recordKinds.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(`${kinds[kind].prefix}_`)}`)
+
+/** Rows of the journal `j` with their documents. A row never changes. */
+const rows = memoize(() => ({
+  table: sql`catalogue.journal`,
+  as: 'j',
+  tag: sql`j.id::text`,
+  joins: sql`
+  cross join lateral (
+    select row_to_json(r) as json, null::text as defect
+    from (select 'jrn_' || j.id as id, ${timeOf('j.at')} as at,
+      json_build_object('type', j.actor_type, 'id', j.actor_id, 'name', j.actor_name) as actor, j.operation,
+      case j.kind ${sql.join(prefixes, sql` `)} else j.kind || '_' end || j.record as record, j.changes::json as changes,
+      j.reason, j.request_id) r
+  ) document`,
+}))
+
+/** Which rows to read: `record` is a UUID, `actor` the id of a key or the name of an actor. */
+export type JournalFilters = {
+  record?: string | undefined
+  actor?: string | undefined
+  operation?: string | undefined
+  since?: Date | undefined
+  /** The kinds that the reader may see. Default: all. */
+  kinds?: readonly string[] | undefined
+}
+
+/** The journal of a house, newest first. A row about several records is found by each of them. */
+export function selectJournal<Of extends Context>(
+  context: Of,
+  { record, actor, operation, since, kinds: visible }: JournalFilters,
+): ListSelection<Of> {
+  const conditions = ['true']
+  if (visible !== undefined) conditions.push('j.kinds <@ asked.kinds::text[]')
+  if (record !== undefined)
+    conditions.push(`(j.at, j.id) in (
+      select at, id from catalogue.journal where house_id = $house and record = asked.record::uuid
+      union all select at, id from catalogue.journal_records where house_id = $house and record = asked.record::uuid)`)
+  if (actor !== undefined)
+    conditions.push(actor.startsWith('key_') ? 'j.actor_id = asked.actor' : 'j.actor_name = asked.actor')
+  if (operation !== undefined) conditions.push('j.operation = asked.operation')
+  if (since !== undefined) conditions.push('j.at >= asked.since::timestamptz')
+  const asked = { kinds: visible && `{${visible.join()}}`, record, actor, operation, since: since?.toISOString() }
+  return { context, documents: rows(context), where: conditions.join(' and '), asked, order }
+}

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { BidRefusal, placeBid } from '../backoffice/bids.ts'
+import { fieldError, parseBody } from '../http/body/validation.ts'
+import { pathId } from '../http/path.ts'
+import { selectBids } from '../lots/queries.ts'
+import { findBiddenLot } from '../lots/statements.ts'
+import { requireFound, validationFailed } from '../problems.ts'
+import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
+import { contextOf } from '../reads/context.ts'
+import { collection, IdParameters, single } from '../values/shapes.ts'
+import { sendWritten } from '../writes/writes.ts'
+import { BidCreate, BidListQuery, checkCurrency } from './schema.ts'
+
+const tags = ['Lots']
+
+/** The bids on a lot. */
+export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/lots/:id/bids',
+    {
+      config: { permissions: ['staff', 'lots.read'] },
+      schema: {
+        operationId: 'listBids',
+        summary: 'List the bids on a lot, the latest first',
+        tags,
+        params: IdParameters,
+        querystring: BidListQuery,
+        response: { 200: collection('Bid') },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const lot = requireFound(await findBiddenLot(context, pathId('lot', request.params.id)), 'lot')
+      return sendPage(request, reply, await readPage(selectBids(context, lot.id), pagingOf(request)))
+    },
+  )
+  app.post(
+    '/lots/:id/bids',
+    {
+      config: {
+        permissions: ['staff', 'lots.read'],
+        orPermission: 'bids',
+        accepts: 'application/json',
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'placeBid',
+        summary: 'Place a bid on a lot',
+        description:
+          'Answers with the lot. A bid that is too low is `out_of_range` at `amount`, with the least amount as `minimum`. A refused bid has its row in the journal too.',
+        tags,
+        params: IdParameters,
+        body: BidCreate,
+        response: { 200: single('Lot') },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const { currency } = context.house
+      const check = (body: { amount?: unknown }) => checkCurrency(context.house, 'amount', body.amount)
+      const { amount } = parseBody(BidCreate, request.body, 'POST', check)
+      const lot = pathId('lot', request.params.id)
+      const written = await placeBid(context, { lot, amount: amount.amount }).catch((error: unknown) => {
+        if (!(error instanceof BidRefusal) || error.least === undefined) throw error
+        const tooLow = fieldError('amount', 'out_of_range', `must be at least ${error.least} (minor units)`)
+        throw validationFailed([{ ...tooLow, minimum: { amount: error.least, currency } }])
+      })
+      return sendWritten(request, reply, written)
+    },
+  )
+}

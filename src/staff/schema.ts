@@ -1,0 +1,142 @@
+import { Type } from 'typebox'
+import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
+import { pageParameters, textFilter } from '../http/query.ts'
+import type { House } from '../context.ts'
+import type { FieldError } from '../problems.ts'
+import { idPattern } from '../values/ids.ts'
+import { Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
+
+// A switch that is not taken back.
+const onlyTrue = Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true }))
+
+/** Refuses false for switches that are not taken back. */
+export function checkOnlyTrue(...names: string[]) {
+  return (body: Fields): FieldError[] =>
+    names.filter((name) => body[name] === false).map((name) => fieldError(name, 'invalid', 'can only be true'))
+}
+
+/** An amount in a body. */
+const amountOf = (minimum: number) =>
+  Type.Object(
+    { amount: Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER }), currency: Type.String() },
+    { additionalProperties: false },
+  )
+
+/** Refuses an amount of another currency than the house's. The value may have any shape. */
+export function checkCurrency({ currency }: House, field: string, value: unknown): FieldError[] {
+  const given = fieldsOf(value).currency
+  return typeof given === 'string' && given !== currency
+    ? [fieldError(`${field}.currency`, 'currency_mismatch', `must be ${currency}`)]
+    : []
+}
+
+/** The body of `PATCH /auctions/{id}`. */
+export const AuctionChange = Type.Object(
+  { published: Type.Optional(Type.Boolean()), archived: onlyTrue },
+  { $id: 'AuctionChange', additionalProperties: false },
+)
+
+/** The body of `PATCH /sessions/{id}`. */
+export const SessionChange = Type.Object(
+  {
+    published: Type.Optional(Type.Boolean()),
+    customer_bidding_enabled: Type.Optional(Type.Boolean()),
+    finished: onlyTrue,
+  },
+  { $id: 'SessionChange', additionalProperties: false },
+)
+
+/** The most lots of one body. */
+export const mostLots = 5_000
+
+/** The body of `POST /sessions/{id}/lots`. */
+export const LotsAddition = Type.Object(
+  {
+    lots: Type.Array(
+      Type.Object(
+        {
+          item: Type.String({ pattern: idPattern('item') }),
+          lot_number: Type.Optional(Int32),
+          starting_bid: Type.Optional(Nullable(amountOf(0))),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: mostLots },
+    ),
+  },
+  { $id: 'LotsAddition', additionalProperties: false },
+)
+
+/** The answer to `POST /sessions/{id}/lots`: the lots in the order of the body. */
+export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('Lot')) }, { $id: 'AddedLots' })
+
+/** The body of `PATCH /lots/{id}`. */
+export const LotChange = Type.Object(
+  { starting_bid: Type.Optional(Nullable(amountOf(0))), archived: onlyTrue },
+  { $id: 'LotChange', additionalProperties: false },
+)
+
+/** A bid. */
+export const Bid = Type.Object(
+  {
+    id: Nullable(Type.String({ pattern: '^bid_[0-9a-f-]{36}$' })),
+    lot: Id('lot'),
+    amount: Type.Ref('Money'),
+    placed_at: Nullable(Timestamp),
+    cancelled_at: Nullable(Timestamp),
+    cancel_reason: Nullable(Type.String()),
+  },
+  { $id: 'Bid' },
+)
+
+/** The body of `POST /lots/{id}/bids`. */
+export const BidCreate = Type.Object({ amount: amountOf(1) }, { $id: 'BidCreate', additionalProperties: false })
+
+const step = Type.Object({ from: amountOf(0), increment: amountOf(1) }, { additionalProperties: false })
+
+/** The body of `POST /increment_strategies`. */
+export const StrategyCreate = Type.Object(
+  { name: Type.String({ pattern: '\\S', 'x-max-bytes': 1024 }), steps: Type.Array(step, { maxItems: 1000 }) },
+  { $id: 'IncrementStrategyCreate', additionalProperties: false },
+)
+
+/** The value of a field before and after a change, as the interface shows it. A long text is its length. */
+const change = Type.Object({
+  record: Nullable(Type.String()),
+  field: Type.String({ description: 'A dotted path.' }),
+  old: Type.Optional(Type.Unknown()),
+  new: Type.Optional(Type.Unknown({ description: 'A text of more than 200 characters is `{length}`.' })),
+})
+
+/** A row of the journal. */
+export const JournalEntry = Type.Object(
+  {
+    id: Type.String({ pattern: '^jrn_[0-9a-f-]{36}$' }),
+    at: Timestamp,
+    actor: Type.Object({
+      type: Type.Unsafe<'key' | 'command' | 'job'>({ type: 'string', enum: ['key', 'command', 'job'] }),
+      id: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+    }),
+    operation: Type.String({ description: 'The operationId, the words of the command, or the task.' }),
+    record: Nullable(Type.String()),
+    changes: Type.Array(change),
+    reason: Nullable(Type.String()),
+    request_id: Nullable(Type.String()),
+  },
+  { $id: 'JournalEntry' },
+)
+
+const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+
+export const JournalQuery = Type.Object({
+  ...pageParameters,
+  record: Type.Optional(
+    Type.String({ pattern: `^([a-z]{3}_)?${uuid}$`, description: 'Only rows about this record, by its id.' }),
+  ),
+  actor: textFilter('Only rows of this actor: the id of a key, or the name of a key, a user or a task.'),
+  operation: textFilter('Only rows of this operation.'),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Only rows of this time or later.' })),
+})
+
+export const BidListQuery = Type.Object(pageParameters)

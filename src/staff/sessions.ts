@@ -1,0 +1,76 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { addLotsToSession } from '../backoffice/lots.ts'
+import { setFlags } from '../backoffice/sessions.ts'
+import { fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
+import { pathId } from '../http/path.ts'
+import { contextOf } from '../reads/context.ts'
+import { SessionQuery } from '../sessions/schema.ts'
+import { parseId } from '../values/ids.ts'
+import { IdParameters, single } from '../values/shapes.ts'
+import { sendWritten } from '../writes/writes.ts'
+import { AddedLots, checkCurrency, checkOnlyTrue, LotsAddition, mostLots, SessionChange } from './schema.ts'
+
+const tags = ['Sessions']
+
+/** What staff do with a session. */
+export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.patch(
+    '/sessions/:id',
+    {
+      config: {
+        permissions: ['staff', 'auctions.read'],
+        expands: { auction: ['auctions.read'] },
+        accepts: 'application/json',
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'changeSession',
+        summary: 'Publish a session, let customers bid, or finish it',
+        tags,
+        params: IdParameters,
+        querystring: SessionQuery,
+        body: SessionChange,
+        response: { 200: single('Session') },
+      },
+    },
+    async (request, reply) => {
+      const flags = parseBody(SessionChange, request.body, 'PATCH', checkOnlyTrue('finished'))
+      const uuid = pathId('session', request.params.id)
+      return sendWritten(request, reply, await setFlags(contextOf(request), uuid, flags, request.query['expand[]']))
+    },
+  )
+  app.post(
+    '/sessions/:id/lots',
+    {
+      config: {
+        status: 201,
+        permissions: ['staff', 'lots.read'],
+        accepts: 'application/json',
+        guarded: false,
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'addLots',
+        summary: 'Add lots to a session, all or none',
+        description: `At most ${mostLots}. A number that is left out is the highest of the session's and of the body's, plus one.`,
+        tags,
+        params: IdParameters,
+        body: LotsAddition,
+        response: { 201: AddedLots },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const checkBids = ({ lots }: Fields) =>
+        (Array.isArray(lots) ? lots : []).flatMap((lot, index) =>
+          checkCurrency(context.house, `lots.${index}.starting_bid`, fieldsOf(lot)['starting_bid']),
+        )
+      const { lots } = parseBody(LotsAddition, request.body, 'POST', checkBids)
+      const session = pathId('session', request.params.id)
+      const added = lots.map(({ item, lot_number, starting_bid }) => {
+        return { item: parseId('item', item)!, lot_number, starting_bid: starting_bid?.amount ?? null }
+      })
+      return sendWritten(request, reply, await addLotsToSession(context, session, added))
+    },
+  )
+}
