@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { closeAfterwards } from './closing.ts'
 import { findSession, openRunningSale, skip, timed, type Lot } from './support.ts'
 
 describe('the addresses of the window', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  after(() => stage.close())
+  closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the number of lots is exact for any session, and follows additions', async () => {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { Catalogue } from '@auction-catalogue/client'
+import { closeAfterwards } from './closing.ts'
 import { live, openStage, skip, timed } from './support.ts'
 
 describe('requests that the service fails', { skip }, async () => {
   const stage = await openStage()
-  after(() => stage.close())
+  closeAfterwards(stage)
 
   const request = '0197b0a2-0000-7000-8000-000000000001'
   const failAs = (code: string) => (route: Route) =>

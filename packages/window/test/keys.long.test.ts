@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, afterEach, describe, test } from 'node:test'
+import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
+import { closeAfterwards } from './closing.ts'
 import { findBarriers, findSession, openStage, skip } from './support.ts'
 
 describe('keys in links', { skip }, async () => {
   const stage = await openStage()
-  after(() => stage.close())
+  closeAfterwards(stage)
   await stage.load([
     { type: 'house', slug: 'anders', name: 'Anders', default_locale: 'nl', currency: 'EUR' },
     { type: 'auction', ref: 'a', external_reference: 'a', title: 'Meubelen van elders', published: true },

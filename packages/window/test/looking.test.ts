@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { closeAfterwards } from './closing.ts'
 import { openRunningSale, openSignedIn, skip } from './support.ts'
 
 describe('viewing a sale', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  after(() => stage.close())
+  closeAfterwards(stage)
   const wall = () => `${stage.origin}/#/sessions/${session}`
 
   test('the printed address signs in, shows the running sale, and leaves no key in the address or in cookies', async () => {

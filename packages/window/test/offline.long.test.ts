@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { closeAfterwards } from './closing.ts'
 import { openStage, skip } from './support.ts'
 
 describe('the window without a network', { skip }, async () => {
   const stage = await openStage()
-  after(() => stage.close())
+  closeAfterwards(stage)
 
   const allow = { serviceWorkers: 'allow' } as const
   const settle = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))

@@ -5,20 +5,19 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
+import { closeAfterwards } from './closing.ts'
 import { findBarriers, findLots, findSession, openStage, skip, timed } from './support.ts'
 
 describe('every page', { skip }, async () => {
   const stage = await openStage()
+  closeAfterwards(stage)
   const session = await findSession(stage, 'veiling-113-online')
   const draft = await findSession(stage, 'veiling-114-online')
   const lots = await findLots(stage, session)
   const folder = await mkdtemp(path.join(tmpdir(), 'window-pages-'))
   await writeFile(path.join(folder, 'good.jpg'), await picture('#224466'))
   await writeFile(path.join(folder, 'page.jpg'), '<!doctype html>')
-  after(async () => {
-    await stage.close()
-    await rm(folder, { recursive: true })
-  })
+  after(() => rm(folder, { recursive: true }))
 
   /** Opens all pages and dialogs, and calls `look` with the name of each. */
   async function visit(page: Page, look: (name: string) => Promise<void>): Promise<void> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { closeAfterwards } from './closing.ts'
 import { cardOf, countMarks, findLots, findSession, openRunningSale, openSignedIn, skip } from './support.ts'
 
 describe('the times of a sale', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  after(() => stage.close())
+  closeAfterwards(stage)
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('a bid is pushed to all open pages, which need no further request', async () => {

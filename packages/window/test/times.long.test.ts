@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Catalogue } from '@auction-catalogue/client'
+import { closeAfterwards } from './closing.ts'
 import { cardOf, countMarks, findSession, openRunningSale, openSignedIn, skip, timed } from './support.ts'
 
 const past = { opens_at: '2024-01-01T10:00:00Z', published: true }
 
 describe('the times of lots', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
-  after(() => stage.close())
+  closeAfterwards(stage)
   const openAt = (path: string) => openSignedIn(stage, `${stage.origin}/#/${path}`)
 
   test('an extension moves the clock, without animation for users who prefer reduced motion', async () => {

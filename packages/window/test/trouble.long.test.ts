@@ -2,16 +2,17 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import type { Page, Request } from 'playwright-core'
 import { picture } from '../../../test/support/pictures.ts'
 import { runCommand } from '../../../test/support/process.ts'
+import { closeAfterwards } from './closing.ts'
 import { findSession, live, openStage, skip, type Stage } from './support.ts'
 
 describe('trouble', { skip }, async () => {
   const stage = await openStage({ RATE_LIMIT_PER_MINUTE: '600' })
-  after(() => stage.close())
+  closeAfterwards(stage)
 
   const createKey = () =>
     stage.run('keys', 'create', '--house', 'terbraeck', '--all') as Promise<{ key: string; id: string }>

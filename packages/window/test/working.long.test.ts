@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Catalogue, type ItemId } from '@auction-catalogue/client'
 import { picture } from '../../../test/support/pictures.ts'
+import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
 import { skip, timed } from './support.ts'
 
 describe('unusual pictures and lots', { skip }, async () => {
   const desk = await openDesk()
-  after(() => desk.close())
+  closeAfterwards(desk)
 
   test('a picture dropped beside its place does not replace the page', async () => {
     const item = await desk.createItem('beside')

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { picture } from '../../../test/support/pictures.ts'
+import { closeAfterwards } from './closing.ts'
 import { openDesk } from './desk.ts'
 import { findLots, findSession, skip, timed } from './support.ts'
 
 describe('preparing a sale', { skip }, async () => {
   const desk = await openDesk()
-  after(() => desk.close())
+  closeAfterwards(desk)
   const session = await findSession(desk, 'veiling-114-online')
   const lots = await findLots(desk, session)
 
