@@ -36,7 +36,14 @@ import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
 import type { Keyrings } from './secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { LiveSession, LiveSessionCreate, Session, TimedSession, TimedSessionCreate } from './sessions/schema.ts'
+import {
+  LiveSession,
+  LiveSessionCreate,
+  Session,
+  TimedSession,
+  TimedSessionCreate,
+  SessionCounts,
+} from './sessions/schema.ts'
 import { admitStaff, staffRoutes } from './staff/routes.ts'
 import { AddedLots, Bid, JournalEntry } from './staff/schema.ts'
 import { Money } from './values/shapes.ts'
@@ -52,6 +59,7 @@ const shapes = [
   TimedSession,
   LiveSession,
   Session,
+  SessionCounts,
   TimedSessionCreate,
   LiveSessionCreate,
   Translation,

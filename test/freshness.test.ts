@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql, type RawBuilder } from 'kysely'
 import { pino } from 'pino'
 import { createApp } from '../src/app.ts'
 import { archiveLot, addLot } from '../src/backoffice/lots.ts'
@@ -179,4 +180,77 @@ test('an answer of any instance is no older than the last commit before its requ
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   for (const [kept, built] of last) assert.equal(kept, built)
   assert.ok(unchanged > 50 && changed > 5, `${unchanged} unchanged, ${changed} changed`)
+})
+
+test('counts show every change of lots, items and images at once, on any instance', async (t) => {
+  const instances = [await startInstance(64 * 1024 * 1024), await startInstance(0)]
+  t.after(() => Promise.all(instances.map(({ close }) => close())))
+  const url = `/api/v2/sessions/${opened}?expand[]=counts`
+  const lists = [url, '/api/v2/sessions?expand[]=counts&expand[]=auction']
+  const ask = async (held?: Map<string, string>) => {
+    const bodies: unknown[] = []
+    for (const [index, { app }] of instances.entries())
+      for (const path of lists) {
+        const etag = held?.get(`${index} ${path}`)
+        const headers = { authorization: `Bearer ${key}`, ...(etag !== undefined && { 'if-none-match': etag }) }
+        const reply = await app.inject({ url: path, headers })
+        assert.equal(reply.statusCode, 200, `${path} ${reply.payload}`)
+        held?.set(`${index} ${path}`, String(reply.headers['etag']))
+        const { data } = reply.json<{ data: { id: string; counts: object } | { id: string; counts: object }[] }>()
+        bodies.push((Array.isArray(data) ? data : [data]).find(({ id }) => id === `ses_${opened}`)!.counts)
+      }
+    for (const body of bodies) assert.deepEqual(body, bodies[0])
+    return bodies[0] as Record<string, number>
+  }
+  const run = (text: RawBuilder<unknown>) => () => text.execute(service.db)
+  const images = sql`(select id from catalogue.items where public_id = ${ids.item.slice(4)})`
+  const context = () => ({ db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' })
+  const item = parseId('item', ids.plainItem)!
+  const steps: [names: string[], write: () => Promise<unknown>][] = [
+    [
+      ['lots', 'without_result', 'without_images'],
+      () => addLot(context(), { session: opened, item, lot_number: 9_000, starting_bid: null }),
+    ],
+    [['active'], run(sql`update catalogue.lots set active = false where public_id = ${uuid(52)}`)],
+    [['with_bids'], () => placeBid(context(), { lot: uuid(51), amount: 10_000_000 })],
+    [
+      ['extended'],
+      run(
+        sql`update catalogue.lots set closes_at = closes_at + interval '1 minute', scheduled_closes_at = closes_at where public_id = ${uuid(51)}`,
+      ),
+    ],
+    [
+      ['sold', 'without_result'],
+      run(sql`update catalogue.lots set result_state = 'sold', sold = true where public_id = ${uuid(51)}`),
+    ],
+    [
+      ['sold', 'unsold'],
+      run(sql`update catalogue.lots set result_state = 'unsold', sold = false where public_id = ${uuid(51)}`),
+    ],
+    [
+      ['unsold', 'withdrawn'],
+      run(sql`update catalogue.lots set result_state = 'withdrawn' where public_id = ${uuid(51)}`),
+    ],
+    [['images_processing'], run(sql`update catalogue.images set processing = true where item_id = ${images}`)],
+    [
+      ['images_processing', 'images_failed'],
+      run(sql`update catalogue.images set processing = false, processing_failed_at = now() where item_id = ${images}`),
+    ],
+    [['without_images'], run(sql`update catalogue.images set public = false where item_id = ${images}`)],
+    [['images_failed'], run(sql`update catalogue.items set archived = true where id = ${images}`)],
+    [
+      ['lots', 'without_result', 'without_images'],
+      run(sql`update catalogue.lots set archived = true where public_id = ${uuid(52)}`),
+    ],
+  ]
+  const held = new Map<string, string>()
+  await run(sql`update catalogue.lots set current_bid = null where public_id = ${uuid(51)}`)()
+  let before = await ask(held)
+  for (const [names, write] of steps) {
+    await write()
+    const now = await ask(held)
+    const changed = Object.keys(now).filter((name) => now[name] !== before[name])
+    for (const name of names) assert.ok(changed.includes(name), `${name} ${String(write)}`)
+    before = now
+  }
 })

@@ -19,6 +19,8 @@ declare module 'fastify' {
     orPermission?: Permission
     /** The additional permissions of each value of `expand[]`. */
     expands?: Readonly<Record<string, readonly Permission[]>>
+    /** The values of `expand[]` whose answers have a weak ETag, which matches no `If-Match`. */
+    weakens?: readonly string[]
     /** The permissions of each value of `types[]`. Without the parameter, any one of them is enough. */
     types?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */

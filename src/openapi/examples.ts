@@ -36,6 +36,20 @@ const session = {
 const created = { auction: ids.auction, settings: { buyer_premium_percentage: '22.5' } }
 const opening = { opens_at: '2026-12-01T10:00:00+01:00' }
 
+const counts = {
+  lots: 118,
+  active: 117,
+  with_bids: 40,
+  extended: 3,
+  sold: 0,
+  unsold: 0,
+  withdrawn: 1,
+  without_result: 117,
+  without_images: 2,
+  images_processing: 5,
+  images_failed: 0,
+}
+
 const timedSession = {
   ...session,
   id: ids.timedSession,
@@ -99,6 +113,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       ...times,
     },
     Session: timedSession,
+    SessionCounts: counts,
     TimedSession: timedSession,
     LiveSession: {
       ...session,

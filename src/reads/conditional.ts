@@ -54,16 +54,22 @@ function createCondition(request: FastifyRequest, address: string, print: (tag: 
   }
 }
 
+function isWeakened({ routeOptions, query }: FastifyRequest): boolean {
+  const { 'expand[]': expand = [] } = query as { 'expand[]'?: string[] }
+  return expand.some((name) => routeOptions.config.weakens?.includes(name))
+}
+
 /** The condition of a read of one record. */
 export function conditionOf(request: FastifyRequest): Condition {
-  return createCondition(request, '', (tag) => printRecordEtag(request, tag))
+  const weak = isWeakened(request) ? 'W/' : ''
+  return createCondition(request, '', (tag) => `${weak}${printRecordEtag(request, tag)}`)
 }
 
 /** The condition of a read of a list, whose ETags belong to its address. */
 export function conditionOfList(request: FastifyRequest): Condition {
   const { url, routeOptions } = request
   // Signed URLs change every second, so the ETag of a page with them is weak.
-  const weak = routeOptions.config.signs ? 'W/' : ''
+  const weak = routeOptions.config.signs || isWeakened(request) ? 'W/' : ''
   return createCondition(request, url, (tag) => `${weak}${printRecordEtag(request, `${url}\n${tag}`)}`)
 }
 

@@ -20,15 +20,18 @@ import type { ListSelection, Selection } from './selections.ts'
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 type Operation<Query extends TObject> = {
-  tags: string[]
+  tags: readonly string[]
   /** The permissions of each expansion. */
   expands?: Readonly<Record<string, readonly Permission[]>>
+  /** The expansions whose answers have a weak ETag. */
+  weakens?: readonly string[]
   query?: Query
 }
 
-const configOf = (kind: Followed, { expands }: Operation<TObject>) => ({
+const configOf = (kind: Followed, { expands, weakens }: Operation<TObject>) => ({
   permissions: [kinds[kind].permission],
   ...(expands && { expands }),
+  ...(weakens && { weakens }),
 })
 
 /** Registers the list of a kind of record. */

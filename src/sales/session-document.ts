@@ -4,13 +4,14 @@ import { idOf, timeOf, withoutNull } from '../reads/documents.ts'
 
 /**
  * Joins a session with its document `as` (columns json, defect). `auction` selects the value of the field `auction`,
- * and the reason why the auction cannot be shown.
+ * and the reason why the auction cannot be shown; `counts` that of the field `counts`, which is left out without it.
  */
 export function joinSessionDocument(
   { house }: Pick<Context, 'house'>,
   table: string,
   as: string,
   auction: { json: RawBuilder<unknown>; defect: RawBuilder<unknown> },
+  counts?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const { defaults } = house
   const column = (name: string) => sql.raw(`${table}.${name}`)
@@ -39,7 +40,7 @@ export function joinSessionDocument(
         ${idOf('increment_strategy', 'strategy')} as increment_strategy,
         ${column('published')} and not ${column('hidden')} as published, ${column('finished')} as finished,
         ${column('customer_bidding_enabled')} as customer_bidding_enabled,
-        ${time('created_at')} as created_at, ${time('updated_at')} as updated_at
+        ${time('created_at')} as created_at, ${time('updated_at')} as updated_at${counts ? sql`, ${counts} as counts` : sql``}
     ) r
   ) ${sql.ref(as)}`
 }

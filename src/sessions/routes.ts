@@ -7,21 +7,28 @@ import { sendWritten } from '../writes/writes.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { selectSession, selectSessions } from './queries.ts'
-import { SessionCreate, SessionCreateForm, SessionListQuery, SessionQuery, SessionUpdate } from './schema.ts'
+import {
+  SessionCreate,
+  SessionCreateForm,
+  SessionListQuery,
+  SessionQuery,
+  SessionUpdate,
+  SessionWriteQuery,
+} from './schema.ts'
 import { createSession, updateSession } from './sessions.ts'
 import { checkNewTiming } from './timing.ts'
 
 const tags = ['Sessions']
 const expands = { auction: ['auctions.read'] } as const
+const reading = { tags, expands: { ...expands, counts: ['lots.read'] }, weakens: ['counts'] } as const
 const writing = { permissions: ['auctions.write', 'auctions.read'], expands, accepts: 'application/json' } as const
 
 /** The sessions of section 4.2. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  serveList(app, 'session', { tags, expands, query: SessionListQuery, select: selectSessions })
+  serveList(app, 'session', { ...reading, query: SessionListQuery, select: selectSessions })
   serveRecord(app, 'session', {
-    tags,
+    ...reading,
     one: 'a session',
-    expands,
     query: SessionQuery,
     select: (context, uuid, query) => selectSession(context, uuid, query['expand[]']),
   })
@@ -34,7 +41,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Create an empty draft session',
         description: 'An explicit increment_strategy also needs bidding_step_configurations.read.',
         tags,
-        querystring: SessionQuery,
+        querystring: SessionWriteQuery,
         body: SessionCreateForm,
         response: { 201: single('Session') },
       },
@@ -55,7 +62,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Correct an empty draft session',
         tags,
         params: IdParameters,
-        querystring: SessionQuery,
+        querystring: SessionWriteQuery,
         body: SessionUpdate,
         response: { 200: single('Session') },
       },

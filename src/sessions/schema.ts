@@ -5,6 +5,26 @@ import { Id, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const seconds = Type.Integer({ description: 'Seconds.' })
 
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** The numbers of a session's lots that are not archived, with `expand[]=counts` (section 2.9). */
+export const SessionCounts = Type.Object(
+  {
+    lots: count('All lots.'),
+    active: count('Active lots.'),
+    with_bids: count('Lots with a current bid.'),
+    extended: count('Lots whose closing time was extended.'),
+    sold: count('Lots with the result sold.'),
+    unsold: count('Lots with the result unsold.'),
+    withdrawn: count('Lots with the result withdrawn.'),
+    without_result: count('Lots without a result.'),
+    without_images: count('Lots whose item has no public image.'),
+    images_processing: count('Images of their items that are being processed, private ones too.'),
+    images_failed: count('Images of their items whose processing failed, private ones too.'),
+  },
+  { $id: 'SessionCounts' },
+)
+
 const common = {
   id: Id('session'),
   auction: Type.Union([Id('auction'), Type.Ref('Auction')]),
@@ -17,6 +37,7 @@ const common = {
   finished: Type.Boolean(),
   customer_bidding_enabled: Type.Boolean(),
   ...recordTimes,
+  counts: Type.Optional(Type.Ref('SessionCounts')),
 }
 const kindOf = <Kind extends string>(kind: Kind) => Type.Unsafe<Kind>({ type: 'string', enum: [kind] })
 
@@ -52,14 +73,16 @@ export const Session = Type.Unsafe<Static<typeof TimedSession> | Static<typeof L
   },
 })
 
-export const SessionQuery = Type.Object(expansions('auction'))
+export const SessionQuery = Type.Object(expansions('auction', 'counts'))
+
+export const SessionWriteQuery = Type.Object(expansions('auction'))
 
 export const SessionListQuery = Type.Object({
   ...pageParameters,
   published: booleanFilter('Only sessions that the public sees, or only those it does not.'),
   external_reference: textFilter('The session with exactly this reference.'),
   auction: idFilter('auction', 'Only the sessions of this auction.'),
-  ...expansions('auction'),
+  ...expansions('auction', 'counts'),
 })
 
 const title = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })

@@ -95,6 +95,7 @@ export type TimedSession = {
   customer_bidding_enabled: boolean
   created_at: string | null
   updated_at: string | null
+  counts?: SessionCounts | undefined
   kind: 'timed'
   timed: {
     first_closes_at: string | null
@@ -123,6 +124,7 @@ export type LiveSession = {
   customer_bidding_enabled: boolean
   created_at: string | null
   updated_at: string | null
+  counts?: SessionCounts | undefined
   kind: 'live'
   live: {
     closes_at: string | null
@@ -130,6 +132,31 @@ export type LiveSession = {
 }
 
 export type Session = TimedSession | LiveSession
+
+export type SessionCounts = {
+  /** All lots. */
+  lots: number
+  /** Active lots. */
+  active: number
+  /** Lots with a current bid. */
+  with_bids: number
+  /** Lots whose closing time was extended. */
+  extended: number
+  /** Lots with the result sold. */
+  sold: number
+  /** Lots with the result unsold. */
+  unsold: number
+  /** Lots with the result withdrawn. */
+  withdrawn: number
+  /** Lots without a result. */
+  without_result: number
+  /** Lots whose item has no public image. */
+  without_images: number
+  /** Images of their items that are being processed, private ones too. */
+  images_processing: number
+  /** Images of their items whose processing failed, private ones too. */
+  images_failed: number
+}
 
 export type TimedSessionCreate = {
   auction: AuctionId
@@ -433,6 +460,7 @@ export type TimedSessionRehearsal = {
   customer_bidding_enabled: boolean
   created_at: string | null
   updated_at: string | null
+  counts?: SessionCounts | undefined
   kind: 'timed'
   timed: {
     first_closes_at: string | null
@@ -461,6 +489,7 @@ export type LiveSessionRehearsal = {
   customer_bidding_enabled: boolean
   created_at: string | null
   updated_at: string | null
+  counts?: SessionCounts | undefined
   kind: 'live'
   live: {
     closes_at: string | null
@@ -637,7 +666,7 @@ export type SessionFilters = {
   auction?: AuctionId | undefined
 }
 
-export type SessionExpansion = 'auction'
+export type SessionExpansion = 'auction' | 'counts'
 
 export type LotFilters = {
   /** Only the lots of this session. */
