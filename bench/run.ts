@@ -14,6 +14,7 @@ const benches = [
   'start',
   'commands',
   'storefront',
+  'sessions',
   'closing',
   'writes',
   'bids',
