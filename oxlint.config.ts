@@ -50,7 +50,7 @@ const rooms: Record<string, readonly string[]> = {
   metrics: ['db', 'images', 'jobs', 'processes'],
   tasks: ['backoffice', 'changes', 'houses', 'jobs', 'lots', 'images'],
   window: ['problems'],
-  app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'window'],
+  app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'window'],
