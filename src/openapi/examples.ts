@@ -141,6 +141,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       session: ids.timedSession,
       ...times,
     },
+    LotResult: { state: 'sold', amount: euro(45_000), at: '2026-12-08T20:59:02.000Z', after_sale: false, with: null },
     Item: {
       id: ids.item,
       external_reference: 'V-118',
