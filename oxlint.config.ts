@@ -48,7 +48,7 @@ const rooms: Record<string, readonly string[]> = {
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
   staff: [...ofResources, 'backoffice'],
   metrics: ['db', 'images', 'jobs', 'processes'],
-  tasks: ['backoffice', 'changes', 'houses', 'jobs', 'lots', 'images'],
+  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'jobs', 'journal', 'lots'],
   window: ['problems'],
   app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],

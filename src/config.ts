@@ -39,6 +39,8 @@ export type Config = {
   /** The page at `/`. */
   window: (typeof switches)[number]
   worker: (typeof workers)[number]
+  /** How long the journal is kept; 0 for ever. */
+  journalDays: number
   logLevel: (typeof logLevels)[number]
 }
 
@@ -151,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = readEnvironment()): Config {
     metricsPort: optional('METRICS_PORT', (text) => integer('METRICS_PORT', text, 0, 65535)),
     window: oneOf('WINDOW', get('WINDOW'), switches),
     worker: oneOf('WORKER', get('WORKER'), workers),
+    journalDays: integer('JOURNAL_DAYS', get('JOURNAL_DAYS'), 0, 36_500),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL'), logLevels),
   }
 }

@@ -65,6 +65,10 @@ export const settings = {
     meaning: 'memory of the response cache, in MiB, for all processes together; `0` switches it off',
     default: '64',
   },
+  JOURNAL_DAYS: {
+    meaning: 'how many days the journal is kept, except for bids and results, which stay; `0` keeps it for ever',
+    default: '730',
+  },
   LOG_LEVEL: {
     meaning: 'what is logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',

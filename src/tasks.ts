@@ -1,13 +1,15 @@
 import { drawPicture } from './backoffice/demo/pictures.ts'
+import type { Config } from './config.ts'
 import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
 import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
+import { forgetJournal, scheduleForgetting as scheduleJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
 
 /** Every task of the program. A task that keeps a processor busy is slow. */
-export const tasks: TaskList = {
+export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskList => ({
   slow: { derive_renditions: deriveImage, draw_demo_picture: drawPicture },
   quick: {
     recalculate_session: recalculateClosingTimes,
@@ -15,11 +17,13 @@ export const tasks: TaskList = {
     delete_media: deleteMedia,
     clean_store: cleanStore,
     forget_answers: forgetOldAnswers,
+    forget_journal: forgetJournal(journalDays),
     number_changes: numberAllChanges,
   },
   async schedule(db) {
     await scheduleCleaning(db)
     await scheduleForgetting(db)
+    await scheduleJournal(db)
     await scheduleNumbering(db)
   },
-}
+})

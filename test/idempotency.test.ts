@@ -45,7 +45,7 @@ after(async () => {
 })
 await sql`update catalogue.images set original = 'originals/' || md5(id::text)`.execute(service.db)
 
-const operations = listOperations(await readDocument(service))
+const operations = listOperations(await readDocument(service, ['/api/v2']))
 const writes = operations
   .filter(({ method }) => method !== 'GET')
   .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))

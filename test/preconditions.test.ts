@@ -17,7 +17,7 @@ type Reply = Awaited<ReturnType<TestService['request']>>
 /** A service of one house, with calls of its operations. */
 async function open() {
   const service = await startService({ records: lines })
-  const operations = listOperations(await readDocument(service))
+  const operations = listOperations(await readDocument(service, ['/api/v2']))
   const key = await service.issueKey(slug)
   const careful = await service.issueKey(slug, permissions, { require_if_match: true })
   const house = (await findHouse(service.db, slug))!

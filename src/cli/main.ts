@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   lots: async () => (await import('./staff/lots.ts')).lotsCommand,
   items: async () => (await import('./staff/items.ts')).itemsCommand,
   bids: async () => (await import('./staff/bids.ts')).bidsCommand,
+  journal: async () => (await import('./staff/journal.ts')).journalCommand,
   jobs: async () => (await import('./operator/jobs.ts')).jobsCommand,
   backup: async () => (await import('./operator/backup.ts')).backupCommand,
   restore: async () => (await import('./operator/restore.ts')).restoreCommand,

@@ -15,6 +15,7 @@ export type Payloads = {
   clean_store: Record<string, never>
   number_changes: Record<string, never>
   forget_answers: Record<string, never>
+  forget_journal: Record<string, never>
 }
 
 /** What a task receives. `isLastAttempt`: a failure of this attempt is final. */

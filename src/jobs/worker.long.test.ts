@@ -12,7 +12,7 @@ import { startService, type TestService } from '../../test/support/service.ts'
 import { listJobs, retryJob } from './jobs.ts'
 import { enqueue, enqueueRenditions } from './queue.ts'
 import { startWorker } from './worker.ts'
-import { tasks } from '../tasks.ts'
+import { tasks } from '../../test/support/jobs.ts'
 
 let service: TestService
 let key: string

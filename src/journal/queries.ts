@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { kinds, recordKinds } from '../kinds.ts'
 import { timeOf } from '../reads/documents.ts'
-import type { Keyset } from '../reads/keyset.ts'
+import type { Keyset, Position } from '../reads/keyset.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
+import { prepare } from '../reads/reads.ts'
 
 const order: Keyset = { sort: sql`j.at`, id: sql`j.id`, type: 'timestamptz', direction: 'desc' }
 
@@ -51,4 +52,31 @@ export function selectJournal<Of extends Context>(
   if (since !== undefined) conditions.push('j.at >= asked.since::timestamptz')
   const asked = { kinds: visible && `{${visible.join()}}`, record, actor, operation, since: since?.toISOString() }
   return { context, documents: rows(context), where: conditions.join(' and '), asked, order }
+}
+
+/** A row of the journal as the interface shows it. */
+export type ShownRow = {
+  id: string
+  at: string
+  actor: { type: string; id: string | null; name: string | null }
+  operation: string
+  record: string | null
+  changes: { record: string | null; field: string; old?: unknown; new?: unknown }[]
+  reason: string | null
+  request_id: string | null
+}
+
+const rowsOfPage = 1_000
+
+/** Rows of the journal, newest first: at most `most`, or all. */
+export async function readJournal(context: Context, filters: JournalFilters, most = Infinity): Promise<ShownRow[]> {
+  const selection = selectJournal(context, filters)
+  const shown: ShownRow[] = []
+  for (let after: Position | undefined; ;) {
+    const limit = Math.min(rowsOfPage, most - shown.length)
+    const page = (await prepare(selection, { limit, after }).build()).slice(0, limit)
+    shown.push(...page.map(({ json }) => JSON.parse(json!) as ShownRow))
+    after = page.at(-1)?.position
+    if (after === undefined || shown.length >= most) return shown
+  }
 }

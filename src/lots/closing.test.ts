@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { eur, houseLine, uuid } from '../../test/support/lines.ts'
 import { checksum, countJobs, openWriting } from '../../test/support/writing.ts'
 import { startWorker } from '../jobs/worker.ts'
-import { tasks } from '../tasks.ts'
+import { tasks } from '../../test/support/jobs.ts'
 import { recalculateSession } from './closing.ts'
 
 const service = await openWriting([

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { sql } from 'kysely'
+import { findHouse } from '../../src/houses/houses.ts'
 import { inlineComponents } from './openapi.ts'
 import { operations, type Operation } from './operations.ts'
 import { eur, houseLine, uuid, type CatalogueIds } from './lines.ts'
@@ -62,11 +63,17 @@ export function successOf({ responses }: ContractedOperation): number {
   )
 }
 
-/** The OpenAPI documents of both interfaces as one, with their shared parameters, answers and bodies inlined. */
-export async function readDocument(service: TestService): Promise<Document> {
-  const [catalogue, staff] = await Promise.all(['/api/v2', '/staff/v1'].map((prefix) => readOne(service, prefix)))
-  const schemas = { ...catalogue!.components.schemas, ...staff!.components.schemas }
-  return { paths: { ...catalogue!.paths, ...staff!.paths }, components: { schemas } }
+/**
+ * The OpenAPI documents of interfaces, of both by default, as one, with their shared parameters, answers and bodies
+ * inlined.
+ */
+export async function readDocument(service: TestService, prefixes = ['/api/v2', '/staff/v1']): Promise<Document> {
+  const documents = await Promise.all(prefixes.map((prefix) => readOne(service, prefix)))
+  const merge = <T extends object>(parts: T[]) => Object.assign({}, ...parts) as T
+  return {
+    paths: merge(documents.map(({ paths }) => paths)),
+    components: { schemas: merge(documents.map(({ components }) => components.schemas)) },
+  }
 }
 
 async function readOne(service: TestService, prefix: string): Promise<Document> {
@@ -75,10 +82,13 @@ async function readOne(service: TestService, prefix: string): Promise<Document> 
   return inlineComponents(reply.json<Document>())
 }
 
-/** Opens the live session of every house of `catalogueOf` for bids: its lot has a bid, and takes more. */
+/** Opens the live sessions of houses of `catalogueOf` for bids: its lot has a bid, and takes more. */
 export async function openLiveSessions(service: TestService, houses: { slug: string; ids: CatalogueIds }[]) {
-  await sql`update catalogue.sessions set published = true, customer_bidding_enabled = true, opens_at = '2020-01-01Z'
-    where external_reference = 'S-2'`.execute(service.db)
+  for (const { slug } of houses) {
+    const { id } = (await findHouse(service.db, slug))!
+    await sql`update catalogue.sessions set published = true, customer_bidding_enabled = true, opens_at = '2020-01-01Z'
+      where house_id = ${id} and external_reference = 'S-2'`.execute(service.db)
+  }
   await service.load(
     houses.flatMap(({ slug, ids }) => [
       houseLine(slug),

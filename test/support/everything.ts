@@ -124,6 +124,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })
+  await assert.rejects(changeAuction(context, bare(ids.auction), { archived: true }), /is not finished/)
   await moveSession(context, bare(ids.draftSession), 'publish')
   const lot = { session: bare(ids.draftSession), item: bare(ids.plainItem), lot_number: 9, starting_bid: null }
   await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))

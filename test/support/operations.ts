@@ -115,7 +115,7 @@ export const operations: Record<string, Operation> = {
   changeAuction: { params: { id: 'draftAuction' }, body: () => ({ published: true }) },
   changeSession: { params: { id: 'draftSession' }, body: () => ({ published: true, customer_bidding_enabled: true }) },
   addLots: {
-    params: { id: 'draftSession' },
+    params: { id: 'session' },
     body: ({ plainItem }) => ({
       lots: [
         { item: plainItem, lot_number: 901, starting_bid: { amount: 5000, currency: 'EUR' } },

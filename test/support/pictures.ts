@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { listJobs } from '../../src/jobs/jobs.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
-import { tasks } from '../../src/tasks.ts'
+import { tasks } from './jobs.ts'
 import { areas } from '../../src/media/object-keys.ts'
 import type { TestService } from './service.ts'
 

@@ -34,13 +34,13 @@ async function requireDemo({ db }: Catalogue): Promise<void> {
 }
 
 async function importParts() {
-  const [service, worker, { tasks }, { createMetrics }] = await Promise.all([
+  const [service, worker, { createTasks }, { createMetrics }] = await Promise.all([
     import('../../service.ts'),
     import('../../jobs/worker.ts'),
     import('../../tasks.ts'),
     import('../../metrics.ts'),
   ])
-  return { ...service, ...worker, tasks, createMetrics }
+  return { ...service, ...worker, createTasks, createMetrics }
 }
 
 type Parts = Awaited<ReturnType<typeof importParts>>
@@ -160,7 +160,13 @@ export async function serve(
           ? await parts.startService(catalogue, logger, metrics, options.faults)
           : await startProcesses(config.processes, logger)
     if (config.worker !== 'off')
-      worker = await parts.startWorker(catalogue, parts.tasks, logger, metrics?.countJob, outage)
+      worker = await parts.startWorker(
+        catalogue,
+        parts.createTasks(catalogue.config),
+        logger,
+        metrics?.countJob,
+        outage,
+      )
     setStarted()
     if (service === undefined) {
       logger.info('working off the job queue')

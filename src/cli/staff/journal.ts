@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from 'commander'
+import type { NamedKind } from '../../backoffice/named-records.ts'
+import { kinds, recordKinds } from '../../kinds.ts'
+import { parseTimestamp } from '../../values/timestamps.ts'
+import { describeCommand, houseOption, UsageError, utcOption, withCatalogue, type CommonOptions } from '../command.ts'
+import { printList } from '../table.ts'
+import { printTime } from '../times.ts'
+import { contextOf } from './named-records.ts'
+
+/** The rows without a record and a time to begin with. */
+const mostRows = 100
+
+const namedKinds: NamedKind[] = ['auction', 'session', 'item', 'lot']
+const kindOf = (name: string) => recordKinds.find((kind) => name.startsWith(`${kinds[kind].prefix}_`))
+
+function readSince(text: string): Date {
+  const since = parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (since === undefined)
+    throw new InvalidArgumentError('It must be a day, or a time such as 2026-10-12T14:00:00+02:00.')
+  return new Date(since)
+}
+
+type Options = CommonOptions & { since?: Date; actor?: string }
+
+/** `catalogue journal` */
+export const journalCommand = describeCommand('journal', 'Show who changed what, the latest first.')
+  .argument('[record]', 'the id of a record, or SESSION/NUMBER of a lot: only what concerns it')
+  .option('--since <time>', 'only what was done on this day (UTC) or later, or since this time', readSince)
+  .option('--actor <name>', 'only what this actor did: the id or name of a key, a user, a task')
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((name: string | undefined, options: Options) =>
+    withCatalogue(async (catalogue) => {
+      const [{ findRecord, requireHouse }, { readJournal }] = await Promise.all([
+        import('../../backoffice/named-records.ts'),
+        import('../../journal/queries.ts'),
+      ])
+      const kind = name === undefined ? undefined : (kindOf(name) ?? (name.includes('/') ? 'lot' : undefined))
+      if (name !== undefined && kind === undefined)
+        throw new UsageError(`"${name}" is neither the id of a record nor SESSION/NUMBER of a lot`)
+      const named = namedKinds.find((each) => each === kind)
+      const record = named && (await findRecord(catalogue.db, named, name!, options.house))
+      const house = record?.house ?? (await requireHouse(catalogue.db, options.house))
+      const filters = {
+        record: record?.uuid ?? name?.slice(name.indexOf('_') + 1),
+        actor: options.actor,
+        since: options.since,
+      }
+      const isOpen = name === undefined && options.since === undefined
+      const rows = await readJournal(contextOf(catalogue, house), filters, isOpen ? mostRows : undefined)
+      await printList(rows, 'row', options, [
+        { heading: 'time', show: (row) => printTime(row.at, options) },
+        { heading: 'actor', kind: 'text', show: ({ actor }) => actor.name ?? actor.id ?? '-' },
+        { heading: 'operation', show: (row) => row.operation },
+        { heading: 'record', show: (row) => row.record ?? '-' },
+        { heading: 'changes', kind: 'text', show: (row) => row.changes.map(describeChange).join('; ') },
+        { heading: 'reason', kind: 'text', show: (row) => row.reason ?? '-' },
+      ])
+    }),
+  )
+
+const print = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function describeChange({ field, ...change }: { field: string; old?: unknown; new?: unknown }): string {
+  if (!('new' in change)) return field
+  return (change.old ?? null) === null
+    ? `${field}: ${print(change.new)}`
+    : `${field}: ${print(change.old)} → ${print(change.new)}`
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../db/pool.ts'
+import { listHouses } from '../houses/houses.ts'
+import { enqueue, type TaskContext } from '../jobs/queue.ts'
+import { deleteRows } from './statements.ts'
+
+const dayInMilliseconds = 24 * 60 * 60 * 1000
+const batchSize = 5_000
+
+/** Queues the daily clean-up of the journal, unless it is already queued. */
+export async function scheduleForgetting(db: Database): Promise<void> {
+  await enqueue(db, 'forget_journal', {}, { key: 'forget_journal', keepTime: true })
+}
+
+/** The task that deletes what is older than `days`, except bids and results, and queues itself again. 0: nothing. */
+export const forgetJournal =
+  (days: number) =>
+  async ({ db, now }: Pick<TaskContext, 'db' | 'now'>): Promise<void> => {
+    const before = new Date(now().getTime() - days * dayInMilliseconds)
+    if (days > 0)
+      for (const house of await listHouses(db))
+        while ((await deleteRows({ db, house }, before, batchSize)) === batchSize);
+    await enqueue(db, 'forget_journal', {}, { key: 'forget_journal', delay: dayInMilliseconds })
+  }

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { placeBid } from '../backoffice/bids.ts'
+import { allPermissions, permissions, type Permission } from '../context.ts'
+import { findHouse } from '../houses/houses.ts'
+import { forgetJournal } from '../journal/tasks.ts'
+import { listOperations, openLiveSessions, readDocument } from '../../test/support/contract.ts'
+import { catalogueOf } from '../../test/support/lines.ts'
+import { checksum } from '../../test/support/rehearsing.ts'
+import { startService, type Call } from '../../test/support/service.ts'
+
+const [ours, theirs] = [catalogueOf(1), catalogueOf(2)]
+const service = await startService({ records: [...ours.lines, ...theirs.lines], comparesReads: false })
+after(() => service.close())
+await openLiveSessions(service, [ours, theirs])
+const key = await service.issueKey(ours.slug)
+const { ids } = ours
+const eur = (amount: number) => ({ amount, currency: 'EUR' })
+const bids = `/staff/v1/lots/${ids.liveLot}/bids`
+
+type Row = {
+  at: string
+  actor: { type: string; id: string; name: string | null }
+  operation: string
+  record: string | null
+  changes: { record: string | null; field: string; old?: unknown; new?: unknown }[]
+  reason: string | null
+  request_id: string | null
+}
+
+const send = (method: string, url: string, body?: unknown, changes: Partial<Call> = {}) =>
+  service.request({ method, url, key, ...(body !== undefined && { body }), ...changes })
+
+async function journal(query = ''): Promise<Row[]> {
+  const reply = await service.get(`/staff/v1/journal?limit=100&${query}`, key)
+  assert.equal(reply.statusCode, 200, reply.payload)
+  return reply.json<{ data: Row[] }>().data
+}
+
+/** The rows that some work leaves. */
+async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
+  const before = await journal()
+  await work()
+  const now = await journal()
+  return now.slice(0, now.length - before.length)
+}
+
+const refused = async (reply: ReturnType<typeof send>) => {
+  const { statusCode, payload } = await reply
+  const { type, reason } = JSON.parse(payload) as { type: string; reason?: string }
+  return `${statusCode} ${type.split('/').at(-1)} ${reason ?? ''}`.trim()
+}
+
+test('a key without staff gets 403 on every path, known or not, and a key to bid on all but a bid', async () => {
+  const storefront = await service.issueKey(ours.slug, permissions)
+  const bidder = await service.issueKey(ours.slug, ['bids'])
+  const bidding = await service.issueKey(ours.slug, [...permissions, 'bids'])
+  const operations = listOperations(await readDocument(service)).filter(({ path }) => path.startsWith('/staff/v1'))
+  const calls = operations.map((operation) => [operation.method, operation.urlOf(ids), operation.name] as const)
+  const unknown = [
+    ['GET', '/staff/v1', ''],
+    ['GET', '/staff/v1/', ''],
+    ['GET', '/staff/v1/nowhere', ''],
+    ['PUT', '/staff/v1/journal', ''],
+    ['POST', '/staff/v1/openapi.json/x', ''],
+  ] as const
+  for (const [method, url, name] of [...calls, ...unknown])
+    for (const each of [storefront, bidder, bidding]) {
+      if (name === 'placeBid' && each !== storefront) continue
+      const reply = await send(method, url, method === 'GET' ? undefined : {}, { key: each })
+      assert.equal(reply.statusCode, 403, `${method} ${url} ${reply.payload}`)
+      assert.equal(reply.headers['allow'], undefined)
+    }
+  assert.equal((await service.request({ url: '/staff/v1/openapi.json' })).statusCode, 200)
+  assert.equal((await send('GET', '/staff/v1/nowhere')).statusCode, 404)
+})
+
+test('a key to bid places bids, and a bid and its refusals leave their rows', async () => {
+  const bidder = await service.issueKey(ours.slug, ['bids'])
+  const [placed] = await rowsOf(async () => {
+    const reply = await send('POST', bids, { amount: eur(20_000) }, { key: bidder })
+    assert.equal(reply.statusCode, 200, reply.payload)
+    assert.deepEqual(reply.json<{ data: { current_bid: unknown } }>().data.current_bid, eur(20_000))
+  })
+  assert.equal(placed!.record, ids.liveLot)
+  assert.equal(placed!.operation, 'placeBid')
+  const [amount, current, close] = placed!.changes
+  assert.match(String(amount!.record), /^bid_/)
+  assert.deepEqual([amount!.field, amount!.new], ['amount', eur(20_000)])
+  assert.deepEqual([current!.field, current!.new], ['current_bid', eur(20_000)])
+  assert.deepEqual([close!.field, close!.old, close!.new], ['closes_at', close!.old, close!.old])
+
+  const rows = await rowsOf(async () => {
+    const reply = await send('POST', bids, { amount: eur(20_100) }, { key: bidder })
+    assert.equal(reply.statusCode, 422)
+    const [error] = reply.json<{ errors: { field: string; code: string; minimum: unknown }[] }>().errors
+    assert.deepEqual([error!.field, error!.code, error!.minimum], ['amount', 'out_of_range', eur(21_000)])
+  })
+  assert.equal(rows.length, 1)
+  assert.match(rows[0]!.reason!, /^the bid must be at least/)
+  assert.deepEqual(rows[0]!.changes[0], { record: null, field: 'amount', old: null, new: eur(20_100) })
+  assert.ok(rows[0]!.changes.some(({ field }) => field === 'closes_at'))
+  const url = `/staff/v1/lots/${ids.lot}/bids`
+  const early = await rowsOf(async () => {
+    assert.equal(await refused(send('POST', url, { amount: eur(1) })), '409 conflict not_open')
+  })
+  assert.deepEqual(
+    early.map(({ record, reason }) => [record, reason?.startsWith('the session opens at')]),
+    [[ids.lot, true]],
+  )
+  const list = await service.get(bids, key)
+  assert.deepEqual(
+    list.json<{ data: { amount: unknown }[] }>().data.map((bid) => bid.amount),
+    [eur(20_000), eur(100)],
+  )
+})
+
+test('each write leaves one row with its key, its request and what changed', async () => {
+  const anna = await service.issueKey(ours.slug, allPermissions)
+  await sql`update catalogue.api_keys set name = 'Anna' where id = (select max(id) from catalogue.api_keys)`.execute(
+    service.db,
+  )
+  const long = 'x'.repeat(300)
+  let request = ''
+  const rows = await rowsOf(async () => {
+    const body = { external_reference: 'J-1', title: 'Kan', description: long, categories: [ids.category] }
+    const reply = await send('POST', '/api/v2/items', { ...body, consignment: ids.consignment }, { key: anna })
+    assert.equal(reply.statusCode, 201, reply.payload)
+    request = String(reply.headers['request-id'])
+    const item = String(reply.headers['location'])
+    await send('PATCH', item, { title: 'Kruik', categories: [], translations: { en: { title: 'Jug' } } }, { key: anna })
+    await send('PATCH', item, { title: 'Kruik' }, { key: anna })
+  })
+  assert.equal(rows.length, 2, 'a repeated value leaves no row')
+  const [changed, created] = rows as [Row, Row]
+  assert.deepEqual([created.actor.type, created.actor.name, created.operation], ['key', 'Anna', 'createItem'])
+  assert.equal(created.request_id, request)
+  const valueOf = (row: Row, field: string) => row.changes.find((each) => each.field === field)
+  assert.deepEqual(valueOf(created, 'description')!.new, { length: 300 })
+  assert.deepEqual(valueOf(created, 'seller')!.new, ids.seller, 'it comes from the consignment')
+  assert.deepEqual(
+    changed.changes.map(({ field, old, new: next }) => [field, old, next]),
+    [
+      ['title', 'Kan', 'Kruik'],
+      ['categories', [ids.category], null],
+      ['translations.en.title', null, 'Jug'],
+    ],
+  )
+  assert.deepEqual(
+    (await journal('actor=Anna')).map(({ operation }) => operation),
+    ['updateItem', 'createItem'],
+  )
+  assert.ok((await journal(`actor=${created.actor.id}`)).length >= 2)
+  assert.equal(
+    (await journal('operation=createItem')).every(({ operation }) => operation === 'createItem'),
+    true,
+  )
+  assert.deepEqual(await journal('since=2099-01-01T00:00:00Z'), [])
+})
+
+test('rehearsals, replays, refusals and failed writes leave no row', async () => {
+  const headers = { 'idempotency-key': 'one lot' }
+  const lots = { lots: [{ item: ids.plainItem }, { item: ids.plainItem }] }
+  const add = `/staff/v1/sessions/${ids.draftSession}/lots`
+  const before = await checksum(service.db)
+  const tried = await send('POST', `${add}?dry_run=true`, lots)
+  assert.equal(tried.statusCode, 200)
+  assert.deepEqual(
+    tried.json<{ data: { id: null; lot_number: number }[] }>().data.map(({ id, lot_number }) => [id, lot_number]),
+    [
+      [null, 1],
+      [null, 2],
+    ],
+  )
+  assert.equal((await send('POST', `${bids}?dry_run=true`, { amount: eur(1) })).statusCode, 422)
+  assert.equal((await send('POST', '/api/v2/items', { title: 'x', external_reference: 'I-1' })).statusCode, 409)
+  assert.equal((await send('POST', `${add}?dry_run=true`, { lots: [{ item: theirs.ids.item }] })).statusCode, 422)
+  assert.equal(await checksum(service.db), before)
+  const rows = await rowsOf(async () => {
+    for (const _ of [1, 2]) assert.equal((await send('POST', add, lots, { headers })).statusCode, 201)
+  })
+  assert.equal(rows.length, 1)
+  assert.equal(rows[0]!.record, ids.draftSession, 'a write of several lots is about their session')
+  const lot = rows[0]!.changes[0]!.record!
+  assert.deepEqual(
+    (await journal(`record=${lot}`)).map(({ record }) => record),
+    [ids.draftSession],
+  )
+  assert.equal(
+    await refused(send('POST', add, { lots: [{ item: ids.item, lot_number: 2 }] })),
+    '409 conflict number_taken',
+  )
+})
+
+test('a key of another house sees and changes nothing of ours', async () => {
+  const foreign = await service.issueKey(theirs.slug)
+  const before = await journal()
+  const calls = [
+    ['PATCH', `/staff/v1/auctions/${ids.auction}`, { published: false }],
+    ['PATCH', `/staff/v1/sessions/${ids.session}`, { published: false }],
+    ['PATCH', `/staff/v1/lots/${ids.lot}`, { archived: true }],
+    ['POST', bids, { amount: eur(90_000) }],
+    ['GET', bids, undefined],
+  ] as const
+  for (const [method, url, body] of calls)
+    assert.equal((await send(method, url, body, { key: foreign })).statusCode, 404, url)
+  const rows = (await service.get('/staff/v1/journal?limit=100', foreign)).json<{ data: Row[] }>().data
+  assert.ok(!JSON.stringify(rows).includes(ids.liveLot) && rows.length > 0)
+  assert.deepEqual(await journal(), before)
+})
+
+test('a key sees only the rows of the kinds that it may read', async () => {
+  const only = async (...granted: Permission[]) => {
+    const least = await service.issueKey(ours.slug, ['staff', ...granted])
+    return (await service.get('/staff/v1/journal?limit=100', least)).json<{ data: Row[] }>().data
+  }
+  const lots = await only('lots.read')
+  assert.ok(lots.some(({ operation }) => operation === 'createItem'))
+  assert.ok(lots.every(({ changes }) => changes.every(({ record }) => !/^(auc|ses|sel)_/.test(record ?? ''))))
+  assert.deepEqual(await only('categories.read'), [])
+})
+
+test('keys are named without their values', async () => {
+  const { rows } = await sql<{ changes: string }>`select changes from catalogue.journal where kind = 'key'`.execute(
+    service.db,
+  )
+  assert.doesNotMatch(JSON.stringify(rows), /permissions.*new|ack_/)
+})
+
+test('If-Match takes the ETag of the catalogue interface', async () => {
+  for (const [path, body] of [
+    [`auctions/${ids.draftAuction}`, { published: true }],
+    [`sessions/${ids.draftSession}`, { customer_bidding_enabled: true }],
+    [`lots/${ids.lot}`, { starting_bid: eur(7000) }],
+  ] as const) {
+    const etag = String((await service.get(`/api/v2/${path}`, key)).headers['etag'])
+    const change = (ifMatch: string) => send('PATCH', `/staff/v1/${path}`, body, { headers: { 'if-match': ifMatch } })
+    assert.equal((await change('"x"')).statusCode, 412, path)
+    const reply = await change(etag)
+    assert.equal(reply.statusCode, 200, reply.payload)
+    assert.equal(reply.headers['etag'], (await service.get(`/api/v2/${path}`, key)).headers['etag'])
+    assert.equal((await change(etag)).statusCode, 412)
+  }
+})
+
+test('the state of records refuses with its reason', async () => {
+  assert.equal(
+    await refused(send('PATCH', `/staff/v1/lots/${ids.liveLot}`, { starting_bid: eur(1) })),
+    '409 conflict has_bids',
+  )
+  assert.equal(
+    await refused(send('PATCH', `/staff/v1/auctions/${ids.auction}`, { archived: true })),
+    '409 conflict in_use',
+  )
+  const other = theirs.ids
+  const [foreign, url] = [await service.issueKey(theirs.slug), `/staff/v1/sessions/${other.session}`]
+  const change = (path: string, body: unknown, method = 'PATCH') => send(method, path, body, { key: foreign })
+  assert.equal((await change(url, { finished: true })).statusCode, 200)
+  assert.equal(await refused(change(url, { customer_bidding_enabled: true })), '409 conflict finished')
+  assert.equal(await refused(change(`${url}/lots`, { lots: [{ item: other.item }] }, 'POST')), '409 conflict finished')
+  assert.equal(await refused(change(`/staff/v1/lots/${other.lot}`, { starting_bid: eur(1) })), '409 conflict finished')
+  assert.equal((await change(url, { finished: false })).statusCode, 422)
+  assert.equal(
+    (await change(`/staff/v1/lots/${other.lot}`, { starting_bid: { amount: 1, currency: 'USD' } })).statusCode,
+    422,
+  )
+})
+
+test('the clean-up removes what is older than the days, but no bid, accepted or refused', async () => {
+  const house = (await findHouse(service.db, ours.slug))!
+  const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
+  await assert.rejects(placeBid(context, { lot: ids.liveLot.slice(4), amount: 1 }))
+  const later = () => new Date(Date.now() + 10 * 24 * 60 * 60 * 1000)
+  const count = (await journal()).length
+  await forgetJournal(0)({ db: service.db, now: later })
+  await forgetJournal(11)({ db: service.db, now: later })
+  assert.equal((await journal()).length, count)
+  await forgetJournal(9)({ db: service.db, now: later })
+  const kept = await journal()
+  assert.ok(kept.length >= 4)
+  assert.ok(kept.every(({ changes }) => changes.some(({ field }) => field === 'amount')))
+})
