@@ -123,7 +123,7 @@ function answersOf(schema: FastifySchema, route: RouteOptions, shapes: TSchema[]
   const data = isList ? { type: 'array', items: record } : record
   const $id = isList ? `${created}RehearsalList` : `${created}RehearsalResponse`
   const rehearsal = { $id, type: 'object', required: ['data'], properties: { data } }
-  return { ...answers, 200: rehearsal as Answer }
+  return { ...answers, 200: rehearsal }
 }
 
 function describe(
