@@ -9,6 +9,8 @@ type Row = {
   number?: number
   /** Whether a read of an archived record is 404. An image is archived with its item. */
   archives?: true
+  /** Whether staff delete its records, while nothing uses them. A deleted record stays as an archived row. */
+  deletes?: true
   /** Whether the feed gives it only to requests that name it in `types[]`. */
   byName?: true
 }
@@ -22,13 +24,22 @@ export const kinds = {
     number: 4,
     archives: true,
   },
-  category: { plural: 'categories', prefix: 'cat', permission: 'categories.read', number: 5 },
-  maker: { plural: 'makers', prefix: 'mkr', permission: 'lots.read', number: 6 },
+  category: {
+    plural: 'categories',
+    prefix: 'cat',
+    permission: 'categories.read',
+    number: 5,
+    archives: true,
+    deletes: true,
+  },
+  maker: { plural: 'makers', prefix: 'mkr', permission: 'lots.read', number: 6, archives: true, deletes: true },
   delivery_class: {
     plural: 'delivery_classes',
     prefix: 'dlc',
     permission: 'lots.read',
     number: 7,
+    archives: true,
+    deletes: true,
   },
   increment_strategy: {
     plural: 'increment_strategies',

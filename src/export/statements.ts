@@ -52,6 +52,9 @@ function object(fields: Record<string, RawBuilder<unknown>>): RawBuilder<unknown
 const texts = (as: string) =>
   Object.fromEntries(textNames.map((name) => [name, sql.raw(`${as}.${name}`)])) as Record<TextName, RawBuilder<unknown>>
 
+// Nothing points to a deleted record.
+const isKept = (kind: Kind, as: string) => sql.raw('deletes' in kinds[kind] ? `not ${as}.archived` : 'true')
+
 // The kinds whose records point to others of their kind: a category to its parent, a lot to the one it was sold with.
 const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_with' }
 
@@ -61,7 +64,7 @@ const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_
 const sortedByParents = (kind: Kind, column: string, { id }: OfHouse) => sql`(
     with recursive listed as (
       select r.id, ${sql.ref(`r.${column}`)} as parent_id, row_number() over (order by ${byCreation('r')}) as place
-      from ${tableOf(kind)} r where r.house_id = ${sql.lit(id)}),
+      from ${tableOf(kind)} r where r.house_id = ${sql.lit(id)} and ${isKept(kind, 'r')}),
     above (id, parent_id, place, steps) as (
       select id, parent_id, place, 0 from listed
       union all
@@ -78,7 +81,7 @@ function refsOf(kind: Kind, house: OfHouse): RawBuilder<unknown> {
     return sql`(select id, ${ref} || row_number() over (order by place, steps desc) as ref
       from ${sortedByParents(kind, column, house)} sorted)`
   return sql`(select r.id, ${ref} || row_number() over (order by ${byCreation('r')}) as ref
-    from ${tableOf(kind)} r where r.house_id = ${sql.lit(house.id)})`
+    from ${tableOf(kind)} r where r.house_id = ${sql.lit(house.id)} and ${isKept(kind, 'r')})`
 }
 
 /** A join that gives the ref of the record to which the column points, or null. */
@@ -286,9 +289,10 @@ export function selectRecords(type: RecordType, house: OfHouse): RawBuilder<Expo
     type === 'house' || parent === undefined
       ? sql``
       : sql`join ${sortedByParents(type, parent, house)} sorted on sorted.id = x.id`
+  const kept = type === 'house' ? sql`` : sql`and ${isKept(type, 'x')}`
   return sql`
     select x.id as row, x.public_id as uuid, ${line}::text as json ${columns}
-    from ${table} x ${sorted} ${joins} where ${own} = ${sql.lit(house.id)}
+    from ${table} x ${sorted} ${joins} where ${own} = ${sql.lit(house.id)} ${kept}
     window place as (order by ${order}) order by ${order}`
 }
 

@@ -104,13 +104,13 @@ export async function lockLinked({ db, house }: Scope, wanted: WantedLinks): Pro
       (select json_build_object('id', id::text, 'public_id', public_id, 'archived', archived) from catalogue.sellers
         where house_id = ${house.id} and id = ${wanted.inherited} for share) as inherited,
       (select json_build_object('id', id::text) from catalogue.delivery_classes
-        where house_id = ${house.id} and public_id = ${wanted.delivery_class} for key share) as delivery_class,
+        where house_id = ${house.id} and public_id = ${wanted.delivery_class} and not archived for key share) as delivery_class,
       (select coalesce(json_object_agg(public_id, id::text), '{}') from (
         select public_id, id from catalogue.categories
-        where house_id = ${house.id} and public_id = any(${wanted.categories}::uuid[]) for key share) c) as categories,
+        where house_id = ${house.id} and public_id = any(${wanted.categories}::uuid[]) and not archived for key share) c) as categories,
       (select coalesce(json_object_agg(public_id, id::text), '{}') from (
         select public_id, id from catalogue.makers
-        where house_id = ${house.id} and public_id = any(${wanted.makers}::uuid[]) for key share) m) as makers`.execute(
+        where house_id = ${house.id} and public_id = any(${wanted.makers}::uuid[]) and not archived for key share) m) as makers`.execute(
     db,
   )
   return rows[0]!

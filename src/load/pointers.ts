@@ -1,9 +1,9 @@
 import type { Scope } from '../context.ts'
-import { kinds, type Kind, type RecordKind } from '../kinds.ts'
+import { type Kind, type RecordKind } from '../kinds.ts'
 import { parseId } from '../values/ids.ts'
 import type { Batch, Line } from './batch.ts'
 import { Conflict, quote } from './errors.ts'
-import { findByPublicId, findRefs, insertRefs, type Referent } from './statements.ts'
+import { findKept, findRefs, insertRefs, type Referent } from './statements.ts'
 
 /** The fields that point to other records, and the kind of record each wants. */
 const pointers: { [Type in Kind]?: Record<string, RecordKind> } = {
@@ -70,7 +70,7 @@ export async function resolvePointers({ db, house: { id: own } }: Scope, batch: 
     }
     for (const house of new Set([own, ...(kind === 'category' ? houses : [])])) {
       if (missing.size === 0) break
-      for (const [uuid, id] of await findByPublicId({ db, house: { id: house } }, kinds[kind].plural, [...missing])) {
+      for (const [uuid, id] of await findKept({ db, house: { id: house } }, kind, [...missing])) {
         missing.delete(uuid)
         named.set(`${kind} ${uuid}`, { kind, house, id })
       }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
 
 // Tables are named as in the schema, without `catalogue.`; records are internal ids.
 
@@ -82,16 +83,29 @@ export async function hasHouse(tx: Database, uuid: string): Promise<boolean> {
 }
 
 /** The records of a house that have one of these values in a column, by the value. */
-async function findBy({ db, house }: Scope, table: string, column: string, type: 'uuid' | 'text', values: string[]) {
+async function findBy(
+  { db, house }: Scope,
+  table: string,
+  column: string,
+  type: 'uuid' | 'text',
+  values: string[],
+  condition = sql``,
+) {
   const { rows } = await sql<{ key: string; id: string }>`
     select ${sql.ref(column)} as key, id from ${sql.table(`catalogue.${table}`)}
-    where house_id = ${house.id} and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[])`.execute(db)
+    where house_id = ${house.id} and ${sql.ref(column)} = any(${values}::${sql.raw(type)}[]) ${condition}`.execute(db)
   return new Map(rows.map(({ key, id }) => [key, id]))
 }
 
 /** The records of a house by public id. */
 export async function findByPublicId(scope: Scope, table: string, uuids: string[]): Promise<Map<string, string>> {
   return findBy(scope, table, 'public_id', 'uuid', uuids)
+}
+
+/** The records of a kind in a house by public id, without those that staff have deleted. */
+export async function findKept(scope: Scope, kind: RecordKind, uuids: string[]): Promise<Map<string, string>> {
+  const condition = 'deletes' in kinds[kind] ? sql`and not archived` : sql``
+  return findBy(scope, kinds[kind].plural, 'public_id', 'uuid', uuids, condition)
 }
 
 /** The auctions, sessions or items of a house by external reference. */

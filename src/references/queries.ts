@@ -34,9 +34,14 @@ export function selectReferences<Of extends Context>(
   return { context, documents, where, asked, order: newestFirst(documents.as) }
 }
 
+/** The reference record with this public UUID, archived or not. */
+export function selectAnyReference<Of extends Context>(context: Of, kind: ReferenceKind, uuid: string): Selection<Of> {
+  const documents = references[kind](context)
+  return { context, documents, where: `${documents.as}.public_id = asked.uuid::uuid`, asked: { uuid } }
+}
+
 /** The reference record with this public UUID. */
 export function selectReference<Of extends Context>(context: Of, kind: ReferenceKind, uuid: string): Selection<Of> {
-  const documents = references[kind](context)
-  const where = [`${documents.as}.public_id = asked.uuid::uuid`, ...unarchived(kind, documents.as)].join(' and ')
-  return { context, documents, where, asked: { uuid } }
+  const any = selectAnyReference(context, kind, uuid)
+  return { ...any, where: [any.where, ...unarchived(kind, any.documents.as)].join(' and ') }
 }

@@ -1,6 +1,8 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TProperties, type TSchema } from 'typebox'
 import { idFilter, integerFilter, pageParameters, textFilter } from '../http/query.ts'
-import { Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
+import { idPattern } from '../values/ids.ts'
+import { ByLocale, Id, Int32, Nullable, recordTimes } from '../values/shapes.ts'
+import { pascalCase } from '../values/text.ts'
 import type { ReferenceKind } from './document.ts'
 
 /** Section 2.6. */
@@ -80,3 +82,84 @@ export const listQueries = {
     seller: idFilter('seller', 'Only consignments of this seller.'),
   }),
 } satisfies Record<ReferenceKind, TSchema>
+
+/** The kinds of reference records that staff make one by one. */
+export const madeKinds = ['seller', 'category', 'maker', 'delivery_class', 'consignment'] as const
+
+/** One of them. */
+export type MadeKind = (typeof madeKinds)[number]
+
+// The bounds of the load format.
+const shortText = Type.String({ 'x-max-bytes': 1024, description: 'At most 1024 UTF-8 bytes.' })
+const longText = Type.String({ 'x-max-bytes': 64 * 1024, description: 'At most 64 KiB of UTF-8.' })
+const known = Type.String({
+  pattern: '\\S',
+  'x-max-bytes': 1024,
+  description: 'At most 1024 UTF-8 bytes, without spaces around. No other unarchived record has it.',
+})
+const flag = Type.Optional(Type.Boolean())
+const clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
+
+const localized = Type.Optional(
+  ByLocale(Nullable(shortText), {
+    'x-unknown': 'unsupported_locale',
+    description: 'By locale. A locale that is left out stays, null removes its name.',
+  }),
+)
+
+// A switch that is not taken back.
+const archived = Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true }))
+
+function bodiesOf<Key extends TProperties, Fields extends TProperties, Change extends TProperties>(
+  kind: MadeKind,
+  key: Key,
+  fields: Fields,
+  change: Change,
+) {
+  const name = pascalCase(kind)
+  return {
+    create: Type.Object({ ...key, ...fields }, { $id: `${name}Create`, additionalProperties: false }),
+    change: Type.Object(
+      { ...(Type.Partial(Type.Object(key)).properties as Key), ...fields, ...change },
+      { $id: `${name}Change`, additionalProperties: false },
+    ),
+  }
+}
+
+/** The bodies that make and change the records that staff make. Fields as in the load format. */
+export const bodies = {
+  seller: bodiesOf(
+    'seller',
+    {
+      seller_number: Type.Optional({
+        ...Int32,
+        description: 'No other unarchived seller has it. Left out by a new seller: the highest of the house, plus one.',
+      }),
+    },
+    { profile_name: clearable(shortText), account_name: clearable(shortText) },
+    { archived },
+  ),
+  category: bodiesOf(
+    'category',
+    { slug: Type.Optional({ ...known, description: 'Made from the name if a new category leaves it out.' }) },
+    { names: localized, parent: clearable(Type.String({ pattern: idPattern('category') })) },
+    {},
+  ),
+  maker: bodiesOf('maker', { name: known }, { active: flag }, {}),
+  delivery_class: bodiesOf('delivery_class', { name: known }, { instructions: clearable(longText) }, {}),
+  consignment: bodiesOf(
+    'consignment',
+    { number: known },
+    {
+      seller: clearable(Type.String({ pattern: idPattern('seller') })),
+      locked: Type.Optional(Type.Boolean({ description: 'A locked consignment takes no more items.' })),
+      commission_percentage: clearable(
+        Type.String({ format: 'percentage', description: 'From "0" to "100", at most four decimals. Never shown.' }),
+      ),
+      private_notes: clearable(
+        Type.String({ 'x-max-bytes': 64 * 1024, description: 'At most 64 KiB of UTF-8. Never shown.' }),
+      ),
+    },
+    { archived },
+  ),
+}

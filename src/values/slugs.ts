@@ -1,7 +1,10 @@
 const longest = 80
 
-/** The slug of a title: ASCII, lower case, words joined by hyphens, at most 80 characters. */
-export function slugify(title: string): string {
+/**
+ * The slug of a title: ASCII, lower case, words joined by hyphens, at most 80 characters. A title without a letter or digit
+ * gets `fallback`.
+ */
+export function slugify(title: string, fallback = 'auction'): string {
   const words = title
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -14,7 +17,7 @@ export function slugify(title: string): string {
     .replaceAll('đ', 'd')
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-  return words.replace(/^-/, '').slice(0, longest).replace(/-$/, '') || 'auction'
+  return words.replace(/^-/, '').slice(0, longest).replace(/-$/, '') || fallback
 }
 
 /** The slug itself if it is free, otherwise the first free one of `base-2`, `base-3` and so on. */

@@ -64,13 +64,27 @@ export function touched(now: Date): RawBuilder<unknown> {
   return sql`updated_at = ${advance(now)}, revision = revision + 1`
 }
 
-type Touched = 'auctions' | 'sessions' | 'lots' | 'images'
+type Touched =
+  | 'auctions'
+  | 'sessions'
+  | 'lots'
+  | 'images'
+  | 'sellers'
+  | 'categories'
+  | 'makers'
+  | 'delivery_classes'
+  | 'consignments'
 
 const kindOf: { [Name in Touched]: Followed } = {
   auctions: 'auction',
   sessions: 'session',
   lots: 'lot',
   images: 'image',
+  sellers: 'seller',
+  categories: 'category',
+  makers: 'maker',
+  delivery_classes: 'delivery_class',
+  consignments: 'consignment',
 }
 
 type Changes<Name extends Touched> = {
@@ -90,7 +104,7 @@ export async function touch<Name extends Touched>(
   changes: Changes<Name>,
 ): Promise<void> {
   const set = { ...changes, updated_at: advance(now), revision: sql`revision + 1` }
-  // The builder's types take one table. All four tables have the columns that are used here.
+  // The builder's types take one table. All these tables have the columns that are used here.
   const table = db.updateTable(`catalogue.${name}` as 'catalogue.lots')
   const row = table.set(set as unknown as Updateable<Tables['catalogue.lots']>).where('house_id', '=', house.id)
   await sendAhead(db, row.where('id', '=', id))

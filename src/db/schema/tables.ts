@@ -52,6 +52,7 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     revision: Generated<string>
+    archived: Generated<boolean>
   }
   'catalogue.change_marks': {
     house_id: string
@@ -90,6 +91,7 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     revision: Generated<string>
+    archived: Generated<boolean>
   }
   'catalogue.generation': {
     singleton: Generated<boolean>
@@ -269,6 +271,7 @@ export type Tables = {
     created_at: Date | null
     updated_at: Date | null
     revision: Generated<string>
+    archived: Generated<boolean>
   }
   'catalogue.rate_windows': {
     api_key: string

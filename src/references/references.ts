@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Context, Scope, Written } from '../context.ts'
+import { fieldError, fieldsOf } from '../http/body/validation.ts'
+import { kinds } from '../kinds.ts'
+import { Problem, validationFailed } from '../problems.ts'
+import { parseId, printId } from '../values/ids.ts'
+import { chooseSlug, slugify } from '../values/slugs.ts'
+import { noteChange } from '../writes/journal.ts'
+import { touch } from '../writes/touch.ts'
+import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
+import { keys, links, listValues, parseChange, parseNew, wordsOf, type State } from './made.ts'
+import { selectAnyReference } from './queries.ts'
+import type { MadeKind } from './schema.ts'
+import {
+  columnsOf,
+  findHighestNumber,
+  findTaken,
+  hasItemsOfOthers,
+  insertReferences,
+  isUsed,
+  isWithin,
+  listCategories,
+  lockKind,
+  lockReference,
+  lockTargets,
+  readReferences,
+  takeIds,
+} from './statements.ts'
+
+/** A record to make: its UUID, and the body of a POST. A body may point to a record before it. */
+export type NewReference = { uuid: string; body: unknown }
+
+/** Why records were refused, by their index. None was made. */
+export class ReferencesRefused extends Error {
+  readonly problems: { index: number; problem: Problem }[]
+
+  constructor(problems: { index: number; problem: Problem }[]) {
+    super(problems[0]!.problem.message)
+    this.problems = problems
+  }
+}
+
+type RowProblem = ReferencesRefused['problems'][0]
+type Made = { uuid: string; state: State }
+
+/**
+ * Makes a seller, category, maker, delivery class or consignment.
+ * @throws Problem validation-failed, duplicate-reference
+ */
+export async function createReference(context: Context, kind: MadeKind, body: unknown): Promise<Written> {
+  const made = { uuid: randomUUID(), state: parseNew(kind, body) }
+  return inTransaction(context, async (tx) => {
+    const [refused] = await insertAll(tx, kind, [made])
+    if (refused) throw refused.problem
+    const selection = selectAnyReference(tx, kind, made.uuid)
+    return { id: printId(kind, made.uuid), ...(await readWritten(tx, selection)) }
+  })
+}
+
+/**
+ * Makes several records, all or none. Returns their documents.
+ * @throws ReferencesRefused
+ */
+export async function createReferences(
+  context: Context,
+  kind: MadeKind,
+  created: readonly NewReference[],
+): Promise<string[]> {
+  const { made, problems } = parseAll(kind, created)
+  if (problems.length > 0) throw new ReferencesRefused(problems)
+  return inTransaction(context, async (tx) => {
+    const refused = await insertAll(tx, kind, made)
+    if (refused.length > 0) throw new ReferencesRefused(refused)
+    return readReferences(
+      tx,
+      kind,
+      created.map(({ uuid }) => uuid),
+    )
+  })
+}
+
+function parseAll(kind: MadeKind, created: readonly NewReference[]): { made: Made[]; problems: RowProblem[] } {
+  const problems: RowProblem[] = []
+  const made = created.flatMap(({ uuid, body }, index) => {
+    try {
+      return { uuid, state: parseNew(kind, body) }
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem
+      problems.push({ index, problem })
+      return []
+    }
+  })
+  return { made, problems }
+}
+
+// Inserts the records, unless one of them is refused.
+async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Promise<RowProblem[]> {
+  await lockKind(tx, kind)
+  const { states, problems } = await completeKeys(tx, kind, made)
+  const taken = await findTaken(
+    tx,
+    kind,
+    states.map((state) => state[keys[kind]]),
+  )
+  const link = links[kind]
+  const pointers = link ? states.map((state) => targetOf(kind, state)) : []
+  const targets = link ? await lockTargets(tx, link.to, compact(pointers)) : new Map<string, never>()
+  const ids = await takeIds(tx, kind, made.length)
+  const earlier = new Map<string, string>()
+  const given = new Set<unknown>()
+  const rows = states.map((state, index) => {
+    const key = state[keys[kind]]
+    if (taken.has(key)) problems.push({ index, problem: duplicateReference(kind, key) })
+    else if (given.has(key)) problems.push({ index, problem: duplicateReference(kind, key, 'is given twice') })
+    given.add(key)
+    const pointer = pointers[index]
+    const target = pointer === undefined ? null : (earlier.get(pointer) ?? availableId(targets.get(pointer)))
+    if (target === undefined)
+      problems.push({ index, problem: validationFailed([fieldError(link!.field, 'unavailable')]) })
+    const { uuid } = made[index]!
+    if (link?.to === kind) earlier.set(uuid, ids[index]!)
+    return {
+      id: ids[index]!,
+      public_id: uuid,
+      ...columnsOf(kind, { ...(link && { [link.field]: null }), ...state }, target ?? null),
+    }
+  })
+  if (problems.length > 0) return problems.toSorted((one, other) => one.index - other.index)
+  await insertReferences(tx, kind, rows)
+  for (const [index, state] of states.entries()) {
+    const subject = { kind, uuid: made[index]!.uuid }
+    noteChange(tx, subject, {}, listValues(state), { about: subject })
+  }
+  return []
+}
+
+const compact = (uuids: (string | undefined)[]) => [...new Set(uuids.filter((uuid) => uuid !== undefined))]
+
+const availableId = (target: { id: string; archived: boolean } | undefined) =>
+  target?.archived === false ? target.id : undefined
+
+/** The UUID of the record to which a state points. */
+function targetOf(kind: MadeKind, state: State): string | undefined {
+  const { field, to } = links[kind]!
+  const id = state[field]
+  return typeof id === 'string' ? parseId(to, id) : undefined
+}
+
+const duplicateReference = (kind: MadeKind, key: unknown, words = `belongs to another ${wordsOf(kind)} of the house`) =>
+  new Problem('duplicate-reference', `The ${keys[kind].replaceAll('_', ' ')} ${JSON.stringify(key)} ${words}.`)
+
+// A seller without a number gets the next one of the house, a category without a slug one that is made from its name.
+async function completeKeys(tx: Context, kind: MadeKind, made: readonly Made[]) {
+  const field = keys[kind]
+  const states = made.map(({ state }) => state)
+  const isComplete = states.every((state) => state[field] !== undefined)
+  if (isComplete) return { states, problems: [] }
+  return kind === 'seller' ? numberSellers(tx, states) : nameCategories(tx, states)
+}
+
+const highestNumber = 2_147_483_647
+
+async function numberSellers(tx: Context, states: State[]) {
+  const given = states.map(({ seller_number: number }) => Number(number ?? 0))
+  let last = given.reduce((most, number) => Math.max(most, number), await findHighestNumber(tx))
+  const problems: RowProblem[] = []
+  const numbered = states.map((state, index) => {
+    if (state['seller_number'] !== undefined) return state
+    if (last === highestNumber) {
+      const error = fieldError('seller_number', 'required', 'is required: no higher number is left')
+      problems.push({ index, problem: validationFailed([error]) })
+    }
+    return { ...state, seller_number: Math.min(++last, highestNumber) }
+  })
+  return { states: numbered, problems }
+}
+
+// A name that a category has already would otherwise get a second category with each repetition of a file.
+async function nameCategories(tx: Context, states: State[]) {
+  const stored = await listCategories(tx)
+  const slugs = new Set([...stored.map(({ slug }) => slug ?? ''), ...states.flatMap(({ slug }) => (typeof slug === 'string' ? slug : []))])
+  const known = new Set(stored.map(({ name }) => name))
+  const problems: RowProblem[] = []
+  const named = states.map((state, index) => {
+    if (state['slug'] !== undefined) return state
+    const names = fieldsOf(state['names'])
+    const name = String(names[tx.house.defaultLocale] ?? Object.values(names)[0])
+    if (known.has(name)) {
+      const detail = `The name ${JSON.stringify(name)} belongs to another category: a new one with this name needs a slug.`
+      problems.push({ index, problem: new Problem('duplicate-reference', detail) })
+    }
+    known.add(name)
+    const slug = chooseSlug(slugs, slugify(name, 'category'))
+    slugs.add(slug)
+    return { ...state, slug }
+  })
+  return { states: named, problems }
+}
+
+// An archived record can only be archived again, which changes nothing.
+async function lockShown(tx: Scope, kind: MadeKind, uuid: string, body?: unknown) {
+  const record = await lockReference(tx, kind, uuid)
+  return record?.archived && !isDeepStrictEqual(body, { archived: true }) ? undefined : record
+}
+
+/**
+ * Changes a record that staff make. An omitted field is kept, as is the name in a locale that `names` omits; a repeated
+ * value changes nothing. Archiving a seller or a consignment leaves its items as they are.
+ * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference, conflict
+ */
+export async function updateReference(context: Context, kind: MadeKind, uuid: string, body: unknown): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    await lockKind(tx, kind)
+    const select = () => selectAnyReference(tx, kind, uuid)
+    const locked = await lockShown(tx, kind, uuid, body)
+    const { id, archived, state } = await requireLocked(tx, locked, select, wordsOf(kind))
+    const { wanted, archives } = parseChange(kind, state, body)
+    const changed = Object.fromEntries(
+      Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, state[field])),
+    )
+    if (Object.keys(changed).length > 0 || (archives && !archived)) {
+      const target = await checkChange(tx, kind, id, changed)
+      await touch(tx, kinds[kind].plural, id, {
+        ...columnsOf(kind, changed, target),
+        ...(archives && { archived: true }),
+      })
+      const after = { ...listValues(wanted), archived: archived || archives }
+      noteChange(tx, { kind, uuid }, { ...listValues(state), archived }, after)
+    }
+    return readWritten(tx, select())
+  })
+}
+
+// Returns the internal id of the record to which a changed pointer leads.
+async function checkChange(tx: Context, kind: MadeKind, id: string, changed: State): Promise<string | null> {
+  const key = changed[keys[kind]]
+  if (key !== undefined && (await findTaken(tx, kind, [key])).size > 0) throw duplicateReference(kind, key)
+  const link = links[kind]
+  if (!link || changed[link.field] === undefined) return null
+  const pointer = targetOf(kind, changed)
+  const target = pointer === undefined ? null : availableId((await lockTargets(tx, link.to, [pointer])).get(pointer))
+  if (target === undefined) throw validationFailed([fieldError(link.field, 'unavailable')])
+  if (kind === 'category' && target !== null && (await isWithin(tx, target, id)))
+    throw validationFailed([fieldError(link.field, 'invalid', 'must not be the category itself, or one below it')])
+  if (kind === 'consignment' && (await hasItemsOfOthers(tx, id, target)))
+    throw new Problem('conflict', 'The consignment has items of another seller.', { reason: 'in_use' })
+  return target
+}
+
+/**
+ * Deletes a category, maker or delivery class that no item, archived or not, and no other category names. Archives a
+ * seller or a consignment.
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict
+ */
+export async function removeReference(context: Context, kind: MadeKind, uuid: string): Promise<void> {
+  await inTransaction(context, async (tx) => {
+    const select = () => selectAnyReference(tx, kind, uuid)
+    const { id, state } = await requireLocked(tx, await lockShown(tx, kind, uuid), select, wordsOf(kind))
+    const deletes = 'deletes' in kinds[kind]
+    if (deletes && (await isUsed(tx, kind, id)))
+      throw new Problem('conflict', `The ${wordsOf(kind)} is in use: an item or a category names it.`, {
+        reason: 'in_use',
+      })
+    await touch(tx, kinds[kind].plural, id, { archived: true })
+    const [before, after] = deletes ? [listValues(state), {}] : [{ archived: false }, { archived: true }]
+    noteChange(tx, { kind, uuid }, before, after)
+  })
+}
