@@ -41,16 +41,20 @@ function House() {
     }
   }, [])
   return (
-    <QueryClientProvider client={store}>
+    <>
       <RouterProvider router={router} />
       <KeyOffer />
-    </QueryClientProvider>
+    </>
   )
 }
 
 function App() {
   const { key } = useConnection()
-  return <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
+  return (
+    <QueryClientProvider client={store}>
+      <TextsProvider>{key === null ? <SignIn /> : <House key={key} />}</TextsProvider>
+    </QueryClientProvider>
+  )
 }
 
 // A file dropped beside its place would replace the page.

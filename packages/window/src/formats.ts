@@ -1,5 +1,6 @@
 import { decimalsOf, type Estimate, type Money } from '@auction-catalogue/client'
 import { useMemo } from 'react'
+import { useHouse } from './api/index.ts'
 import { useSettings } from './settings.ts'
 
 const minute = 60_000
@@ -69,9 +70,32 @@ function createFormats(language: string, timeZone: string) {
   }
 }
 
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function isKnown(timeZone: string): boolean {
+  try {
+    return Boolean(Intl.DateTimeFormat('en', { timeZone }))
+  } catch {
+    return false
+  }
+}
+
+/** The time zone while none is chosen: that of the house, or of the browser if the house has none that it knows. */
+export function useUsualZone(): { zone: string; isHouse: boolean } {
+  const zone = useHouse()?.time_zone
+  return zone && isKnown(zone) ? { zone, isHouse: true } : { zone: browserZone, isHouse: false }
+}
+
+/** The time zone in which times are shown. */
+export function useTimeZone(): string {
+  const { zone } = useUsualZone()
+  return useSettings().timeZone ?? zone
+}
+
 /** Prints money, times and numbers in the chosen language and time zone. */
 export function useFormats() {
-  const { language, timeZone } = useSettings()
+  const { language } = useSettings()
+  const timeZone = useTimeZone()
   return useMemo(() => {
     // British English writes dates differently from American, and Swiss German money differently from German.
     const region = navigator.languages.find((tag) => tag.startsWith(`${language}-`))

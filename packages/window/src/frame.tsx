@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useConnection } from './api/index.ts'
+import { useConnection, useDiscovery } from './api/index.ts'
 import { useFormats } from './formats.ts'
 import { SettingsButton } from './parts/settings-dialog.tsx'
 import { useNow } from './parts/clock.tsx'
@@ -11,6 +11,8 @@ import { useTexts } from './texts/texts.tsx'
 /** The parts that all pages share: the bar at the top, and the state of the connection. */
 export function Frame() {
   const texts = useTexts()
+  // The pages show times in the zone of the house, and offer what the key may do.
+  const { data, isPending } = useDiscovery()
   return (
     <>
       <a
@@ -25,7 +27,7 @@ export function Frame() {
       </a>
       <header className="bar">
         <Link to="/" className="brand">
-          {texts.title}
+          {data?.house.name ?? texts.title}
         </Link>
         <nav aria-label={texts.title}>
           <Link to="/" activeOptions={{ exact: true }}>
@@ -36,7 +38,7 @@ export function Frame() {
       </header>
       <Trouble />
       <main id="content" tabIndex={-1}>
-        <Outlet />
+        {isPending ? <p className="quiet page">{texts.loading}</p> : <Outlet />}
       </main>
     </>
   )

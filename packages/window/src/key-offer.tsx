@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { CatalogueError } from '@auction-catalogue/client'
-import { connection, isKey, openHouse, readTitles, useConnection } from './api/index.ts'
+import { connection, isKey, openHouse, readHouse, useConnection } from './api/index.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
-const useTitles = (key: string) =>
-  useQuery({ queryKey: ['titles', key], queryFn: ({ signal }) => readTitles(key, signal), enabled: isKey(key) })
+const useHouseOf = (key: string) =>
+  useQuery({ queryKey: ['house', key], queryFn: ({ signal }) => readHouse(key, signal), enabled: isKey(key) })
 
-/**
- * Asks before a link changes the house. The interface does not name a house, so the dialog shows some sales of each
- * key.
- */
+/** Asks before a link changes the house, and names the house of each key. */
 export function KeyOffer() {
   const { key, offered } = useConnection()
   return key !== null && offered !== null && <Offer key={offered} own={key} offered={offered} />
@@ -19,7 +16,7 @@ export function KeyOffer() {
 
 function Offer({ own, offered }: { own: string; offered: string }) {
   const texts = useTexts()
-  const [here, there] = [useTitles(own), useTitles(offered)]
+  const [here, there] = [useHouseOf(own), useHouseOf(offered)]
   const decline = () => connection.change({ offered: null })
   const { error } = there
   const isUnknown = error instanceof CatalogueError && error.status === 401
@@ -35,16 +32,14 @@ function Offer({ own, offered }: { own: string; offered: string }) {
         </div>
       </Dialog>
     )
-  const print = ({ data }: typeof here) =>
-    data === undefined ? texts.loading : data === null ? texts.forbidden : data.join(' · ') || texts.noSales
   return (
     <Dialog title={texts.changeHouse} onClose={decline}>
       <p>{texts.changeHouseHelp}</p>
       <dl className="houses">
         <dt>{texts.keyHere(own.slice(-4))}</dt>
-        <dd>{here.error ? <Words error={here.error} /> : print(here)}</dd>
+        <dd>{here.error ? <Words error={here.error} /> : (here.data?.name ?? texts.loading)}</dd>
         <dt>{texts.keyOfLink(offered.slice(-4))}</dt>
-        <dd>{print(there)}</dd>
+        <dd>{there.data?.name ?? texts.loading}</dd>
       </dl>
       <div className="actions">
         <button type="button" onClick={() => openHouse(offered)} disabled={there.data === undefined}>

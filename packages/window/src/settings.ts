@@ -6,7 +6,8 @@ export type Language = keyof typeof languages
 
 export type Settings = {
   language: Language
-  timeZone: string
+  /** Null: that of the house. */
+  timeZone: string | null
   theme: 'system' | 'light' | 'dark'
   /** Whether single characters are keys of the wall. Users with speech input switch them off (WCAG 2.1.4). */
   hasShortcuts: boolean
@@ -15,7 +16,7 @@ export type Settings = {
 const spoken = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in languages)
 let settings: Settings = {
   language: (spoken ?? 'en') as Language,
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: null,
   theme: 'system',
   hasShortcuts: true,
   ...(JSON.parse(localStorage.getItem('settings') ?? '{}') as Partial<Settings>),

@@ -1,9 +1,10 @@
 // Sends the first requests before the rest of the program has loaded.
 import type { SessionId } from '@auction-catalogue/client'
-import { auctionsQuery, connection, lotsQuery, store, takeKeyFromAddress } from './api/index.ts'
+import { auctionsQuery, connection, discoveryQuery, lotsQuery, store, takeKeyFromAddress } from './api/index.ts'
 import { findRunning } from './sales/state.ts'
 
 async function readAhead(): Promise<void> {
+  void store.prefetchQuery(discoveryQuery)
   const session = /^#\/sessions\/(ses_[^/?]+)/.exec(location.hash)?.[1] as SessionId | undefined
   if (session) return store.prefetchQuery(lotsQuery(session))
   const auctions = await store.fetchInfiniteQuery(auctionsQuery)

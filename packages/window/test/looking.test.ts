@@ -106,7 +106,37 @@ describe('viewing a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('a key without permissions sees only what it may, and is offered no other actions', async () => {
+  test('the head names the house, and times are in its time zone until another is chosen', async () => {
+    const last = Math.max(...lots.map(({ closes_at }) => Date.parse(closes_at)))
+    const closes = (timeZone: string) =>
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      }).format(last)
+    const { page, context } = await stage.open(undefined, { timezoneId: 'Pacific/Auckland' })
+    const shown = (timeZone: string) => page.locator('.facts').getByText(closes(timeZone)).waitFor()
+    await shown('Europe/Amsterdam')
+    assert.equal(await page.locator('.brand').textContent(), 'Veilinghuis Terbraeck')
+    const choose = async (option: { label: string }) => {
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await page.getByLabel('Time zone').selectOption(option)
+      await page.keyboard.press('Escape')
+    }
+    await choose({ label: 'Asia/Tokyo' })
+    await shown('Asia/Tokyo')
+    await page.reload()
+    await shown('Asia/Tokyo')
+    await choose({ label: 'As the house: Europe/Amsterdam' })
+    await shown('Europe/Amsterdam')
+    await context.close()
+  })
+
+  test('a key without permissions sees only what it may, is offered no other actions, and sends nothing that is refused', async () => {
     const { key } = await stage.run(
       'keys',
       'create',
@@ -116,13 +146,15 @@ describe('viewing a sale', { skip }, async () => {
       'auctions.read,lots.read',
     )
     const { page, context } = await stage.open('about:blank')
-    const asked = page.waitForResponse((reply) => reply.request().method() === 'PATCH')
+    const refused: string[] = []
+    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+    page.on('request', (request) => request.method() !== 'GET' && refused.push(request.url()))
     await page.goto(`${stage.origin}/#key=${key}`)
-    await asked
     await page.locator('.lot-card a').first().click()
     await page.waitForSelector('article.lot .relations')
     await page.waitForSelector('text=This key may not see this.')
     assert.equal(await page.locator('.desk').or(page.getByText('Change texts')).count(), 0)
+    assert.deepEqual(refused, [])
     const none = await stage.run('keys', 'create', '--house', 'terbraeck', '--permissions', 'categories.read')
     const blind = await stage.open(`${stage.origin}/#key=${none['key']}`)
     await blind.page.waitForSelector('text=This key may not see this.')

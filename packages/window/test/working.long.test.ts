@@ -143,30 +143,27 @@ describe('unusual pictures and lots', { skip }, async () => {
     await context.close()
   })
 
-  test('an estimate is in the currency of the house, even if the item has none yet', async () => {
-    const key = await desk.createSale(
-      'pond',
-      'Ponden',
-      { ...timed, published: false },
-      [{ estimate: { low: { amount: 100_50, currency: 'GBP' } } }, {}],
-      'GBP',
-    )
-    const catalogue = new Catalogue({ url: desk.origin, key })
-    const [first, lot] = (await catalogue.lots.list().page()).data
-    const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
-    await page.waitForSelector('text=Ponden')
-    await page.goto(`${desk.origin}/#/items/${lot!.item}`)
-    await page.click('text=Change texts and estimate')
-    await page.getByLabel('From').fill('250')
-    await page.getByText('Save', { exact: true }).click()
-    await page.waitForSelector('.relations >> text=£250')
+  test('an estimate is in the currency of the house, which has no other amount yet', async () => {
+    const openItem = async (slug: string, fields: object) => {
+      const key = await desk.createSale(slug, slug, { ...timed, published: false }, [fields], 'GBP')
+      const [item] = await desk.call<{ id: string }[]>('/items', 'GET', undefined, key)
+      const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
+      await page.waitForSelector('.sessions .count')
+      await page.goto(`${desk.origin}/#/items/${item!.id}`)
+      await page.click('text=Change texts and estimate')
+      return { page, context }
+    }
+    const pounds = await openItem('pond', {})
+    await pounds.page.getByLabel('From').fill('250')
+    await pounds.page.getByText('Save', { exact: true }).click()
+    await pounds.page.waitForSelector('.relations >> text=£250')
+    await pounds.context.close()
     // A stored amount with pence does not prevent other changes.
-    await page.goto(`${desk.origin}/#/items/${first!.item}`)
-    await page.click('text=Change texts and estimate')
-    await page.getByLabel('To', { exact: true }).fill('500')
-    await page.getByText('Save', { exact: true }).click()
-    await page.waitForSelector('.relations >> text=£500')
-    await context.close()
+    const pence = await openItem('penny', { estimate: { low: { amount: 100_50, currency: 'GBP' } } })
+    await pence.page.getByLabel('To', { exact: true }).fill('500')
+    await pence.page.getByText('Save', { exact: true }).click()
+    await pence.page.waitForSelector('.relations >> text=£500')
+    await pence.context.close()
   })
 
   test('no page broke the content policy or threw an error', () => {

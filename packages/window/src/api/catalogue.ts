@@ -1,4 +1,4 @@
-import { Catalogue, CatalogueError, type CatalogueOptions } from '@auction-catalogue/client'
+import { Catalogue, type CatalogueOptions } from '@auction-catalogue/client'
 import { connection } from './connection.ts'
 
 // A page outlives every fault, so its requests do too; they end when the user leaves the page. A recent answer that has
@@ -25,18 +25,10 @@ export function catalogue(): Catalogue {
 export const tryKey = (key: string) => create(key, { retries: 0 }).discover()
 
 /**
- * The titles of some sales that a key may read; null if it may not read any.
+ * The house of any key.
  * @throws CatalogueError
  */
-export async function readTitles(key: string, signal: AbortSignal): Promise<string[] | null> {
-  try {
-    const { data } = await create(key, patient).auctions.list({ limit: 3 }, { signal }).page()
-    return data.map(({ title }) => title)
-  } catch (error) {
-    if (error instanceof CatalogueError && error.status === 403) return null
-    throw error
-  }
-}
+export const readHouse = (key: string, signal: AbortSignal) => create(key, patient).house({ signal })
 
 /** A catalogue that reports the sent part of a picture, from 0 to 1. */
 export const catalogueOfUpload = (onProgress: (part: number) => void): Catalogue => {

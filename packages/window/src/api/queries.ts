@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query'
-import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
+import type { ItemId, LotId, SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { whenFollowing } from './follow.ts'
 import { itemIdOf, itemOf, loadFirstLots, loadLots, type Counted, type Lots } from './lots.ts'
@@ -105,29 +105,8 @@ function findLoaded(client: QueryClient, isIt: (lot: Lot) => boolean): Lot | und
   return undefined
 }
 
-/** Whether the key may change records; false until that is known. The interface shows it only by refusing. */
-export const useMayWrite = (): boolean =>
-  useQuery({
-    queryKey: ['mayWrite'],
-    queryFn: async ({ signal }) => {
-      const tried = catalogue().items.update(unknownItem, {}, { dryRun: true, signal })
-      return await tried.then(
-        () => true,
-        (error: unknown) => ![401, 403].includes(statusOf(error) ?? 403),
-      )
-    },
-    staleTime: Infinity,
-  }).data ?? false
-const unknownItem: ItemId = 'itm_00000000-0000-0000-0000-000000000000'
-const statusOf = (error: unknown) => (error instanceof CatalogueError ? error.status : undefined)
-
 type Named = { name?: string | null; number?: string }
 
-/** The record of a seller, maker, category and so on; null if the key may not read it. */
+/** The record of a seller, maker, category and so on. */
 export const useNamed = <Id extends string>(id: Id, read: (id: Id) => Promise<Named>) =>
-  useQuery({
-    queryKey: ['named', id],
-    queryFn: () =>
-      read(id).catch((error: unknown) => (statusOf(error) === 403 ? null : Promise.reject(error as Error))),
-    staleTime: 300_000,
-  })
+  useQuery({ queryKey: ['named', id], queryFn: () => read(id), staleTime: 300_000 })

@@ -1,7 +1,7 @@
 import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { catalogue, readCurrency, readItem, showStored, storeItem, type Item } from '../api/index.ts'
+import { catalogue, discoveryQuery, readItem, showStored, storeItem, type Item } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
@@ -45,8 +45,8 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
   }
   const save = async (ifMatch: string): Promise<void> => {
     try {
-      const currency = 'low' in mine || 'high' in mine ? await readCurrency(item) : ''
-      const body = printBody(mine, currency)
+      const { house } = await client.fetchQuery(discoveryQuery)
+      const body = printBody(mine, house.currency)
       const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
       keep(readRest(item.id, mine, readValues(saved.record)))
       showStored(client, saved)

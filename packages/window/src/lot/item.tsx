@@ -1,7 +1,7 @@
 import type { ItemId } from '@auction-catalogue/client'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { catalogue, useItem, useMayWrite, useNamed, type Item } from '../api/index.ts'
+import { catalogue, useItem, useMay, useNamed, type Item, type Permission } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
 import { Photograph } from '../parts/photograph.tsx'
@@ -29,7 +29,7 @@ export function ItemPage() {
 export function ItemView({ id, title, children }: { id: ItemId; title?: string; children?: ReactNode }) {
   const texts = useTexts()
   const { data: stored, error, refetch } = useItem(id)
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('lots.write')
   const [isEditing, setEditing] = useState(() => hasDraft(id))
   useTitle(stored?.record.title)
   const item = stored?.record
@@ -103,17 +103,29 @@ function Relations({ item }: { item: Item }) {
     <dl className="relations">
       <dt>{texts.estimate}</dt>
       <dd>{item.estimate ? formats.estimate(item.estimate) || texts.noEstimate : texts.noEstimate}</dd>
-      <Related label={texts.makers} ids={item.makers} read={(id) => catalogue().makers.get(id)} />
-      <Related label={texts.categories} ids={item.categories} read={(id) => catalogue().categories.get(id)} />
-      <Related label={texts.seller} ids={listOf(item.seller)} read={(id) => catalogue().sellers.get(id)} />
+      <Related label={texts.makers} ids={item.makers} of="lots.read" read={(id) => catalogue().makers.get(id)} />
+      <Related
+        label={texts.categories}
+        ids={item.categories}
+        of="categories.read"
+        read={(id) => catalogue().categories.get(id)}
+      />
+      <Related
+        label={texts.seller}
+        ids={listOf(item.seller)}
+        of="seller_profiles.read"
+        read={(id) => catalogue().sellers.get(id)}
+      />
       <Related
         label={texts.consignment}
         ids={listOf(item.consignment)}
+        of="seller_profiles.read"
         read={(id) => catalogue().consignments.get(id)}
       />
       <Related
         label={texts.deliveryClass}
         ids={listOf(item.delivery_class)}
+        of="lots.read"
         read={(id) => catalogue().deliveryClasses.get(id)}
       />
       {item.external_reference && (
@@ -130,15 +142,21 @@ const listOf = <Id,>(id: Id | null): Id[] => (id === null ? [] : [id])
 
 type Reading<Id> = { read: (id: Id) => ReturnType<Parameters<typeof useNamed>[1]> }
 
-function Related<Id extends string>({ label, ids, read }: { label: string; ids: Id[] } & Reading<Id>) {
+/** The names of related records, if the key has the permission to read them. */
+function Related<Id extends string>(props: { label: string; ids: Id[]; of: Permission } & Reading<Id>) {
+  const { label, ids, of, read } = props
+  const texts = useTexts()
+  const may = useMay(of)
   if (ids.length === 0) return null
   return (
     <>
       <dt>{label}</dt>
       <dd>
-        {ids.map((id) => (
-          <Name key={id} id={id} read={read} />
-        ))}
+        {may ? (
+          ids.map((id) => <Name key={id} id={id} read={read} />)
+        ) : (
+          <span className="quiet">{texts.forbidden}</span>
+        )}
       </dd>
     </>
   )
@@ -147,7 +165,6 @@ function Related<Id extends string>({ label, ids, read }: { label: string; ids: 
 function Name<Id extends string>({ id, read }: { id: Id } & Reading<Id>) {
   const texts = useTexts()
   const { data, error } = useNamed(id, read)
-  if (data === null) return <span className="quiet">{texts.forbidden}</span>
   if (error)
     return (
       <span className="refusal">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { connection, useConnection } from '../api/index.ts'
+import { useUsualZone } from '../formats.ts'
 import { changeSettings, languages, useSettings, type Language, type Settings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { Dialog } from './dialog.tsx'
@@ -22,7 +23,8 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
   const { language, timeZone, theme, hasShortcuts } = useSettings()
   const { key } = useConnection()
-  const zones = new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])
+  const usual = useUsualZone()
+  const zones = new Set([...(timeZone === null ? [] : [timeZone]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
     <Dialog title={texts.settings} onClose={onClose}>
       <div className="fields">
@@ -38,7 +40,8 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
         </label>
         <label>
           {texts.timeZone}
-          <select value={timeZone} onChange={(event) => changeSettings({ timeZone: event.target.value })}>
+          <select value={timeZone ?? ''} onChange={(event) => changeSettings({ timeZone: event.target.value || null })}>
+            <option value="">{(usual.isHouse ? texts.zoneOfHouse : texts.zoneOfBrowser)(usual.zone)}</option>
             {[...zones].map((zone) => (
               <option key={zone}>{zone}</option>
             ))}

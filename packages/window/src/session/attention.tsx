@@ -1,7 +1,7 @@
 import type { ManagedImage, SessionId } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
 import { memo } from 'react'
-import { itemIdOf, useLots, useMayWrite, type Lot } from '../api/index.ts'
+import { itemIdOf, useLots, useMay, type Lot } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
@@ -20,7 +20,7 @@ export function Attention() {
   const { data } = useLots(session)
   const lots = data?.lots ?? noLots
   const { pictures, errors, looked, of } = usePictures(lots, true)
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('lots.write')
   if (!data) return <p className="quiet">{texts.loading}</p>
   const attended = lots.filter(
     (lot) => needsLook(lot) || errors.has(itemIdOf(lot)) || pictures.get(itemIdOf(lot))?.some(isBad),

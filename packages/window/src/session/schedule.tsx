@@ -2,7 +2,7 @@ import type { Session } from '@auction-catalogue/client'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type MouseEvent } from 'react'
 import { useLots, useSession } from '../api/index.ts'
-import { useFormats } from '../formats.ts'
+import { useFormats, useTimeZone } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { useWidth } from '../parts/width.ts'
 import { stateOf } from '../sales/state.ts'
@@ -62,7 +62,7 @@ const margin = { left: 56, right: 20, top: 12, bottom: 34 }
 function Plot({ closes, session, now }: { closes: Close[]; session: Session; now: number }) {
   const texts = useTexts()
   const formats = useFormats()
-  const { timeZone } = useSettings()
+  const timeZone = useTimeZone()
   const navigate = useNavigate()
   const [place, setPlace] = useState<number | null>(null)
   const [frame, room] = useWidth<HTMLDivElement>()

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useLots, useMayWrite, useSession, type Lot } from '../api/index.ts'
+import { useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Words } from '../parts/problem.tsx'
@@ -23,7 +23,7 @@ export function Wall() {
   const { service: now } = useNow()
   const [query, setQuery] = useSearchWords()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  const mayWrite = useMayWrite()
+  const mayWrite = useMay('lots.write')
   const lots = loaded?.lots ?? noLots
   const { pictures, missed, looked, of, isWhole } = usePictures(lots, ofPictures.has(only))
   const words = useDeferredValue(query)

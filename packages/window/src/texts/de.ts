@@ -38,6 +38,8 @@ export const de: Texts = {
   settings: 'Einstellungen',
   language: 'Sprache',
   timeZone: 'Zeitzone',
+  zoneOfHouse: (zone) => `Wie das Haus: ${zone}`,
+  zoneOfBrowser: (zone) => `Wie dieses Gerät: ${zone}`,
   theme: 'Darstellung',
   themeSystem: 'Wie das System',
   themeLight: 'Hell',

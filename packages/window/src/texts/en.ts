@@ -36,6 +36,8 @@ export const en = {
   settings: 'Settings',
   language: 'Language',
   timeZone: 'Time zone',
+  zoneOfHouse: (zone: string) => `As the house: ${zone}`,
+  zoneOfBrowser: (zone: string) => `As this device: ${zone}`,
   theme: 'Appearance',
   themeSystem: 'As the system',
   themeLight: 'Light',

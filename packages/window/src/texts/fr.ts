@@ -38,6 +38,8 @@ export const fr: Texts = {
   settings: 'Réglages',
   language: 'Langue',
   timeZone: 'Fuseau horaire',
+  zoneOfHouse: (zone) => `Celui de la maison : ${zone}`,
+  zoneOfBrowser: (zone) => `Celui de cet appareil : ${zone}`,
   theme: 'Apparence',
   themeSystem: 'Comme le système',
   themeLight: 'Claire',

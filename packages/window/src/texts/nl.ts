@@ -37,6 +37,8 @@ export const nl: Texts = {
   settings: 'Instellingen',
   language: 'Taal',
   timeZone: 'Tijdzone',
+  zoneOfHouse: (zone) => `Die van het huis: ${zone}`,
+  zoneOfBrowser: (zone) => `Die van dit apparaat: ${zone}`,
   theme: 'Weergave',
   themeSystem: 'Zoals het systeem',
   themeLight: 'Licht',
