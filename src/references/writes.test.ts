@@ -17,7 +17,8 @@ const now = office.at('08:00:00')
 const later = office.at('09:00:00')
 
 const uuidOf = (kind: MadeKind, { id }: Json) => parseId(kind, String(id))!
-const create = async (kind: MadeKind, body: unknown) => JSON.parse((await createReference(now, kind, body)).json) as Json
+const create = async (kind: MadeKind, body: unknown) =>
+  JSON.parse((await createReference(now, kind, body)).json) as Json
 const update = async (kind: MadeKind, record: Json, body: unknown) =>
   JSON.parse((await updateReference(later, kind, uuidOf(kind, record), body)).json) as Json
 const remove = (kind: MadeKind, record: Json) => removeReference(later, kind, uuidOf(kind, record))
@@ -42,11 +43,13 @@ async function lastChange(record: Json) {
 
 async function journalOf(record: Json) {
   const { rows } = await sql<{ changes: string }>`
-    select changes from catalogue.journal where changes like ${`%${String(record.id)}%`} order by at, id`.execute(office.db)
+    select changes from catalogue.journal where changes like ${`%${String(record.id)}%`} order by at, id`.execute(
+    office.db,
+  )
   return rows.map(({ changes }) => JSON.parse(changes) as Json[])
 }
 
-const samples: Record<MadeKind, { key: string; body: Json; change: Json }> = {
+const samples: Record<MadeKind, { key: string; body: Record<string, unknown>; change: Record<string, unknown> }> = {
   seller: { key: 'seller_number', body: { seller_number: 71, profile_name: 'Jansen' }, change: { account_name: 'J.' } },
   category: { key: 'slug', body: { slug: 'klokken', names: { nl: 'Klokken' } }, change: { names: { en: 'Clocks' } } },
   maker: { key: 'name', body: { name: 'Breguet' }, change: { active: false } },
@@ -130,7 +133,10 @@ test('a category may stand below one that is made with it, and never below itsel
     ])
   ).map((json) => JSON.parse(json) as Json) as [Json, Json]
   assert.deepEqual([top.slug, below.parent], ['edele-metalen', top.id])
-  assert.deepEqual(await problem(update('category', top, { parent: below.id })), ['validation-failed', 'parent invalid'])
+  assert.deepEqual(await problem(update('category', top, { parent: below.id })), [
+    'validation-failed',
+    'parent invalid',
+  ])
   assert.deepEqual(await problem(update('category', top, { parent: top.id })), ['validation-failed', 'parent invalid'])
   assert.deepEqual(await problem(remove('category', top)), ['conflict', 'in_use'])
   await remove('category', below)
@@ -162,7 +168,10 @@ test('what an item names, an archived one too, is not deleted; a deleted record 
   const refused = await office.patch(`items/${office.ids.item}`, { makers: [spare.id] })
   assert.equal(refused.status, 422)
   await assert.rejects(
-    office.load([houseLine('house'), { type: 'item', external_reference: 'nieuw', title: 'Nieuw', makers: [spare.id] }]),
+    office.load([
+      houseLine('house'),
+      { type: 'item', external_reference: 'nieuw', title: 'Nieuw', makers: [spare.id] },
+    ]),
     /no stored maker has this id/,
   )
 })
