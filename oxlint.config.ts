@@ -42,7 +42,7 @@ const rooms: Record<string, readonly string[]> = {
   ),
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
-  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'lots', 'items', 'images', 'houses'],
+  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],
   backup: ['db', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
@@ -99,7 +99,7 @@ const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 
 // The files of a resource that hold SQL. touch.ts has what other resources do to its rows. In db/ every file may hold
 // SQL.
-const homes = ['queries', 'statements', 'document', 'touch']
+const homes = ['queries', 'statements', 'result-statements', 'bid-statements', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'sales', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']

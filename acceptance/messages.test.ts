@@ -52,7 +52,7 @@ test('messages name records as the command did, and print times as the lists do'
 })
 
 test('the message for a finished session, and for a bid in it, says finished, whatever its switch for bids', async () => {
-  const finish = () => run('sessions', 'finish', '2026-1/C')
+  const finish = () => run('sessions', 'finish', '2026-1/C', '--early')
   await run('sessions', 'enable-bidding', '2026-1/C')
   for (const { stdout } of [await finish(), await finish()])
     assert.equal(stdout, 'session 2026-1/C "Zitting C": not published, finished\n')
@@ -63,7 +63,7 @@ test('the message for a finished session, and for a bid in it, says finished, wh
 })
 
 test('the messages on a file of lots name sessions and items as the file does', async () => {
-  await run('sessions', 'finish', '2026-1/C')
+  await run('sessions', 'finish', '2026-1/C', '--early')
   const file = `${dataDir}-lots.csv`
   await writeFile(file, 'session,item,number\n2026-1/C,V-1,2\n')
   assert.match(await refused('lots', 'add', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)

@@ -228,9 +228,9 @@ test('bids extend a sale that has opened, only while staff allow bids, until the
 
   assert.equal((await call('PATCH', `lots/${other}`, { active: false })).status, 409)
   assert.equal((await call('PATCH', `sessions/${session}`, { title: 'Nee' })).status, 409)
-  const finished = await command('sessions', 'finish', session)
+  const finished = await command('sessions', 'finish', session, '--early')
   assert.equal(finished.finished, true)
-  assert.deepEqual(await command('sessions', 'finish', session), finished)
+  assert.deepEqual(await command('sessions', 'finish', session, '--early'), finished)
   const late = ['lots', 'add', '--session', session, '--item', running.item, '--number', '9']
   await refused(
     ['the session is finished', ...bid(other, 5000)],

@@ -69,7 +69,7 @@ test('staff take a sale from its items to its first bid, with the names that the
   assert.match(again, /^.*lots\.csv:2: number: the session has a lot 1 already$/m)
   assert.match(again, /\nand 700 more\nerror: nothing was changed: there are 800 problems\n$/)
 
-  const single = ['lots', 'add', '--session', '2026-1/A', '--item', 'V-3', '--number', '801']
+  const single = ['lots', 'add', '--session', '2026-1/A', '--item', 'V-3', '--number', '801', '--again']
   const { stderr } = await run(...single, '--house', 'noord')
   assert.match(stderr, /^session ses_\S+ .*, house noord\nitem itm_\S+ "Kavel 3" \(V-3\), house noord\n$/)
   assert.match(
@@ -134,7 +134,7 @@ test('times are those of the machine in words, or of UTC', async () => {
 
 test('amounts are typed and shown with the currency or its decimals, and a bare integer is neither units nor cents', async () => {
   const add = (number: number, ...bid: string[]) =>
-    run('lots', 'add', '--session', '2026-1/A', '--item', 'V-5', '--number', `${number}`, ...bid)
+    run('lots', 'add', '--session', '2026-1/A', '--item', 'V-5', '--number', `${number}`, '--again', ...bid)
   await add(851, '--starting-bid', '450,50')
   await add(852, '--starting-bid', '450', '--units')
   await add(853, '--starting-bid-minor', '45050')
@@ -193,7 +193,7 @@ test('with several houses a list and a file of lots need --house', async () => {
   assert.equal(await refused('lots', 'add', '--file', file), message)
   const [session] = await list('sessions', 'list', '--house', 'noord', '--external-reference', '2026-1/A')
   const byIds = await write('ids.csv', `session,item,number\n${String(session!.id)},V-1,950\n`)
-  assert.match((await run('lots', 'add', '--file', byIds)).stdout, /^added 1 lot: 2026-1\/A\/950\n$/)
+  assert.match((await run('lots', 'add', '--file', byIds, '--again')).stdout, /^added 1 lot: 2026-1\/A\/950\n$/)
   assert.deepEqual(await list('auctions', 'list', '--house', 'zuid'), [])
   assert.equal((await list('sessions', 'list', '--house', 'noord')).length, 2)
   assert.match(

@@ -7,12 +7,14 @@ import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
 import { forgetJournal, scheduleForgetting as scheduleJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
+import { decideClosedLots, scheduleDecisions } from './lots/deciding.ts'
 
 /** Every task of the program. A task that keeps a processor busy is slow. */
 export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskList => ({
   slow: { derive_renditions: deriveImage, draw_demo_picture: drawPicture },
   quick: {
     recalculate_session: recalculateClosingTimes,
+    decide_results: decideClosedLots,
     move_renditions: moveImage,
     delete_media: deleteMedia,
     clean_store: cleanStore,
@@ -25,5 +27,6 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     await scheduleForgetting(db)
     await scheduleJournal(db)
     await scheduleNumbering(db)
+    await scheduleDecisions(db)
   },
 })

@@ -144,7 +144,18 @@ test('each of two instances with clocks ten minutes apart continues the work of 
     timed: { first_closes_at: inMinutes(120) },
   })
   assert.equal(draft.status, 201, JSON.stringify(draft))
-  const added = await command(slow, 'lots', 'add', '--session', draft.data.id, '--item', `itm_${item}`, '--number', '1')
+  const added = await command(
+    slow,
+    'lots',
+    'add',
+    '--session',
+    draft.data.id,
+    '--item',
+    `itm_${item}`,
+    '--number',
+    '1',
+    '--again',
+  )
   assert.equal(added.code, 0, added.stderr)
   for (const [by, active] of [
     [fast, true],

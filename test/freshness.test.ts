@@ -132,7 +132,13 @@ test('an answer of any instance is no older than the last commit before its requ
     (n) => moveSession(context(), parseId('session', ids.liveSession)!, n % 2 === 0 ? 'publish' : 'unpublish'),
     // Adds a lot before it archives the previous one, so that no state repeats.
     async () => {
-      const lot = { session: opened, item: parseId('item', ids.plainItem)!, lot_number: ++number, starting_bid: null }
+      const lot = {
+        session: opened,
+        item: parseId('item', ids.plainItem)!,
+        lot_number: ++number,
+        starting_bid: null,
+        again: true,
+      }
       const { id } = JSON.parse(await addLot(context(), lot)) as { id: string }
       if (added !== undefined) await archiveLot(context(), parseId('lot', added)!)
       added = id

@@ -219,14 +219,20 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       await moveSession(context, bare(id), 'publish')
       break
     case 'finishSession':
-      await moveSession(context, bare(id), 'finish')
+      await moveSession(context, bare(id), 'finish', { early: true, allowWithoutResult: true })
       break
     case 'archiveLot':
       await archiveLot(context, bare(id))
       break
     case 'addLot': {
       const { session, item, lot_number } = operation
-      const text = await addLot(context, { session: bare(session), item: bare(item), lot_number, starting_bid: null })
+      const text = await addLot(context, {
+        session: bare(session),
+        item: bare(item),
+        lot_number,
+        starting_bid: null,
+        again: true,
+      })
       return { status: 200, id: (JSON.parse(text) as { id: string }).id, document: undefined }
     }
     case 'bid':

@@ -111,6 +111,7 @@ export async function write(context: Context, place: Place, random: Random): Pro
         item,
         lot_number: number,
         starting_bid: null,
+        again: true,
       })
       const uuid = idOf(added)
       if (random.below(2) === 0) await archiveLot(context, uuid)

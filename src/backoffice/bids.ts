@@ -4,29 +4,29 @@ import { noteChange } from '../writes/journal.ts'
 import { readWritten, inTransaction } from '../writes/transaction.ts'
 import { touch } from '../writes/touch.ts'
 import { extendClose, findBiddingObstacle, leastBid } from '../lots/bidding.ts'
+import { parsePublicId } from '../load/schema.ts'
 import { selectLot } from '../lots/queries.ts'
+import { findBid, findBids, findHighestBid, markCancelled } from '../lots/bid-statements.ts'
 import { findBiddenLot, holdLot, insertBid, readOffer } from '../lots/statements.ts'
 import { holdPreparation } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { requireRecord } from './named-records.ts'
-import { Refusal, type Cause } from './refusal.ts'
+import { Refusal, type RefusalDetails } from './refusal.ts'
 
 // Bids on one lot wait for the lot's lock. Bids on different lots share no lock, except first bids: the preparation of
 // a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds FOR KEY
 // SHARE on the session. The end of bidding locks all lots of the session.
 
-/** A bid that the rules of its lot refuse, at the time by which they decided. `least`: what it must be at least. */
+/** A bid that the rules of its lot refuse, at the time by which they decided. */
 export class BidRefusal extends Refusal {
   readonly at: Date
   readonly closesAt: Date | null
-  readonly least: number | undefined
 
-  constructor(message: string, cause: Cause & { at: Date; closesAt: Date | null; least?: number }) {
-    super(message, cause)
-    this.at = cause.at
-    this.closesAt = cause.closesAt
-    this.least = cause.least
+  constructor(message: string, decided: { at: Date; closesAt: Date | null }, details: RefusalDetails) {
+    super(message, details)
+    this.at = decided.at
+    this.closesAt = decided.closesAt
   }
 }
 
@@ -55,14 +55,14 @@ async function place(tx: Context, { lot: uuid, amount }: { lot: string; amount: 
   const offer = await readOffer(tx, id)
   const now = tx.clock()
   const decided = { at: now, closesAt: offer.closes_at }
-  if (offer.archived)
-    throw new BidRefusal(`the lot ${printId('lot', uuid)} is archived`, { ...decided, isMissing: true })
+  if (offer.archived) throw new BidRefusal(`the lot ${printId('lot', uuid)} is archived`, decided, { isMissing: true })
   const obstacle = findBiddingObstacle(offer, now)
-  if (obstacle) throw new BidRefusal(obstacle.message, { ...decided, reason: obstacle.reason })
+  if (obstacle) throw new BidRefusal(obstacle.message, decided, { reason: obstacle.reason })
   const least = leastBid(offer, offer.steps)
   if (amount < least) {
     const { currency } = tx.house
-    throw new BidRefusal(`the bid must be at least ${printMoney({ amount: least, currency })}`, { ...decided, least })
+    const details = { field: 'amount', minimum: least }
+    throw new BidRefusal(`the bid must be at least ${printMoney({ amount: least, currency })}`, decided, details)
   }
 
   const placed = { ...tx, now }
@@ -93,5 +93,51 @@ async function noteRefusal(
     const terms = { about: lot, reason: message, kept: true }
     noteChange(tx, { kind: 'bid', uuid: null }, {}, { amount: toMoney(amount, tx) }, terms)
     noteChange(tx, lot, { closes_at: closesAt }, { closes_at: closesAt }, { ...terms, always: ['closes_at'] })
+  })
+}
+
+/** A bid in a list of staff, with its UUID. */
+export type ListedBid = Awaited<ReturnType<typeof listBids>>[number]
+
+/**
+ * The bids on a lot, archived or not, in the order in which they were recorded, cancelled ones too.
+ * @throws Refusal if there is no such lot
+ */
+export async function listBids(context: Context, uuid: string) {
+  const { id } = requireRecord('lot', uuid, await findBiddenLot(context, uuid))
+  const { currency } = context.house
+  return (await findBids(context, id)).map(({ public_id, amount, placed_at, cancelled_at, cancel_reason }) => ({
+    id: public_id,
+    amount: { amount: Number(amount), currency },
+    placed_at: placed_at?.toISOString() ?? null,
+    cancelled_at: cancelled_at?.toISOString() ?? null,
+    cancel_reason,
+  }))
+}
+
+/**
+ * Cancels a bid on a lot without a result. The bid stays, marked. The highest bid left becomes the current one; the
+ * close stays. Repeating it changes nothing. Returns the lot's document.
+ * @throws Refusal if there is no such bid, or its lot is archived or has a result
+ */
+export async function cancelBid(context: Context, input: { bid: string; reason: string }): Promise<string> {
+  return inTransaction(context, async (tx) => {
+    const uuid = parsePublicId('bid', input.bid)
+    const found = uuid === undefined ? undefined : await findBid(tx, uuid)
+    if (!found) throw new Refusal(`there is no bid ${input.bid} in the house ${tx.house.slug}`)
+    await holdLot(tx, found.lot_id)
+    const [offer, bid] = [await readOffer(tx, found.lot_id), (await findBid(tx, uuid!))!]
+    if (offer.archived) throw new Refusal(`the lot ${printId('lot', bid.lot)} is archived`)
+    if (bid.cancelled_at === null) {
+      if (offer.result_state !== null)
+        throw new Refusal(`the lot is ${offer.result_state}: take its result back first`, { reason: 'has_result' })
+      const cancelled = { ...tx, now: tx.clock() }
+      await markCancelled(cancelled, bid.id, input.reason)
+      const highest = await findHighestBid(tx, found.lot_id)
+      // A loaded current bid may have no bid of its own.
+      if (Number(bid.amount) === offer.current_bid && highest !== bid.amount)
+        await touch(cancelled, 'lots', found.lot_id, { current_bid: highest })
+    }
+    return (await readWritten(tx, selectLot(tx, bid.lot))).json
   })
 }

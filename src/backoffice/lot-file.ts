@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { groupBy } from '../values/groups.ts'
-import { AmountError, readTypedMoney } from '../values/typed-money.ts'
+import { AmountError } from '../values/typed-money.ts'
+import { readAmountColumn, resolveAmount, type TypedAmount } from './amount-column.ts'
 import { addLots, LotsRefusal, type NewLot } from './lots.ts'
 import { findNames, useNames, type NamedRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -15,13 +16,18 @@ export type NumberedLot = { line: number; session: string; number: number }
 export type LotFile<Lot extends NumberedLot> = { name: string; lots: Lot[] }
 
 /** A lot to add: also its item by id or external reference, and its starting bid in minor units or as typed. */
-export type NamedLot = NumberedLot & { item: string; starting_bid: StartingBid | null }
+export type NamedLot = NumberedLot & { item: string; starting_bid: TypedAmount | null }
 
-/** A starting bid, and the column that has it. A number is in minor units. */
-type StartingBid = { column: 'starting_bid' | 'starting_bid_minor'; amount: number | string }
-
-/** How the starting bids of a file are taken: whether bare integers are units, and whether doubtful ones are right. */
-export type BidOptions = { units?: boolean | undefined; yes?: boolean | undefined }
+/**
+ * How the lots of a file are taken: whether bare integers are units, whether doubtful starting bids are right, whether
+ * the lots are late ones, and whether their items may be offered again.
+ */
+export type AddOptions = {
+  units?: boolean | undefined
+  yes?: boolean | undefined
+  active?: boolean | undefined
+  again?: boolean | undefined
+}
 
 /** The added lots of one session: the session, and their documents in the order of the file. */
 export type AddedLots = { session: NamedRecord; documents: string[] }
@@ -33,20 +39,19 @@ export type AddedLots = { session: NamedRecord; documents: string[] }
 export async function addLotsOfFile(
   context: Context,
   { name: file, lots }: LotFile<NamedLot>,
-  { units, yes }: BidOptions,
+  { units, yes, active, again }: AddOptions,
   announce: (session: NamedRecord, lots: number) => void,
 ): Promise<AddedLots[]> {
   const problems: string[] = []
   const refuse = ({ line }: NumberedLot, field: string, problem: string) =>
     void problems.push(new LoadError({ file, line }, field, problem).message)
   const bids = lots.map((lot) => {
-    const { amount, column } = lot.starting_bid ?? {}
-    if (amount === undefined || typeof amount === 'number') return amount ?? null
+    if (lot.starting_bid === null) return null
     try {
-      return readTypedMoney(amount, context.house.currency, 'the column starting_bid_minor, or --units', units)
+      return resolveAmount(lot.starting_bid, context.house.currency, units)
     } catch (error) {
       if (!(error instanceof AmountError)) throw error
-      refuse(lot, column!, error.message)
+      refuse(lot, lot.starting_bid.column, error.message)
       return null
     }
   })
@@ -72,7 +77,7 @@ export async function addLotsOfFile(
   for (const { session, indices } of groups) announce(session, indices.length)
   const added = lots.map(({ number }, index): NewLot => {
     const { session, item } = records[index]!
-    return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid: bids[index]! }
+    return { session: session.uuid, item: item.uuid, lot_number: number, starting_bid: bids[index]!, active, again }
   })
   const names = new Map(records.flatMap(({ session, item }) => [...session.names, ...item.names]))
   try {
@@ -82,8 +87,8 @@ export async function addLotsOfFile(
     if (!(error instanceof LotsRefusal)) throw error
     for (const { index, field, problem } of error.problems) {
       const lot = lots[index]!
-      const columns = { session: 'session', item: 'item', lot_number: 'number', starting_bid: lot.starting_bid?.column }
-      refuse(lot, columns[field]!, useNames(problem, names))
+      const columns = { lot_number: 'number', starting_bid: lot.starting_bid?.column }
+      refuse(lot, { ...columns }[field as string] ?? field, useNames(problem, names))
     }
     throw new RowFileRefusal(problems)
   }
@@ -116,26 +121,11 @@ export const readNumberedLots = (source: Source): Promise<LotFile<NumberedLot>> 
  * The lots to add that a file names by session, item and number, with an optional starting bid.
  * @throws RowFileRefusal, or Refusal for JSON with `units`
  */
-export const readNamedLots = (source: Source, { units }: BidOptions): Promise<LotFile<NamedLot>> =>
+export const readNamedLots = (source: Source, { units }: AddOptions): Promise<LotFile<NamedLot>> =>
   readLots(source, ['session', 'item', 'number'], (line, read, isJson) => {
     if (isJson && units) throw new Refusal(`${source.name} is JSON, which has minor units: --units is for CSV`)
     const item = read('item', readName, 'a reference or an id')
-    return { item, ...readNumberedLot(line, read), starting_bid: readStartingBid(read, isJson) }
+    return { item, ...readNumberedLot(line, read), starting_bid: readAmountColumn(read, 'starting_bid', isJson, 0) }
   })
-
-function readStartingBid(read: Read, isJson: boolean): StartingBid | null {
-  const isEmpty = (value: unknown) => (value ?? '') === ''
-  const readMinor = (value: unknown) => (isEmpty(value) ? null : readWhole(value, 0))
-  const readText = (value: unknown) => (isEmpty(value) ? null : String(value))
-  const minor = 'an amount: a whole number of minor units (cents)'
-  const bid = read<string | number | null>('starting_bid', isJson ? readMinor : readText, minor)
-  const other = read(
-    'starting_bid_minor',
-    (value) => (bid === null || isEmpty(value) ? readMinor(value) : undefined),
-    bid === null ? minor : 'allowed beside a starting_bid: leave one of them empty',
-  )
-  if (other !== null) return { column: 'starting_bid_minor', amount: other }
-  return bid === null ? null : { column: 'starting_bid', amount: bid }
-}
 
 const readName = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)

@@ -7,7 +7,7 @@ import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot, type LotExpansion } from '../lots/queries.ts'
-import { findBiddenLot, findNumbers, insertLots, lockAnyLot, readOffer } from '../lots/statements.ts'
+import { findBiddenLot, findLastNumber, findNumbers, insertLots, lockAnyLot, readOffer } from '../lots/statements.ts'
 import { lockFlags } from '../sessions/statements.ts'
 import type { ConflictReason } from '../problems.ts'
 import { groupBy } from '../values/groups.ts'
@@ -15,11 +15,22 @@ import { findDoubt } from '../values/doubts.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
-import { findLotDocuments, readNumbers } from './queries.ts'
+import { findLotDocuments, findOffers } from './queries.ts'
 import { Refusal } from './refusal.ts'
 
-/** A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. */
-export type NewLot = { session: string; item: string; lot_number: number; starting_bid: number | null }
+/**
+ * A lot to add: UUIDs of its session and item, an int32 number, the starting bid in minor units. Without a number it
+ * comes after the last lot. `active`: a late lot of a live session that has opened. `again`: its item may be sold, or in
+ * a lot without a result.
+ */
+export type NewLot = {
+  session: string
+  item: string
+  lot_number?: number | undefined
+  starting_bid: number | null
+  active?: boolean | undefined
+  again?: boolean | undefined
+}
 
 /**
  * Why a lot cannot be added or switched: its index among the given lots, the field at fault and the message. `reason`: if
@@ -38,10 +49,11 @@ export class LotsRefusal extends Refusal {
 }
 
 /**
- * Adds inactive lots, all or none, to sessions that are not finished, even if they are published or have opened.
+ * Adds lots, all or none, to sessions that are not finished, even if they are published or have opened. They are
+ * inactive, except late ones.
  * Returns the lots' documents, in the order of the lots. `isConfirmed` accepts doubtful starting bids.
- * @throws LotsRefusal if a session is finished, an item archived or of another house, a number taken, a starting bid
- *   doubtful, or a lot could not be shown; Refusal if a concurrent command adds one of the numbers
+ * @throws LotsRefusal if a session is finished, an item archived, of another house, sold or offered, a number taken, a
+ *   starting bid doubtful, or a lot could not be shown; Refusal if a concurrent command adds one of the numbers
  */
 export async function addLots(context: Context, lots: readonly NewLot[], isConfirmed = false): Promise<string[]> {
   return refuseTaken(inTransaction(context, (tx) => add(tx, lots, isConfirmed)))
@@ -64,18 +76,21 @@ async function refuseTaken<T>(added: Promise<T>): Promise<T> {
   })
 }
 
-function noteNewLots(tx: Context, lots: readonly NewLot[], rows: { public_id: string }[]): void {
+type NewRow = { public_id: string; lot_number: number; starting_bid: number | null; active: boolean }
+
+function noteNewLots(tx: Context, lots: readonly NewLot[], rows: readonly NewRow[]): void {
   const { currency } = tx.house
-  for (const [index, { session, item, lot_number, starting_bid }] of lots.entries()) {
-    const amount = starting_bid === null ? null : { amount: starting_bid, currency }
+  for (const [index, { session, item }] of lots.entries()) {
+    const { public_id, lot_number, starting_bid, active } = rows[index]!
     const values = {
       session: printId('session', session),
       item: printId('item', item),
       lot_number,
-      starting_bid: amount,
+      starting_bid: starting_bid === null ? null : { amount: starting_bid, currency },
+      ...(active && { active }),
     }
     const about = lots.length > 1 ? { about: { kind: 'session', uuid: session } as const } : {}
-    noteChange(tx, { kind: 'lot', uuid: rows[index]!.public_id }, {}, values, about)
+    noteChange(tx, { kind: 'lot', uuid: public_id }, {}, values, about)
   }
 }
 
@@ -85,6 +100,8 @@ export async function addLot(context: Context, lot: NewLot, isConfirmed = false)
   return document!
 }
 
+const largestNumber = 2_147_483_647
+
 // Locks the records that the lots name, and checks all of them.
 async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: boolean) {
   const bySession = groupBy(lots, (lot) => lot.session)
@@ -92,20 +109,36 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
   const locked = await lockAnyItems(tx, [...new Set(lots.map((lot) => lot.item))])
   const items = new Map(locked.map((row) => [row.public_id, row]))
   const taken = new Set<string>()
+  const last = new Map<string, number>()
   for (const [uuid, { id }] of sessions) {
-    const numbers = bySession.get(uuid!)!.map((lot) => lot.lot_number)
+    const numbers = bySession.get(uuid!)!.flatMap((lot) => lot.lot_number ?? [])
     for (const number of await findNumbers(tx, id, numbers)) taken.add(`${uuid} ${number}`)
+    last.set(uuid!, Math.max(await findLastNumber(tx, id), ...numbers))
   }
+  const offered = new Map<string | null, string>()
+  for (const { item, lot } of await findOffers(
+    tx,
+    locked.map(({ id }) => id),
+  ))
+    offered.set(item, lot)
   const problems: LotProblem[] = []
-  const rows = lots.flatMap(({ session: ofSession, item: ofItem, lot_number, starting_bid }, index) => {
+  const now = tx.clock()
+  const rows = lots.flatMap((lot, index) => {
+    const { session: ofSession, item: ofItem, starting_bid, active = false, again } = lot
+    const lot_number = lot.lot_number ?? (last.get(ofSession) ?? 0) + 1
+    if (lot.lot_number === undefined) last.set(ofSession, lot_number)
     const refuse = (field: keyof NewLot, problem: string, reason?: ConflictReason) =>
       void problems.push({ index, field, problem, ...(reason && { reason }) })
     const session = sessions.get(ofSession)
+    const notOpen = `the session ${printId('session', ofSession)} is no live session that has opened`
     if (!session) refuse('session', describeMissing('session', ofSession))
     else if (session.finished) refuse('session', `the session ${printId('session', ofSession)} is finished`, 'finished')
+    else if (active && session.kind === 'timed') refuse('active', notOpen)
+    else if (active && (session.opens_at === null || session.opens_at > now)) refuse('active', notOpen, 'not_open')
     const item = items.get(ofItem)
     if (!item) refuse('item', describeMissing('item', ofItem, tx.house))
     else if (item.archived) refuse('item', `the item ${printId('item', ofItem)} is archived`)
+    if (lot_number > largestNumber) refuse('lot_number', `the lot number ${lot_number} is too large`)
     const place = `${ofSession} ${lot_number}`
     if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`, 'number_taken')
     taken.add(place)
@@ -119,8 +152,16 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
         )
     }
     if (!session || !item) return []
+    const isOffered = !again && offered.has(item.public_id) && problems.at(-1)?.index !== index
+    if (isOffered)
+      refuse(
+        'item',
+        `the item ${printId('item', ofItem)} is ${offered.get(item.public_id)}: say --again to add it`,
+        'in_use',
+      )
+    offered.set(item.public_id, `in the lot ${lot_number} already`)
     const parents = { auction_id: session.auction_id, session_id: session.id, item_id: item.id }
-    return [{ public_id: randomUUID(), ...parents, lot_number, starting_bid }]
+    return [{ public_id: randomUUID(), ...parents, lot_number, starting_bid, active }]
   })
   if (problems.length > 0) throw new LotsRefusal(problems)
   return rows
@@ -185,22 +226,24 @@ async function setStartingBid(tx: Context, uuid: string, id: string, amount: num
 export const archiveLot = (context: Context, uuid: string): Promise<Written> =>
   changeLot(context, uuid, { archived: true })
 
-/** A lot to add to a session. Without a number it comes after all others. */
-export type NextLot = { item: string; lot_number?: number | undefined; starting_bid: number | null }
-
 /**
- * Adds lots to one session, as `addLots` does. A number that is left out is the highest of the unarchived lots and of
- * the given numbers, plus one. Returns the documents as a list.
+ * Adds lots to one session, as `addLots` does, and returns their documents as a list.
  * @throws Refusal if there is no such session; LotsRefusal
  */
-export async function addLotsToSession(context: Context, session: string, lots: readonly NextLot[]): Promise<Written> {
+export async function addLotsToSession(
+  context: Context,
+  session: string,
+  lots: readonly Omit<NewLot, 'session'>[],
+): Promise<Written> {
   return refuseTaken(
     inTransaction(context, async (tx) => {
       requireRecord('session', session, (await lockFlags(tx, [session]))[0])
-      const { most } = await readNumbers(tx.db, tx.house, session)
-      let next = Math.max(most ?? 0, ...lots.map(({ lot_number }) => lot_number ?? 0))
-      const numbered = lots.map((lot) => ({ ...lot, session, lot_number: lot.lot_number ?? ++next }))
-      const json = `[${(await add(tx, numbered, true)).join(',')}]`
+      const added = await add(
+        tx,
+        lots.map((lot) => ({ ...lot, session })),
+        true,
+      )
+      const json = `[${added.join(',')}]`
       // Lots that are not created have no ids.
       return { json: tx.write?.isRehearsal ? json.replaceAll(/"id":"lot_[^"]*"/g, '"id":null') : json }
     }),

@@ -44,7 +44,7 @@ test('every move of a session only sets its flag, and repeating it changes nothi
   let expected = await office.read<Shown>(`sessions/${session}`)
   for (const [index, [move, shown]] of moves.entries()) {
     const time = `09:0${index}:00`
-    const moved = await moveSession(office.at(time), session, move)
+    const moved = await moveSession(office.at(time), session, move, { early: true, allowWithoutResult: true })
     expected = { ...expected, ...shown, updated_at: `2099-05-08T${time}.000Z` }
     assert.deepEqual(JSON.parse(moved.json), expected, move)
     assert.deepEqual(await moveSession(office.at('09:59:00'), session, move), moved, `${move} again`)

@@ -12,10 +12,12 @@ import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
-import { lots, selectLots } from '../lots/queries.ts'
+import { lots, printResult, selectLots } from '../lots/queries.ts'
+import type { ResultState } from '../values/result-states.ts'
 import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
 import { selectSessions } from '../sessions/queries.ts'
+import { parseId } from '../values/ids.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Money } from '../values/money.ts'
 
@@ -103,6 +105,54 @@ export async function readNumbers(db: Database, house: House, session: string) {
   return rows[0]!
 }
 
+/**
+ * The items, of these internal ids, that are sold, or in an unarchived lot without a result: their UUIDs, and a phrase
+ * that names the lot.
+ */
+export async function findOffers({ db, house }: Context, items: string[]): Promise<{ item: string; lot: string }[]> {
+  const { rows } = await sql<{ item: string; lot: string }>`
+    select i.public_id as item, case when l.result_state = 'sold' then 'sold as' else 'in' end || ' the lot '
+      || coalesce(s.external_reference, ${idOf('session', 's')}, '-') || '/' || coalesce(l.lot_number::text, '-') as lot
+    from catalogue.lots l
+    join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.item_id = any(${items}::bigint[]) and not l.archived
+      and (l.result_state is null or l.result_state = 'sold')
+    order by l.id desc`.execute(db)
+  return rows
+}
+
+/** The UUID of the unarchived lot with this number in the session of another lot. */
+export async function findSibling({ db, house }: Context, lot: string, number: number): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string | null }>`
+    select other.public_id as uuid from catalogue.lots l
+    join catalogue.lots other on other.house_id = ${house.id} and other.session_id = l.session_id
+    where l.house_id = ${house.id} and l.public_id = ${lot} and other.lot_number = ${number}::bigint and not other.archived`.execute(
+    db,
+  )
+  return rows[0]?.uuid ?? undefined
+}
+
+/** The numbers of a session's active lots that have neither a starting bid nor a bid. */
+export async function findUnpriced({ db, house }: Context, session: string): Promise<number[]> {
+  const { rows } = await sql<{ lot_number: number }>`
+    select l.lot_number from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and s.public_id = ${session} and l.active and not l.archived
+      and l.starting_bid is null and l.current_bid is null
+    order by l.lot_number`.execute(db)
+  return rows.map(({ lot_number }) => lot_number)
+}
+
+/** How many unarchived lots of a session have no result, and whether the session is finished. */
+export async function countUndecided({ db, house }: Context, session: string) {
+  const { rows } = await sql<{ lots: number; isFinished: boolean }>`
+    select s.finished as "isFinished", (select count(*)::int from catalogue.lots l
+      where l.house_id = ${house.id} and l.session_id = s.id and not l.archived and l.result_state is null) as lots
+    from catalogue.sessions s where s.house_id = ${house.id} and s.public_id = ${session}`.execute(db)
+  return rows[0]!
+}
+
 /** The documents of lots, archived or not, each with the reason why it cannot be shown. */
 export async function findLotDocuments(context: Context, uuids: string[]) {
   const { parents = sql``, joins } = lots(context)
@@ -187,8 +237,27 @@ export type ListedLot = {
   current_bid: Money | null
   bids: number
   sold: boolean
+  result: {
+    state: ResultState
+    amount: Money | null
+    at: string | null
+    after_sale: boolean
+    with: string | null
+  } | null
+  held: boolean
+  seller: string | null
+  seller_number: number | null
+  consignment: string | null
+  consignment_number: string | null
   closes_at: string | null
   texts?: Texts
+}
+
+/** Which lots a list of staff has: also by result, and by the seller (its number or id) and the consignment of the item. */
+export type LotFilters = Parameters<typeof selectLots>[1] & {
+  result?: ResultState | 'none' | undefined
+  seller?: string | undefined
+  consignment?: string | undefined
 }
 
 /** An item in a list of staff, with the number of its images, of the public ones, and of the unarchived lots that offer it. */
@@ -215,14 +284,14 @@ export type ListedStrategy = {
 }
 
 // Chooses and orders the records as the interface lists them, on one page.
-function inOrderOf(selection: ListSelection): RawBuilder<unknown> {
+function inOrderOf(selection: ListSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const { asked, order } = selection
   const values = Object.entries(asked).map(
     ([name, value]) => sql`${value === undefined ? null : String(value)}::text as ${sql.ref(name)}`,
   )
   const direction = sql.raw(order.direction)
   return sql`cross join (select ${sql.join(values)}) asked
-    where ${conditionOn(selection)} order by ${order.sort} ${direction}, ${order.id} ${direction}`
+    where ${conditionOn(selection)} and ${more} order by ${order.sort} ${direction}, ${order.id} ${direction}`
 }
 
 /** The auctions of a house, as `selectAuctions` chooses them. */
@@ -265,20 +334,38 @@ const estimateOf = ({ house: { currency } }: Context) =>
   sql`${moneyOf('i.estimate_low', currency)} as estimate_low, ${moneyOf('i.estimate_high', currency)} as estimate_high`
 
 /** The lots of a house, as `selectLots` chooses them, with the texts of their items in a locale. */
-export async function listLots(context: Context, filters: Parameters<typeof selectLots>[1], locale?: Locale) {
+export async function listLots(
+  context: Context,
+  { result, seller, consignment, ...filters }: LotFilters,
+  locale?: Locale,
+) {
   const { id: house, currency } = context.house
+  const conditions = [sql`true`]
+  if (result !== undefined) conditions.push(sql`coalesce(l.result_state, 'none') = ${result}`)
+  if (seller !== undefined)
+    conditions.push(
+      sql`(seller.seller_number::text = ${seller} or seller.public_id = ${parseId('seller', seller) ?? null})`,
+    )
+  if (consignment !== undefined)
+    conditions.push(
+      sql`(consignment.number = ${consignment} or consignment.public_id = ${parseId('consignment', consignment) ?? null})`,
+    )
   const { rows } = await sql<ListedLot>`
     select ${idOf('lot', 'l')} as id, ${idOf('session', 's')} as session, s.external_reference as session_reference, l.lot_number,
       i.title, ${idOf('item', 'i')} as item, i.external_reference as item_reference, coalesce(l.active, false) as active,
       ${estimateOf(context)},
       ${moneyOf('l.starting_bid', currency)} as starting_bid, ${moneyOf('l.current_bid', currency)} as current_bid,
       (select count(*)::int from catalogue.bids b where b.house_id = ${house} and b.lot_id = l.id) as bids, l.sold,
+      (${printResult(context.house)})::json as result, l.held, ${idOf('seller', 'seller')} as seller, seller.seller_number,
+      ${idOf('consignment', 'consignment')} as consignment, consignment.number as consignment_number,
       case when s.kind = 'live' then ${timeOf('s.live_closes_at')} else ${timeOf('l.closes_at')} end as closes_at
       ${withTexts(context, locale)}
     from catalogue.lots l
     join catalogue.items i on i.house_id = ${house} and i.id = l.item_id
     join catalogue.sessions s on s.house_id = ${house} and s.id = l.session_id
-    ${inOrderOf(selectLots(context, filters))}`.execute(context.db)
+    left join catalogue.sellers seller on seller.house_id = ${house} and seller.id = i.seller_id
+    left join catalogue.consignments consignment on consignment.house_id = ${house} and consignment.id = i.consignment_id
+    ${inOrderOf(selectLots(context, filters), sql.join(conditions, sql` and `))}`.execute(context.db)
   return rows
 }
 

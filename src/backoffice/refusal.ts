@@ -1,27 +1,28 @@
 import type { ConflictReason, FieldError } from '../problems.ts'
 
-/** What the staff interface says of a refusal, beside its message. */
-export type Cause = {
-  /** 409 `conflict` with this code. */
-  reason?: ConflictReason
+/** What programs learn of a refusal, beside its message. */
+export type RefusalDetails = {
+  /** 409 `conflict` with this code: the state of a record is the cause. */
+  reason?: ConflictReason | undefined
+  /** 422: the field of the body at fault, as a dotted path. */
+  field?: string | undefined
+  /** The least amount that the field takes. Minor units. */
+  minimum?: number | undefined
+  /** How many records the reason is about. */
+  count?: number
   /** 422 with these errors of the body. */
   errors?: FieldError[]
   /** 404: there is no such record. */
   isMissing?: true
-  cause?: unknown
 }
 
 /** A change by staff that cannot be carried out and has changed nothing. The message is one line with the reason. */
 export class Refusal extends Error {
   override name = 'Refusal'
-  readonly reason: ConflictReason | undefined
-  readonly errors: FieldError[] | undefined
-  readonly isMissing: boolean
+  readonly details: RefusalDetails
 
-  constructor(message: string, { reason, errors, isMissing, cause }: Cause = {}) {
-    super(message, { cause })
-    this.reason = reason
-    this.errors = errors
-    this.isMissing = isMissing ?? false
+  constructor(message: string, details: RefusalDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.details = details
   }
 }

@@ -15,8 +15,11 @@ export class RowFileRefusal extends Refusal {
   }
 }
 
-/** How messages call the rows of a file, and the names of the columns: all, and the required ones. */
-export type Shape = { rows: string; columns: readonly string[]; needed: readonly string[] }
+/**
+ * How messages call the rows of a file, and the names of the columns: all, and the required ones. Unknown columns are
+ * refused, or collected in `ignored`.
+ */
+export type Shape = { rows: string; columns: readonly string[]; needed: readonly string[]; ignored?: Set<string> }
 
 /** Reads a value of a row. The refusal says which values are valid. */
 export type Read = <T>(field: string, parse: (value: unknown) => T | undefined, right: string) => T
@@ -71,7 +74,9 @@ export function readWhole(value: unknown, least: number, most = Number.MAX_SAFE_
     : undefined
 }
 
-function checkNames(file: string, line: number, names: string[], shape: Shape): void {
+function checkNames(file: string, line: number, given: string[], shape: Shape): void {
+  const names = shape.ignored ? given.filter((name) => shape.columns.includes(name)) : given
+  for (const name of given) if (!names.includes(name)) shape.ignored?.add(name)
   const unknown = names.find((name) => !shape.columns.includes(name))
   if (unknown === '') throw new RowFileRefusal([`${file}:${line}: a column has no heading: ${describe(shape)}`])
   if (unknown !== undefined)

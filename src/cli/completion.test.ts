@@ -34,7 +34,18 @@ function completeInBash(...words: string[]): { offered: string[]; files: boolean
 test('bash completes commands, options and choices, and files where a file is expected', () => {
   const offered = (...words: string[]) => completeInBash('bin/catalogue', ...words).offered
   assert.deepEqual(offered('lo'), ['load', 'lots'])
-  assert.deepEqual(offered('lots', ''), ['list', 'add', 'activate', 'deactivate', 'archive', '--help'])
+  assert.deepEqual(offered('lots', ''), [
+    'list',
+    'add',
+    'activate',
+    'deactivate',
+    'archive',
+    'set',
+    'hold',
+    'release',
+    'result',
+    '--help',
+  ])
   assert.deepEqual(offered('sessions', 'publish', '--'), ['--json', '--house', '--help'])
   assert.deepEqual(offered('lots', 'add', '--json', '--s'), ['--session', '--starting-bid', '--starting-bid-minor'])
   assert.deepEqual(offered('completion', ''), [...shells, '--help'])

@@ -86,6 +86,12 @@ test('a list of lots says when they close on a terminal of 80 columns', () => {
     current_bid: { amount: 1_500_000, currency: 'EUR' },
     bids: 11,
     sold: false,
+    result: null,
+    held: false,
+    seller: null,
+    seller_number: null,
+    consignment: null,
+    consignment_number: null,
     closes_at: '2026-11-22T18:00:50.000Z',
   }
   const [headings, line] = printTable([lot], lotColumns({ utc: true }), 80)

@@ -37,7 +37,7 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .orderBy('id')
-    .forShare()
+    .forNoKeyUpdate()
     .execute()
 }
 

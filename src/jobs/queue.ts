@@ -8,6 +8,7 @@ import { addJob, findTurn } from './statements.ts'
 /** The payload of each task: internal ids. A task reads the rows again when it runs. */
 export type Payloads = {
   recalculate_session: { house: string; session: string }
+  decide_results: { house: string; session: string }
   derive_renditions: { house: string; image: string }
   draw_demo_picture: { house: string; image: string; picture: string }
   move_renditions: { house: string; image: string }
@@ -71,4 +72,13 @@ export async function enqueueRecalculation({ db, house }: Scope, session: string
     { house: house.id, session },
     { key, delay: gatherMilliseconds, keepTime: true },
   )
+}
+
+/**
+ * Queues the job that records the results of a session, `delay` milliseconds from now. A job that waits for an earlier
+ * time keeps it, so that a job that ends never delays one that a change has queued meanwhile.
+ */
+export async function enqueueDecision({ db, house }: Scope, session: string, delay = 0): Promise<void> {
+  const key = `decide_results:${house.id}:${session}`
+  await enqueue(db, 'decide_results', { house: house.id, session }, { key, delay, keepTime: delay > 0 })
 }

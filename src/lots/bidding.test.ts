@@ -60,6 +60,7 @@ test('a lot takes bids from the opening of its session until just before its clo
     finished: false,
     customer_bidding_enabled: true,
     active: true,
+    result_state: null,
     closes_at: at('12:00:00'),
   }
   const obstacle = (time: string, changed: Partial<Offer> = {}) =>
@@ -78,11 +79,14 @@ test('a lot takes bids from the opening of its session until just before its clo
 
 test('of several reasons against a bid, a permanent one comes first', () => {
   const draft = { published: false, customer_bidding_enabled: false, active: false, closes_at: at('12:00:00') }
-  const offer: Offer = { ...draft, finished: true, opens_at: at('18:00:00') }
-  assert.equal(findBiddingObstacle(offer, at('13:00:00'))?.message, 'the session is finished')
-  assert.match(findBiddingObstacle({ ...offer, finished: false }, at('13:00:00'))!.message, /^the lot closed at/)
-  assert.equal(
-    findBiddingObstacle({ ...offer, finished: false }, at('11:00:00'))?.message,
-    'the session is not published',
-  )
+  const offer: Offer = { ...draft, finished: true, result_state: 'sold', opens_at: at('18:00:00') }
+  const obstacle = (given: Offer, time: string) => findBiddingObstacle(given, at(time))
+  assert.equal(obstacle(offer, '13:00:00')?.message, 'the session is finished')
+  const running = { ...offer, finished: false }
+  assert.deepEqual(obstacle(running, '13:00:00'), { reason: 'has_result', message: 'the lot is sold' })
+  const withdrawn = obstacle({ ...running, result_state: 'withdrawn' }, '11:00:00')
+  assert.deepEqual(withdrawn, { reason: 'withdrawn', message: 'the lot is withdrawn' })
+  const open = { ...running, result_state: null }
+  assert.match(obstacle(open, '13:00:00')!.message, /^the lot closed at/)
+  assert.equal(obstacle(open, '11:00:00')?.message, 'the session is not published')
 })

@@ -1,4 +1,5 @@
 import type { ConflictReason } from '../problems.ts'
+import type { ResultState } from '../values/result-states.ts'
 
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }
@@ -11,6 +12,7 @@ export type Offer = {
   customer_bidding_enabled: boolean
   active: boolean
   closes_at: Date | null
+  result_state: ResultState | null
 }
 
 /** Why a lot takes no bid: the code, and a sentence without its full stop. */
@@ -23,6 +25,8 @@ export type BiddingObstacle = { reason: ConflictReason; message: string }
 export function findBiddingObstacle(offer: Offer, now: Date): BiddingObstacle | undefined {
   const because = (reason: ConflictReason, message: string) => ({ reason, message })
   if (offer.finished) return because('finished', 'the session is finished')
+  if (offer.result_state !== null)
+    return because(offer.result_state === 'withdrawn' ? 'withdrawn' : 'has_result', `the lot is ${offer.result_state}`)
   if (offer.closes_at !== null && offer.closes_at <= now)
     return because('closed', `the lot closed at ${offer.closes_at.toISOString()}`)
   if (!offer.published) return because('not_published', 'the session is not published')

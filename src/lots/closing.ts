@@ -1,6 +1,6 @@
 import type { Context, Scope } from '../context.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import type { Payloads, TaskContext } from '../jobs/queue.ts'
+import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { hasSchedule, lockPreparation } from '../sessions/preparation.ts'
 import { scheduleLots } from '../sessions/schedule.ts'
 import { lockSchedule, sessionHasBids, writeSchedule } from './statements.ts'
@@ -35,5 +35,6 @@ export async function recalculateSession(context: Scope & Pick<Context, 'clock'>
     if (changed.length === 0) return
     const schedule = changed.map(({ id }) => ({ id, closes_at: closes.get(id) ?? null }))
     await writeSchedule({ ...tx, now }, schedule)
+    if (session.results === 'automatic') await enqueueDecision(tx, sessionId)
   })
 }

@@ -12,8 +12,11 @@ const order = byLotNumber('l')
 /** The values of `expand[]` for a lot. images means item.images. Both imply item. */
 export type LotExpansion = 'item' | 'images' | 'item.images' | 'session'
 
-// The identity of a lot never changes, so the lot that this one was sold with counts for no tag.
-function printResult({ id, currency }: Context['house']): RawBuilder<string | null> {
+/**
+ * The result of a lot `l` as JSON text; null if it has none. The identity of a lot never changes, so the lot that this
+ * one was sold with counts for no tag.
+ */
+export function printResult({ id, currency }: Context['house']): RawBuilder<string | null> {
   const together = sql<string | null>`(select ${idOf('lot', 'other')} from catalogue.lots other
       where other.house_id = ${id} and other.id = l.result_with)`
   const result = printObject({

@@ -11,6 +11,7 @@ type NewLot = {
   item_id: string
   lot_number: number
   starting_bid: number | null
+  active: boolean
 }
 
 /** Finds the lots with these UUIDs that are not archived. */
@@ -85,7 +86,7 @@ export async function readOffer({ db, house }: Pick<Context, 'db' | 'house'>, id
       (select coalesce(json_agg(json_build_object('from', step.from_amount, 'increment', step.increment_amount)), '[]')
         from catalogue.increment_steps step
         where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps,
-      l.archived, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
+      l.archived, l.result_state, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
       case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
     where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
@@ -194,14 +195,26 @@ export async function findNumbers({ db, house }: Scope, session: string, numbers
   return lots.map((lot) => lot.lot_number!)
 }
 
+/** The highest number of the session's lots, except archived ones; 0 if there is none. */
+export async function findLastNumber({ db, house }: Scope, session: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('catalogue.lots')
+    .select(({ fn }) => fn.max<number | null>('lot_number').as('last'))
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
 // A statement has at most 65,535 parameters, and a lot has ten.
 const mostLots = 5_000
 
-/** Inserts inactive lots. Their starting bids are in minor units. */
+/** Inserts lots. Their starting bids are in minor units. */
 export async function insertLots({ db, house, now }: Scope & Pick<Context, 'now'>, lots: NewLot[]): Promise<void> {
   const rows = lots.map((lot) => {
     const starting_bid = lot.starting_bid === null ? null : String(lot.starting_bid)
-    return { ...lot, house_id: house.id, starting_bid, active: false, created_at: now, updated_at: now }
+    return { ...lot, house_id: house.id, starting_bid, created_at: now, updated_at: now }
   })
   for (let start = 0; start < rows.length; start += mostLots) {
     const inserted = await db

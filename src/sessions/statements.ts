@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
-import type { Context, Scope } from '../context.ts'
+import type { Context, ResultsMode, Scope } from '../context.ts'
 import { markChanged, touch } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -114,6 +114,7 @@ const preparations = ({ db, house }: Scope) =>
   db
     .selectFrom('catalogue.sessions')
     .select(['id', 'public_id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
+    .select('results')
     .where('house_id', '=', house.id)
     .$narrowType<OfKind>()
     .forUpdate()
@@ -136,7 +137,8 @@ export async function lockPreparationOf(tx: Scope, uuid: string) {
 export async function lockFlags({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.sessions')
-    .select(['id', 'public_id', 'auction_id', 'published', 'finished', 'customer_bidding_enabled'])
+    .select(['id', 'public_id', 'auction_id', 'kind', 'opens_at', 'published', 'finished', 'customer_bidding_enabled'])
+    .select('results')
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .orderBy('id')
@@ -148,4 +150,14 @@ export async function lockFlags({ db, house }: Scope, uuids: string[]) {
 export async function holdPreparation({ db, house }: Scope, id: string): Promise<void> {
   const session = db.selectFrom('catalogue.sessions').where('house_id', '=', house.id).where('id', '=', id)
   await sendAhead(db, session.forKeyShare())
+}
+
+/** Sets who records the results of a session. Nothing that the interface shows changes. */
+export async function writeResultsMode({ db, house }: Scope, id: string, results: ResultsMode): Promise<void> {
+  await db
+    .updateTable('catalogue.sessions')
+    .set({ results })
+    .where('house_id', '=', house.id)
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { BidRefusal, placeBid } from '../backoffice/bids.ts'
-import { fieldError, parseBody } from '../http/body/validation.ts'
+import { placeBid } from '../backoffice/bids.ts'
+import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { selectBids } from '../lots/queries.ts'
 import { findBiddenLot } from '../lots/statements.ts'
-import { requireFound, validationFailed } from '../problems.ts'
+import { requireFound } from '../problems.ts'
 import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
@@ -56,16 +56,10 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const context = contextOf(request)
-      const { currency } = context.house
       const check = (body: { amount?: unknown }) => checkCurrency(context.house, 'amount', body.amount)
       const { amount } = parseBody(BidCreate, request.body, 'POST', check)
       const lot = pathId('lot', request.params.id)
-      const written = await placeBid(context, { lot, amount: amount.amount }).catch((error: unknown) => {
-        if (!(error instanceof BidRefusal) || error.least === undefined) throw error
-        const tooLow = fieldError('amount', 'out_of_range', `must be at least ${error.least} (minor units)`)
-        throw validationFailed([{ ...tooLow, minimum: { amount: error.least, currency } }])
-      })
-      return sendWritten(request, reply, written)
+      return sendWritten(request, reply, await placeBid(context, { lot, amount: amount.amount }))
     },
   )
 }

@@ -1,26 +1,41 @@
 import { LotsRefusal } from '../backoffice/lots.ts'
-import { Refusal } from '../backoffice/refusal.ts'
+import type { Refusal } from '../backoffice/refusal.ts'
+import type { House } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
 import { Problem, validationFailed } from '../problems.ts'
 
-/** A refusal of staff's rules as the problem of the interface; any other error as it is. */
-export function toProblem(error: Error): Error {
-  if (!(error instanceof Refusal)) return error
-  if (error instanceof LotsRefusal) return toProblemOfLots(error)
-  const { message, reason, errors, isMissing } = error
-  const detail = toSentence(message)
+/** A refusal of staff's rules as the problem of the interface. Amounts are in the currency of the house. */
+export function toProblem(refusal: Refusal, { currency }: House): Problem {
+  if (refusal instanceof LotsRefusal) return toProblemOfLots(refusal)
+  const { message, details } = refusal
+  const { reason, field, minimum, errors, isMissing } = details
   if (isMissing) return new Problem('not-found', 'There is no such record.')
   if (errors) return validationFailed(errors)
-  return new Problem('conflict', detail, reason && { reason })
+  if (field === undefined) return new Problem('conflict', toSentence(message), reason && { reason })
+  const error = {
+    field,
+    code: minimum === undefined ? 'invalid' : 'out_of_range',
+    message: toSentence(message),
+  } as const
+  return validationFailed([minimum === undefined ? error : { ...error, minimum: { amount: minimum, currency } }])
 }
 
-const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+// What a command would say instead is of no use over HTTP.
+const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1).replace(/: say --.*$/, '')}.`
 
 // What is wrong with the body comes before the state of records.
 function toProblemOfLots({ problems }: LotsRefusal): Problem {
   const wrong = problems.filter(({ reason }) => reason === undefined)
   if (wrong.length > 0)
-    return validationFailed(wrong.map(({ index, field }) => fieldError(`lots.${index}.${field}`, 'unavailable')))
+    return validationFailed(
+      wrong.map(({ index, field, problem }) => {
+        const isRecord = field === 'item' || field === 'session'
+        const path = `lots.${index}.${field}`
+        return isRecord
+          ? fieldError(path, 'unavailable')
+          : { field: path, code: 'invalid', message: toSentence(problem) }
+      }),
+    )
   const [{ problem, reason }] = problems as [LotsRefusal['problems'][0]]
   return new Problem('conflict', toSentence(problem), reason && { reason })
 }

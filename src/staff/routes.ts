@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../backoffice/refusal.ts'
 import { requirePermissions } from '../http/access/authentication.ts'
+import { contextOf } from '../reads/context.ts'
 import { auctionRoutes } from './auctions.ts'
 import { bidRoutes } from './bids.ts'
 import { itemRoutes } from './items.ts'
@@ -24,8 +26,8 @@ export function admitStaff(app: FastifyInstance): void {
 
 /** The operations of the staff interface. */
 export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  app.setErrorHandler((error) => {
-    throw toProblem(error as Error)
+  app.setErrorHandler((error, request) => {
+    throw error instanceof Refusal ? toProblem(error, contextOf(request).house) : error
   })
   await app.register(auctionRoutes)
   await app.register(sessionRoutes)

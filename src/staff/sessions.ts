@@ -36,7 +36,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const flags = parseBody(SessionChange, request.body, 'PATCH', checkOnlyTrue('finished'))
       const uuid = pathId('session', request.params.id)
-      return sendWritten(request, reply, await setFlags(contextOf(request), uuid, flags, request.query['expand[]']))
+      return sendWritten(request, reply, await setFlags(contextOf(request), uuid, flags, {}, request.query['expand[]']))
     },
   )
   app.post(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { ChosenLots, Range } from '../../backoffice/activation.ts'
+import type { ChosenLots, Range, SwitchedLots } from '../../backoffice/activation.ts'
 import type { Context } from '../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from '../command.ts'
 import { withLotFile } from './lot-files.ts'
@@ -7,7 +7,8 @@ import { changeLots, changeRecords } from './named-records.ts'
 
 type Options = CommonOptions & { session?: string; numbers?: Range[]; file?: string }
 
-function readRanges(text: string): Range[] {
+/** Reads lot numbers such as `1-120,124`. */
+export function readRanges(text: string): Range[] {
   return text.split(',').map((part) => {
     const [, first, last = first] = /^\s*(-?\d{1,10})(?:-(-?\d{1,10}))?\s*$/.exec(part) ?? []
     const range = { first: Number(first), last: Number(last) }
@@ -17,17 +18,24 @@ function readRanges(text: string): Range[] {
   })
 }
 
-/** `catalogue lots activate` and `deactivate`: lots by their names, of a session, or of a file. */
-export function describeSwitch(name: string, description: string, active: boolean): Command {
+/** What a command on several lots is called, says of itself and of lots that it has changed, and does. */
+type Switch = {
+  name: string
+  description: string
+  done: string
+  act: (context: Context, chosen: ChosenLots) => Promise<SwitchedLots>
+}
+
+/** `catalogue lots activate` and the like: lots by their names, of a session, or of a file. */
+export function describeSwitch({ name, description, done, act }: Switch): Command {
   const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
-    const { setLotsActive } = await import('../../backoffice/activation.ts')
-    const { documents, changed } = await setLotsActive(context, chosen, active)
+    const { documents, changed } = await act(context, chosen)
     const rest = documents.length - changed
     await printResult(
       documents.map((json) => JSON.parse(json) as unknown),
       options,
       () =>
-        `${name}d ${printCount(changed, 'lot')}${rest > 0 ? `; ${rest} already ${rest === 1 ? 'was' : 'were'}` : ''}`,
+        `${done} ${printCount(changed, 'lot')}${rest > 0 ? `; ${rest} already ${rest === 1 ? 'was' : 'were'}` : ''}`,
     )
   }
   return describeCommand(name, description)

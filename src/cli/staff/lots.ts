@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
-import type { Static } from 'typebox'
-import type { Names } from '../../backoffice/named-records.ts'
 import type { ListedLot } from '../../backoffice/queries.ts'
 import type { Source } from '../../load/source.ts'
-import type { Lot } from '../../lots/schema.ts'
+import { resultStates, type ResultState } from '../../values/result-states.ts'
+import { locales, type Locale } from '../../values/locales.ts'
 import type { Money } from '../../values/money.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { amountOptions, readAmount } from '../amounts.ts'
@@ -19,33 +18,12 @@ import {
 } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
 import { describeSwitch } from './activation.ts'
+import { printLot, type LotDocument } from './lot-line.ts'
+import { lotResult } from './lot-result.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
-
-type LotDocument = Static<typeof Lot> & {
-  session: string
-  starting_bid: Money | null
-  current_bid: Money | null
-}
-
-/**
- * Prints the document of a lot. Without --json it is one line, with the command's name for the lot or its session. An
- * archived lot is shown as it was before.
- */
-export function printLot(document: string, names: Names, options: CommonOptions, isArchived = false): Promise<void> {
-  return printResult(JSON.parse(document) as LotDocument, options, (lot) => {
-    const { id, session, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
-    const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
-    if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
-    else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
-    if (closes_at !== null) states.push(`closes ${printTime(closes_at, options)}`)
-    const place = names.get(session)
-    const name = names.get(id) ?? (place === undefined ? `${lot_number ?? '-'} ${id}` : `${place}/${lot_number}`)
-    return `lot ${name} "${title}": ${states.join(', ')}`
-  })
-}
 
 const lotNumber = wholeNumber(-2_147_483_648, 2_147_483_647)
 
@@ -57,6 +35,8 @@ type AddOptions = CommonOptions & {
   startingBidMinor?: number
   units?: boolean
   yes?: boolean
+  active?: boolean
+  again?: boolean
   file?: string
 }
 
@@ -69,6 +49,8 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
   .addOption(bidOption)
   .addOption(bidMinorOption)
   .option('--units', 'a starting bid such as 450, without currency and decimals, is in units')
+  .option('--active', 'a late lot of a live session that has opened: it is active, and comes last unless --number says')
+  .option('--again', 'the item may be sold, or in another lot without a result')
   .option('--yes', 'the starting bids are right, even if they do not fit the estimates; holds for the whole file')
   .addOption(
     new Option(
@@ -82,12 +64,13 @@ const add = describeCommand('add', 'Add a lot to an unfinished session, or the l
     if (file !== undefined) return addFile(file, options)
     if (session === undefined) throw needed('--session <id>')
     if (item === undefined) throw needed('--item <id>')
-    if (number === undefined) throw needed('--number <n>')
+    if (number === undefined && !options.active) throw needed('--number <n>')
     return changeRecords({ session, item }, options, async (context, records, names) => {
       const { addLot } = await import('../../backoffice/lots.ts')
       const typed =
         startingBid === undefined ? null : readAmount('--starting-bid', startingBid, context.house, options.units)
-      const lot = { ...records, lot_number: number, starting_bid: startingBidMinor ?? typed }
+      const { active, again } = options
+      const lot = { ...records, lot_number: number, starting_bid: startingBidMinor ?? typed, active, again }
       await printLot(await addLot(context, lot, options.yes), names, options)
     })
   })
@@ -123,7 +106,34 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
     }),
   )
 
-type Filters = { session?: string; auction?: string; number?: number; active?: boolean }
+const set = describeCommand('set', 'Set what is announced about a lot, until it has a result.')
+  .argument('<id>', 'the id of the lot, or SESSION/NUMBER')
+  .option('--notice <text>', 'the notice, such as "not signed"')
+  .option('--no-notice', 'take the notice away')
+  .addOption(
+    new Option('--locale <locale>', 'the language of the notice, else that of the house').choices([...locales]),
+  )
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((lot: string, options: CommonOptions & { notice?: string | false; locale?: Locale }) => {
+    const { notice } = options
+    if (notice === undefined) throw needed('--notice <text>')
+    return changeRecords({ lot }, options, async (context, { lot }, names) => {
+      const { setNotices } = await import('../../backoffice/notices.ts')
+      const { locale = context.house.defaultLocale } = options
+      await printLot(await setNotices(context, lot, { [locale]: notice === false ? null : notice }), names, options)
+    })
+  })
+
+type Filters = {
+  session?: string
+  auction?: string
+  number?: number
+  active?: boolean
+  result?: ResultState | 'none'
+  seller?: string
+  consignment?: string
+}
 
 const printAmount = (money: Money | null) => (money === null ? '-' : printMoney(money))
 const nameLot = ({ session_reference, session, lot_number }: ListedLot) =>
@@ -137,6 +147,8 @@ export const lotColumns = (options: CommonOptions): Column<ListedLot>[] => [
   { heading: 'closes', show: (lot) => printTime(lot.closes_at, options) },
   { heading: 'current', kind: 'number', show: (lot) => printAmount(lot.current_bid) },
   { heading: 'starting', kind: 'number', show: (lot) => printAmount(lot.starting_bid) },
+  { heading: 'result', show: (lot) => (lot.result ? lot.result.state : lot.held ? 'held' : '-') },
+  { heading: 'price', kind: 'number', show: (lot) => printAmount(lot.result?.amount ?? null) },
   { heading: 'bids', kind: 'number', show: (lot) => String(lot.bids) },
   { heading: 'item', show: (lot) => lot.item_reference ?? lot.item ?? '-' },
   { heading: 'id', show: (lot) => lot.id ?? '-' },
@@ -164,12 +176,17 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
   .option('--number <n>', 'only lots with this number', lotNumber)
   .option('--active', 'only active lots')
   .option('--no-active', 'only inactive lots')
+  .addOption(new Option('--result <state>', 'only lots with this result').choices([...resultStates, 'none']))
+  .option('--seller <number>', 'only lots with items of this seller, by its number or id')
+  .option('--consignment <number>', 'only lots with items of this consignment, by its number or id')
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
       const { listLots } = await import('../../backoffice/queries.ts')
       const locale = localeOf(options, context.house)
-      const lots = await listLots(context, { ...records, lot_number: options.number, active: options.active }, locale)
+      const { number, active, result, seller, consignment } = options
+      const filters = { ...records, lot_number: number, active, result, seller, consignment }
+      const lots = await listLots(context, filters, locale)
       if (options.csv) return printCsv('lots', lots, cells, context.house, options)
       await printList(lots, 'lot', options, lotColumns(options))
     }),
@@ -180,8 +197,32 @@ export const lotsCommand = new Command('lots').description('Lots of sessions.')
 const commands = [
   list,
   add,
-  describeSwitch('activate', 'Switch lots on, all or none, until five minutes before their session opens.', true),
-  describeSwitch('deactivate', 'Switch lots off, all or none, until five minutes before their session opens.', false),
+  describeSwitch({
+    name: 'activate',
+    description: 'Switch lots on, all or none, until five minutes before their session opens.',
+    done: 'activated',
+    act: async (...on) => (await import('../../backoffice/activation.ts')).setLotsActive(...on, true),
+  }),
+  describeSwitch({
+    name: 'deactivate',
+    description: 'Switch lots off, all or none, until five minutes before their session opens.',
+    done: 'deactivated',
+    act: async (...on) => (await import('../../backoffice/activation.ts')).setLotsActive(...on, false),
+  }),
   archive,
+  set,
+  describeSwitch({
+    name: 'hold',
+    description: 'Hold lots, all or none: a person records their results, not the job at the close.',
+    done: 'held',
+    act: async (context, { uuids }) => (await import('../../backoffice/holds.ts')).setHeld(context, uuids, true),
+  }),
+  describeSwitch({
+    name: 'release',
+    description: 'Release held lots, all or none.',
+    done: 'released',
+    act: async (context, { uuids }) => (await import('../../backoffice/holds.ts')).setHeld(context, uuids, false),
+  }),
+  lotResult,
 ]
 for (const command of commands) lotsCommand.addCommand(command)

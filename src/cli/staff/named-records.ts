@@ -33,6 +33,7 @@ async function rephrase(names: Names, options: CommonOptions, error: unknown): P
   const message = useNames(error.message, names)
   throw new Refusal(
     message.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => printTime(time, options)),
+    error.details,
     { cause: error },
   )
 }

@@ -1,10 +1,13 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Static } from 'typebox'
 import type { Names } from '../../backoffice/named-records.ts'
 import type { SessionMove } from '../../backoffice/sessions.ts'
+import { resultsModes, type Context, type ResultsMode } from '../../context.ts'
 import type { Session } from '../../sessions/schema.ts'
-import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
+import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../command.ts'
+import { confirm, yesOption } from '../confirm.ts'
 import { changeRecords, withRecords } from './named-records.ts'
+import { sessionResults } from './session-results.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 
@@ -61,21 +64,60 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
     }),
   )
 
+const set = describeCommand('set', 'Set who records the results of a session, until it opens.')
+  .argument('<id>', 'the id or external reference of the session')
+  .addOption(
+    new Option('--results <mode>', 'automatic: a job at the close of each lot; by-staff: people')
+      .choices(resultsModes)
+      .makeOptionMandatory(),
+  )
+  .option(...houseOption)
+  .action((session: string, options: CommonOptions & { results: ResultsMode }) =>
+    changeRecords({ session }, options, async (context, { session }, names) => {
+      const { setResultsMode } = await import('../../backoffice/sessions.ts')
+      const document = JSON.parse((await setResultsMode(context, session, options.results)).json) as SessionDocument
+      await printResult(document, options, (shown) => `${printSession(shown, names)}, results ${options.results}`)
+    }),
+  )
+
 /** `catalogue sessions …` */
 export const sessionsCommand = new Command('sessions')
-  .description('Sessions: a list, publication, bidding and the end.')
+  .description('Sessions: a list, publication, bidding, results and the end.')
   .addCommand(list)
+  .addCommand(set)
+  .addCommand(sessionResults)
+
+type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
+
+// What a command says, and asks, before the move.
+async function warn(context: Context, session: string, move: SessionMove, options: MoveOptions): Promise<void> {
+  if (move === 'enable-bidding') {
+    const { findUnpriced } = await import('../../backoffice/queries.ts')
+    const numbers = await findUnpriced(context, session)
+    const lots = `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
+    if (numbers.length > 0) await confirm(lots, options)
+  }
+  if (move === 'finish') {
+    const { countUndecided } = await import('../../backoffice/queries.ts')
+    const { lots, isFinished } = await countUndecided(context, session)
+    if (lots > 0 && !isFinished) await confirm(`${printCount(lots, 'lot')} without a result`, options)
+  }
+}
+
 for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
-  sessionsCommand.addCommand(
-    describeCommand(move, description)
-      .argument('<id>', 'the id or external reference of the session')
-      .option(...houseOption)
-      .action((session: string, options: CommonOptions) =>
-        changeRecords({ session }, options, async (context, { session }, names) => {
-          const { moveSession } = await import('../../backoffice/sessions.ts')
-          const document = JSON.parse((await moveSession(context, session, move)).json) as SessionDocument
-          await printResult(document, options, (shown) => printSession(shown, names))
-        }),
-      ),
-  )
+  const command = describeCommand(move, description)
+    .argument('<id>', 'the id or external reference of the session')
+    .option(...houseOption)
+    .action((session: string, options: MoveOptions) =>
+      changeRecords({ session }, options, async (context, { session }, names) => {
+        const { moveSession } = await import('../../backoffice/sessions.ts')
+        await warn(context, session, move, options)
+        const accepted = { early: options.early, allowWithoutResult: true }
+        const document = JSON.parse((await moveSession(context, session, move, accepted)).json) as SessionDocument
+        await printResult(document, options, (shown) => printSession(shown, names))
+      }),
+    )
+  if (move === 'finish') command.option('--early', 'also while active lots of a timed session have not closed')
+  if (move === 'finish' || move === 'enable-bidding') command.option(...yesOption)
+  sessionsCommand.addCommand(command)
 }

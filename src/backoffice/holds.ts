@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { enqueueDecision } from '../jobs/queue.ts'
+import { lockDecided, writeHeld } from '../lots/result-statements.ts'
+import { printId } from '../values/ids.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import { readLots } from './lots.ts'
+import { describeMissing } from './named-records.ts'
+import type { RecordedResults } from './results.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Holds lots, so that a person decides about them, or releases them, all or none. Only staff see the flag. Repeating it
+ * changes nothing. Returns the documents in the order of the lots.
+ * @throws Refusal if there is no such lot, or one is to be held that has a result
+ */
+export async function setHeld(context: Context, uuids: string[], held: boolean): Promise<RecordedResults> {
+  return inTransaction(context, async (tx) => {
+    const lots = new Map((await lockDecided(tx, { uuids })).map((lot) => [lot.public_id, lot]))
+    const changed = uuids.flatMap((uuid) => {
+      const lot = lots.get(uuid)
+      if (!lot) throw new Refusal(describeMissing('lot', uuid, tx.house))
+      if (lot.held === held) return []
+      if (held && lot.result)
+        throw new Refusal(`the lot ${printId('lot', uuid)} is ${lot.result.state} already`, { reason: 'has_result' })
+      return [lot]
+    })
+    if (changed.length > 0)
+      await writeHeld(
+        tx,
+        changed.map((lot) => lot.id),
+        held,
+      )
+    // A released lot may close, or have closed, as the next one.
+    const automatic = held ? [] : changed.filter((lot) => lot.results === 'automatic')
+    for (const session of new Set(automatic.map((lot) => lot.session_id))) await enqueueDecision(tx, session)
+    return { documents: await readLots(tx, uuids), changed: changed.length }
+  })
+}

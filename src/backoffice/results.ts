@@ -1,0 +1,156 @@
+import type { Context } from '../context.ts'
+import { lockDecided, writeResults, type ResultChange, type StoredLot } from '../lots/result-statements.ts'
+import {
+  findReopeningObstacle,
+  findResultObstacle,
+  hasClosed,
+  isSameResult,
+  resultOf,
+  resultOfBids,
+  type Decision,
+  type Justification,
+  type ResultObstacle,
+} from '../lots/results.ts'
+import { lockFlags } from '../sessions/statements.ts'
+import { printId } from '../values/ids.ts'
+import { printMoney } from '../values/typed-money.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import { readLots } from './lots.ts'
+import { describeMissing, requireRecord } from './named-records.ts'
+import { Refusal } from './refusal.ts'
+
+/** What staff decided about a lot, and why. `lot`, and `with`, the lot that it was sold together with: their UUIDs. */
+export type LotDecision = Decision & Justification & { lot: string; with?: string | undefined }
+
+/** Why a result cannot be recorded: the index of the decision, and the obstacle. */
+export type ResultProblem = ResultObstacle & { index: number }
+
+/** A refusal to record any of the results. The message is the first problem. */
+export class ResultsRefusal extends Refusal {
+  readonly problems: ResultProblem[]
+
+  constructor(problems: ResultProblem[]) {
+    const { reason, field, minimum, problem } = problems[0]!
+    super(problem, { reason, field, minimum })
+    this.problems = problems
+  }
+}
+
+/** The documents of the lots, and how many of them have a new result. */
+export type RecordedResults = { documents: string[]; changed: number }
+
+const describeObstacle = ({ minimum, problem }: ResultObstacle, { house }: Context): string =>
+  minimum === undefined
+    ? problem
+    : `the price is below the highest bid ${printMoney({ amount: minimum, currency: house.currency })}`
+
+/**
+ * Records results, all or none. A repeated result changes nothing. Returns the documents in the order of the decisions.
+ * @throws ResultsRefusal if a lot is missing or named twice, or cannot get its result now; LotsRefusal if a lot could
+ *   not be shown
+ */
+export async function recordResults(context: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
+  return inTransaction(context, (tx) => recordLocked(tx, decisions))
+}
+
+async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
+  const uuids = decisions.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
+  const locked = await lockDecided(tx, { uuids: [...new Set(uuids)] })
+  const changed = await decide({ ...tx, now: tx.clock() }, locked, decisions)
+  const documents = await readLots(
+    tx,
+    decisions.map(({ lot }) => lot),
+  )
+  return { documents, changed }
+}
+
+// Decides locked lots in the order of the decisions, and writes all results at once.
+async function decide(tx: Context, locked: StoredLot[], decisions: readonly LotDecision[]): Promise<number> {
+  const lots = new Map(locked.map((lot) => [lot.public_id, lot]))
+  const problems: ResultProblem[] = []
+  const changes = new Map<string, ResultChange>()
+  const seen = new Set<string>()
+  for (const [index, decision] of decisions.entries()) {
+    const refuse = (obstacle: ResultObstacle) => void problems.push({ ...obstacle, index })
+    const { lot: uuid, with: other } = decision
+    const lot = lots.get(uuid)
+    const carrier = other === undefined ? undefined : lots.get(other)
+    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house) })
+    else if (seen.has(uuid)) refuse({ problem: `the lot ${printId('lot', uuid)} is named twice` })
+    else if (other !== undefined && !carrier)
+      refuse({ field: 'with', problem: describeMissing('lot', other, tx.house) })
+    else {
+      const wanted = resultOf(lot, decision, carrier)
+      const obstacle = findResultObstacle(lot, wanted, tx.now, decision, carrier)
+      if (obstacle) refuse({ ...obstacle, problem: describeObstacle(obstacle, tx) })
+      else if (!isSameResult(lot.result, wanted)) {
+        // Later decisions see it.
+        lot.result = wanted
+        if (carrier) carrier.isCarrier = true
+        changes.set(lot.id, { id: lot.id, result: wanted, held: false })
+      }
+    }
+    seen.add(uuid)
+  }
+  if (problems.length > 0) throw new ResultsRefusal(problems)
+  if (changes.size > 0) await writeResults(tx, [...changes.values()])
+  return changes.size
+}
+
+/** Which closed lots of a session get a result: by their UUIDs, those that stay without one, and those that are unsold. */
+export type Choice = { except?: readonly string[]; unsold?: readonly string[] }
+
+/**
+ * Records for the closed lots of a timed session without a result what the job would have. Held lots stay without one,
+ * unless they are among `unsold`. Returns the documents of the decided lots, and how many held ones are left.
+ * @throws Refusal if the session is live; ResultsRefusal if a lot of `unsold` cannot be
+ */
+export async function recordClosedLots(
+  context: Context,
+  uuid: string,
+  { except = [], unsold = [] }: Choice,
+): Promise<RecordedResults & { held: number }> {
+  return inTransaction(context, async (tx) => {
+    const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
+    if (session.kind === 'live')
+      throw new Refusal('the results of a live session come from the room: record them with a file, or lot by lot')
+    const both = unsold.find((lot) => except.includes(lot))
+    if (both !== undefined) throw new Refusal(`the lot ${printId('lot', both)} is left out, and unsold too`)
+    const lots = await lockDecided(tx, { session: session.id })
+    const now = tx.clock()
+    const leftOut = new Set([...except, ...unsold])
+    const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))
+    const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
+    const decisions: LotDecision[] = [
+      ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
+      ...unsold.map((lot) => ({ lot, state: 'unsold' as const })),
+    ]
+    const changed = await decide({ ...tx, now }, lots, decisions)
+    const documents = await readLots(
+      tx,
+      decisions.map(({ lot }) => lot),
+    )
+    return { documents, changed, held: free.filter((lot) => lot.held).length }
+  })
+}
+
+/**
+ * Takes the result of a lot back, and holds the lot. With `closesAt` a timed lot takes bids again until then; its
+ * schedule stays. Repeating it without `closesAt` changes nothing. Returns the lot's document.
+ * @throws Refusal if there is no such lot, or its result cannot be taken back now
+ */
+export async function takeBackResult(
+  context: Context,
+  uuid: string,
+  { closesAt, ...why }: Justification & { closesAt?: Date | undefined },
+): Promise<string> {
+  return inTransaction(context, async (tx) => {
+    const lot = requireRecord('lot', uuid, (await lockDecided(tx, { uuids: [uuid] }))[0])
+    const now = tx.clock()
+    const obstacle = findReopeningObstacle(lot, now, why, closesAt)
+    if (obstacle) throw new Refusal(obstacle.problem, obstacle)
+    if (lot.result !== null || closesAt !== undefined)
+      await writeResults({ ...tx, now }, [{ id: lot.id, result: null, held: true, closes_at: closesAt }])
+    return (await readLots(tx, [uuid]))[0]!
+  })
+}

@@ -1,0 +1,148 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import { sendAhead } from '../db/pipeline.ts'
+import { markChanged, touch, touched } from '../writes/touch.ts'
+import type { Locale } from '../values/locales.ts'
+import { decisionMilliseconds, type DecidedLot, type Result } from './results.ts'
+
+/** Lots to lock: by their UUIDs, or all of a session by its internal id. Archived lots never count. */
+export type Chosen = { uuids: string[] } | { session: string }
+
+const chosenBy = (chosen: Chosen): RawBuilder<unknown> =>
+  'uuids' in chosen ? sql`l.public_id = any(${chosen.uuids}::uuid[])` : sql`l.session_id = ${chosen.session}`
+
+/** A lot with its UUID. */
+export type StoredLot = DecidedLot & { public_id: string | null }
+
+/** Locks lots in the order of their ids, then reads them and their sessions in a second statement. */
+export async function lockDecided(scope: Pick<Context, 'db' | 'house'>, chosen: Chosen): Promise<StoredLot[]> {
+  const { db, house } = scope
+  await sendAhead(
+    db,
+    sql`
+    select from catalogue.lots l where l.house_id = ${house.id} and not l.archived and ${chosenBy(chosen)}
+    order by l.id for update`,
+  )
+  return readDecided(scope, sql`not l.archived and ${chosenBy(chosen)}`)
+}
+
+type Defaults = Pick<Context, 'db'> & { house: Scope['house'] & Partial<Pick<Context['house'], 'defaults'>> }
+
+async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>): Promise<StoredLot[]> {
+  const { rows } = await sql<StoredLot>`
+    select l.id, l.public_id, l.session_id, l.lot_number, coalesce(l.active, false) as active, l.held,
+      l.current_bid::float8 as current_bid, l.closes_at,
+      case when l.result_state is not null then json_build_object('state', l.result_state, 'amount', l.result_amount,
+        'after_sale', l.result_after_sale, 'with', l.result_with::text) end as result,
+      l.id in (select other.result_with from catalogue.lots other
+        where other.house_id = ${house.id} and other.session_id = l.session_id and other.result_with is not null) as "isCarrier",
+      s.kind, s.opens_at, s.published and not s.hidden as published, s.finished, s.customer_bidding_enabled, s.results,
+      s.decides_from, coalesce(s.extension_seconds, ${house.defaults?.extension_seconds ?? null}::int, 120) as extension_seconds
+    from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and ${chosen} order by l.id`.execute(db)
+  return rows
+}
+
+/** Locks the lots of a session that closed lately without a result, in the order of their ids, and reads them. */
+export async function lockClosed(scope: Scope, session: string, now: Date): Promise<StoredLot[]> {
+  const { db, house } = scope
+  const { rows } = await sql<{ id: string }>`
+    select id from catalogue.lots where house_id = ${house.id} and session_id = ${session} and not archived and active
+      and not held and result_state is null and closes_at <= ${now}
+      and closes_at > ${new Date(now.getTime() - decisionMilliseconds)}
+    order by id for update`.execute(db)
+  if (rows.length === 0) return []
+  return readDecided(scope, sql`l.id = any(${rows.map(({ id }) => id)}::bigint[])`)
+}
+
+/**
+ * The next close of a lot that the job may decide, after `now`; null if there is none, or the session's results are
+ * not recorded by the job.
+ */
+export async function findNextClose({ db, house }: Scope, session: string, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(l.closes_at) as next from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.session_id = ${session} and not l.archived and l.active and not l.held
+      and l.result_state is null and l.closes_at > ${now}
+      and s.kind = 'timed' and s.results = 'automatic' and s.published and not s.finished`.execute(db)
+  return rows[0]!.next
+}
+
+/** The sessions whose results the job records, in this house. */
+export async function findAutomaticSessions({ db, house }: Scope): Promise<string[]> {
+  const rows = await db
+    .selectFrom('catalogue.sessions')
+    .select('id')
+    .where('house_id', '=', house.id)
+    .where('results', '=', 'automatic')
+    .where('kind', '=', 'timed')
+    .where('published', '=', true)
+    .where('finished', '=', false)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The time of the database, which all workers share. */
+export async function readTime({ db }: Pick<Scope, 'db'>): Promise<Date> {
+  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
+  return rows[0]!.time
+}
+
+/** A lot's new result, or null, with its flag, and a new close if bids begin again. */
+export type ResultChange = { id: string; result: Result | null; held: boolean; closes_at?: Date | undefined }
+
+/** Writes results. Each is recorded now, but never before a bid on the lot: clocks of instances may differ. */
+export async function writeResults(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  changes: readonly ResultChange[],
+): Promise<void> {
+  const ids = changes.map(({ id }) => id)
+  const column = <Value>(read: (result: Result) => Value) => changes.map(({ result }) => result && read(result))
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set sold = coalesce(w.state = 'sold', false), result_state = w.state, result_amount = w.amount,
+      result_at = case when w.state is not null then greatest(${now}::timestamptz, (
+        select max(b.placed_at) from catalogue.bids b where b.house_id = ${house.id} and b.lot_id = l.id)) end,
+      result_after_sale = coalesce(w.after_sale, false), result_with = w.carrier, held = w.held,
+      closes_at = coalesce(w.closes_at, l.closes_at), ${touched(now)}
+    from unnest(${ids}::bigint[], ${column((result) => result.state)}::text[], ${column((result) => result.amount)}::bigint[],
+      ${column((result) => result.after_sale)}::boolean[], ${column((result) => result.with)}::bigint[],
+      ${changes.map(({ held }) => held)}::boolean[], ${changes.map((change) => change.closes_at ?? null)}::timestamptz[])
+      w (id, state, amount, after_sale, carrier, held, closes_at)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged({ db, house }, 'lot', ids)
+}
+
+/** Sets the flags of lots that only staff see. Nothing that the interface shows changes. */
+export async function writeHeld({ db, house }: Scope, ids: string[], held: boolean): Promise<void> {
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots set held = ${held} where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+  )
+}
+
+/** Locks an unarchived lot, and reads its notices. */
+export async function lockNotices({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.lots')
+    .select(['id', 'notices', 'result_state'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .where((lot) => lot.not('archived'))
+    .$narrowType<{ notices: Partial<Record<Locale, string>> }>()
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Writes what is announced about a lot, by locale. */
+export async function writeNotices(
+  tx: Scope & Pick<Context, 'now'>,
+  id: string,
+  notices: Record<string, unknown>,
+): Promise<void> {
+  await touch(tx, 'lots', id, { notices: JSON.stringify(notices) })
+}
