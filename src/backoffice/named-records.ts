@@ -1,6 +1,10 @@
 import type { House } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { findHouse, listHouses, type NamedHouse } from '../houses/houses.ts'
+import { kinds } from '../kinds.ts'
+import { wordsOf } from '../references/made.ts'
+import { findKnown, type KnownReference } from '../references/queries.ts'
+import { madeKinds, type MadeKind } from '../references/schema.ts'
 import { parseId, printId } from '../values/ids.ts'
 import { programName } from '../program.ts'
 import {
@@ -15,7 +19,7 @@ import {
 import { Refusal } from './refusal.ts'
 
 /** A kind of record that a command names. */
-export type NamedKind = ReferencedKind | 'lot'
+export type NamedKind = ReferencedKind | MadeKind | 'lot'
 
 /** The names that a command used for records, by their ids. A record named by its id has none. */
 export type Names = ReadonlyMap<string, string>
@@ -31,14 +35,16 @@ export function useNames(text: string, names: Names): string {
   return text.replaceAll(/[a-z]{3}_[0-9a-f-]{36}/g, (id) => names.get(id) ?? id)
 }
 
-const withArticle = (kind: NamedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+const isMade = (kind: NamedKind): kind is MadeKind => (madeKinds as readonly string[]).includes(kind)
+
+const withArticle = (kind: NamedKind) => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind.replaceAll('_', ' ')}`
 
 const describeNoId = (kind: NamedKind, name: string) =>
   `"${name}" is not the id of ${withArticle(kind)}: it looks like ${printId(kind, '290583ad-…')}`
 
 /** Says that no record has the UUID, in a house or at all. */
 export function describeMissing(kind: NamedKind, uuid: string, house?: { slug: string }): string {
-  return `there is no ${kind} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
+  return `there is no ${kind.replaceAll('_', ' ')} ${printId(kind, uuid)}${house ? ` in the house ${house.slug}` : ''}`
 }
 
 /**
@@ -81,8 +87,60 @@ export async function findRecord(
   slug?: string,
 ): Promise<NamedRecord & { house: NamedHouse }> {
   const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
+  if (isMade(kind)) return { ...(await findMade(db, house, kind, name)), house }
   const record = kind === 'lot' ? await findLot(db, house, name) : await findReferenced(db, house, kind, name)
   return { ...record, house }
+}
+
+async function findMade(db: Database, house: House, kind: MadeKind, name: string): Promise<NamedRecord> {
+  const found = (await findMadeNames(db, house, kind, [name])).get(name)!
+  if (found instanceof Refusal) throw found
+  return found
+}
+
+/**
+ * The unarchived sellers, categories, makers, delivery classes or consignments with these names: an id, the number, slug
+ * or name by which the house knows the record, or else the name of a seller or category. Returns for each name its record,
+ * or why there is none.
+ */
+export async function findMadeNames(
+  db: Database,
+  house: House,
+  kind: MadeKind,
+  names: string[],
+): Promise<Map<string, NamedRecord | Refusal>> {
+  const uuids = names.flatMap((name) => parseId(kind, name) ?? [])
+  const records = names.length === 0 ? [] : await findKnown({ db, house }, kind, uuids, names)
+  const ways: ((record: KnownReference, name: string) => boolean)[] = [
+    ({ uuid }, name) => uuid !== null && uuid === parseId(kind, name),
+    ({ key }, name) => key === name,
+    (record, name) => record.name === name,
+  ]
+  return new Map(
+    names.map((name) => {
+      const found = ways.map((is) => records.filter((record) => is(record, name))).find(({ length }) => length > 0)
+      return [name, chooseMade(house, kind, name, found ?? [])]
+    }),
+  )
+}
+
+function chooseMade(house: House, kind: MadeKind, name: string, found: KnownReference[]): NamedRecord | Refusal {
+  const [record, other] = found
+  const [words, list] = [wordsOf(kind), kinds[kind].plural.replaceAll('_', '-')]
+  if (other) {
+    const ids = found.flatMap(({ uuid }) => (uuid === null ? [] : printId(kind, uuid))).join(', ')
+    return new Refusal(`"${name}" may be ${found.length} records: use one of their ids (${ids})`)
+  }
+  if (!record)
+    return new Refusal(
+      `there is no ${words} "${name}" in the house ${house.slug} (see: ${programName} ${list} list --house ${house.slug})`,
+    )
+  if (record.uuid === null)
+    return new Refusal(`the ${words} "${name}" has no id, and cannot be used (see: ${programName} doctor)`)
+  const id = printId(kind, record.uuid)
+  const names = new Map(parseId(kind, name) === record.uuid ? [] : [[id, name]])
+  const known = [record.key, record.name].filter((part) => part !== null).map((part) => `"${part}"`)
+  return { uuid: record.uuid, name: record.key ?? id, description: `${words} ${id} ${known.join(' ')}`, names }
 }
 
 /**

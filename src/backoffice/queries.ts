@@ -294,6 +294,16 @@ function inOrderOf(selection: ListSelection, more: RawBuilder<unknown> = sql`tru
     where ${conditionOn(selection)} and ${more} order by ${order.sort} ${direction}, ${order.id} ${direction}`
 }
 
+/** The documents that a selection chooses, in its order. */
+export async function listDocuments(context: Context, selection: ListSelection): Promise<string[]> {
+  const { table, as, joins } = selection.documents
+  const { rows } = await sql<{ json: string }>`
+    select document.json::text as json from ${table} ${sql.ref(as)} ${joins} ${inOrderOf(selection)}`.execute(
+    context.db,
+  )
+  return rows.map(({ json }) => json)
+}
+
 /** The auctions of a house, as `selectAuctions` chooses them. */
 export async function listAuctions(context: Context, filters: Parameters<typeof selectAuctions>[1]) {
   const house = context.house.id

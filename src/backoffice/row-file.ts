@@ -28,6 +28,7 @@ type Row = { line: number; fields: Record<string, unknown> }
 
 function describe({ rows, columns, needed }: Shape): string {
   const others = columns.filter((name) => !needed.includes(name))
+  if (needed.length === 0) return `a file of ${rows} has some of ${others.join(', ')}`
   const more = others.length > 0 ? ` and, if you like, ${others.join(', ')}` : ''
   return `a file of ${rows} has ${needed.join(', ')}${more}`
 }

@@ -24,6 +24,11 @@ export const staffTags = [
   { name: 'Sessions', description: 'Publish a session, let customers bid, finish it, add lots.' },
   { name: 'Lots', description: 'Correct a lot, archive it, and take bids.' },
   { name: 'Items', description: 'The items of the house.' },
+  {
+    name: 'Reference records',
+    description:
+      'Sellers, categories, makers, delivery classes and consignments: make, change, archive or delete them.',
+  },
   { name: 'Increment strategies', description: 'By how much bids rise.' },
   { name: 'Journal', description: 'Who changed what, and when.' },
 ]

@@ -179,7 +179,10 @@ async function numberSellers(tx: Context, states: State[]) {
 // A name that a category has already would otherwise get a second category with each repetition of a file.
 async function nameCategories(tx: Context, states: State[]) {
   const stored = await listCategories(tx)
-  const slugs = new Set([...stored.map(({ slug }) => slug ?? ''), ...states.flatMap(({ slug }) => (typeof slug === 'string' ? slug : []))])
+  const slugs = new Set([
+    ...stored.map(({ slug }) => slug ?? ''),
+    ...states.flatMap(({ slug }) => (typeof slug === 'string' ? slug : [])),
+  ])
   const known = new Set(stored.map(({ name }) => name))
   const problems: RowProblem[] = []
   const named = states.map((state, index) => {

@@ -16,7 +16,7 @@ after(() => office.close())
 const now = office.at('08:00:00')
 const later = office.at('09:00:00')
 
-const uuidOf = (kind: MadeKind, { id }: Json) => parseId(kind, String(id))!
+const uuidOf = (kind: MadeKind, { id }: Json) => parseId(kind, id)!
 const create = async (kind: MadeKind, body: unknown) =>
   JSON.parse((await createReference(now, kind, body)).json) as Json
 const update = async (kind: MadeKind, record: Json, body: unknown) =>
@@ -43,13 +43,13 @@ async function lastChange(record: Json) {
 
 async function journalOf(record: Json) {
   const { rows } = await sql<{ changes: string }>`
-    select changes from catalogue.journal where changes like ${`%${String(record.id)}%`} order by at, id`.execute(
-    office.db,
-  )
+    select changes from catalogue.journal where changes like ${`%${record.id}%`} order by at, id`.execute(office.db)
   return rows.map(({ changes }) => JSON.parse(changes) as Json[])
 }
 
-const samples: Record<MadeKind, { key: string; body: Record<string, unknown>; change: Record<string, unknown> }> = {
+type Fields = Record<string, unknown>
+
+const samples: Record<MadeKind, { key: string; body: Fields; change: Fields }> = {
   seller: { key: 'seller_number', body: { seller_number: 71, profile_name: 'Jansen' }, change: { account_name: 'J.' } },
   category: { key: 'slug', body: { slug: 'klokken', names: { nl: 'Klokken' } }, change: { names: { en: 'Clocks' } } },
   maker: { key: 'name', body: { name: 'Breguet' }, change: { active: false } },
@@ -214,7 +214,7 @@ test('what only staff may know is neither in an answer nor in the journal', asyn
   const printed = JSON.stringify([consignment, seller, await journalOf(consignment), await journalOf(seller)])
   assert.doesNotMatch(printed, /geheim|12\.5|"15"/)
   const fields = (await journalOf(consignment)).at(-1)!.map(({ field }) => field)
-  assert.deepEqual(fields.toSorted(), ['commission_percentage', 'private_notes'])
+  assert.deepEqual(new Set(fields), new Set(['commission_percentage', 'private_notes']))
 })
 
 test("another house's records are neither changed nor named", async () => {

@@ -8,6 +8,7 @@ import { bidRoutes } from './bids.ts'
 import { itemRoutes } from './items.ts'
 import { journalRoutes } from './journal.ts'
 import { lotRoutes } from './lots.ts'
+import { referenceRoutes } from './references.ts'
 import { toProblem } from './refusals.ts'
 import { sessionRoutes } from './sessions.ts'
 import { strategyRoutes } from './strategies.ts'
@@ -35,5 +36,6 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(bidRoutes)
   await app.register(itemRoutes)
   await app.register(strategyRoutes)
+  await app.register(referenceRoutes)
   await app.register(journalRoutes)
 }

@@ -58,6 +58,11 @@ function idsOf(house: number) {
     lot: id('lot', 17),
     liveLot: id('lot', 18),
     plainItem: id('itm', 19),
+    spareSeller: id('sel', 20),
+    spareCategory: id('cat', 21),
+    spareMaker: id('mkr', 22),
+    spareDeliveryClass: id('dlc', 23),
+    spareConsignment: id('con', 24),
   }
 }
 
@@ -88,6 +93,11 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
       ],
     },
     { type: 'consignment', id: ids.consignment, number: '2026-1', seller: ids.seller, private_notes: 'secret' },
+    { type: 'seller', id: ids.spareSeller, seller_number: 13 },
+    { type: 'category', id: ids.spareCategory, slug: 'spare' },
+    { type: 'maker', id: ids.spareMaker, name: 'Spare' },
+    { type: 'delivery_class', id: ids.spareDeliveryClass, name: 'Spare' },
+    { type: 'consignment', id: ids.spareConsignment, number: 'spare' },
     { type: 'auction', id: ids.auction, external_reference: 'A-1', title: 'Spring', published: true },
     { type: 'auction', id: ids.draftAuction, external_reference: 'A-2', title: 'Autumn', description: 'Later' },
     {
