@@ -42,6 +42,8 @@ export const SessionChange = Type.Object(
     published: Type.Optional(Type.Boolean()),
     customer_bidding_enabled: Type.Optional(Type.Boolean()),
     finished: onlyTrue,
+    early: Type.Optional(Type.Boolean({ description: 'Finish even while active timed lots have not closed.' })),
+    allow_without_result: Type.Optional(Type.Boolean({ description: 'Finish even while lots have no result.' })),
   },
   { $id: 'SessionChange', additionalProperties: false },
 )
@@ -58,6 +60,10 @@ export const LotsAddition = Type.Object(
           item: Type.String({ pattern: idPattern('item') }),
           lot_number: Type.Optional(Int32),
           starting_bid: Type.Optional(Nullable(amountOf(0))),
+          again: Type.Optional(
+            Type.Boolean({ description: 'The item may be sold, or in another lot without a result.' }),
+          ),
+          active: Type.Optional(Type.Boolean({ description: 'A late lot of a live session that has opened.' })),
         },
         { additionalProperties: false },
       ),

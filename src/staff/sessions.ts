@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { addLotsToSession } from '../backoffice/lots.ts'
 import { setFlags } from '../backoffice/sessions.ts'
-import { fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
+import type { FieldError } from '../problems.ts'
 import { contextOf } from '../reads/context.ts'
 import { SessionQuery } from '../sessions/schema.ts'
 import { parseId } from '../values/ids.ts'
@@ -11,6 +12,12 @@ import { sendWritten } from '../writes/writes.ts'
 import { AddedLots, checkCurrency, checkOnlyTrue, LotsAddition, mostLots, SessionChange } from './schema.ts'
 
 const tags = ['Sessions']
+
+// What the end accepts means nothing without the end.
+const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>
+  ['early', 'allow_without_result']
+    .filter((name) => finished === undefined && body[name] !== undefined)
+    .map((name) => fieldError(name, 'invalid', 'needs finished'))
 
 /** What staff do with a session. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -34,9 +41,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const flags = parseBody(SessionChange, request.body, 'PATCH', checkOnlyTrue('finished'))
+      const check = (body: Fields) => [...checkOnlyTrue('finished')(body), ...checkFinishing(body)]
+      const body = parseBody(SessionChange, request.body, 'PATCH', check)
+      const { early, allow_without_result: allowWithoutResult, ...flags } = body
       const uuid = pathId('session', request.params.id)
-      return sendWritten(request, reply, await setFlags(contextOf(request), uuid, flags, {}, request.query['expand[]']))
+      const accepted = { early, allowWithoutResult }
+      const written = await setFlags(contextOf(request), uuid, flags, accepted, request.query['expand[]'])
+      return sendWritten(request, reply, written)
     },
   )
   app.post(
@@ -67,8 +78,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         )
       const { lots } = parseBody(LotsAddition, request.body, 'POST', checkBids)
       const session = pathId('session', request.params.id)
-      const added = lots.map(({ item, lot_number, starting_bid }) => {
-        return { item: parseId('item', item)!, lot_number, starting_bid: starting_bid?.amount ?? null }
+      const added = lots.map(({ item, starting_bid, ...lot }) => {
+        return { ...lot, item: parseId('item', item)!, starting_bid: starting_bid?.amount ?? null }
       })
       return sendWritten(request, reply, await addLotsToSession(context, session, added))
     },

@@ -161,7 +161,7 @@ test('each write leaves one row with its key, its request and what changed', asy
 
 test('rehearsals, replays, refusals and failed writes leave no row', async () => {
   const headers = { 'idempotency-key': 'one lot' }
-  const lots = { lots: [{ item: ids.plainItem }, { item: ids.plainItem }] }
+  const lots = { lots: [1, 2].map(() => ({ item: ids.plainItem, again: true })) }
   const add = `/staff/v1/sessions/${ids.draftSession}/lots`
   const before = await checksum(service.db)
   const tried = await send('POST', `${add}?dry_run=true`, lots)
@@ -256,7 +256,11 @@ test('the state of records refuses with its reason', async () => {
   const other = theirs.ids
   const [foreign, url] = [await service.issueKey(theirs.slug), `/staff/v1/sessions/${other.session}`]
   const change = (path: string, body: unknown, method = 'PATCH') => send(method, path, body, { key: foreign })
-  assert.equal((await change(url, { finished: true })).statusCode, 200)
+  assert.equal(await refused(change(url, { finished: true, early: true })), '409 conflict without_result')
+  assert.equal((await change(url, { early: true })).statusCode, 422)
+  const finished = { finished: true, early: true, allow_without_result: true }
+  assert.equal((await change(url, finished)).statusCode, 200)
+  assert.equal((await change(url, { finished: true })).statusCode, 200, 'a repetition changes nothing')
   assert.equal(await refused(change(url, { customer_bidding_enabled: true })), '409 conflict finished')
   assert.equal(await refused(change(`${url}/lots`, { lots: [{ item: other.item }] }, 'POST')), '409 conflict finished')
   assert.equal(await refused(change(`/staff/v1/lots/${other.lot}`, { starting_bid: eur(1) })), '409 conflict finished')

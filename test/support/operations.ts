@@ -118,8 +118,8 @@ export const operations: Record<string, Operation> = {
     params: { id: 'session' },
     body: ({ plainItem }) => ({
       lots: [
-        { item: plainItem, lot_number: 901, starting_bid: { amount: 5000, currency: 'EUR' } },
-        { item: plainItem },
+        { item: plainItem, lot_number: 901, starting_bid: { amount: 5000, currency: 'EUR' }, again: true },
+        { item: plainItem, again: true },
       ],
     }),
   },
