@@ -21,6 +21,7 @@ import {
   analyzeTable,
   copyTableIn,
   findTables,
+  leaveClosedLots,
   areEmpty,
   lockTables,
   setCounter,
@@ -103,6 +104,7 @@ async function restoreAll(
   await files.end()
   await setCounters(tx.db, tables, counters)
   await addJobs(tx.db)
+  await leaveClosedLots(tx.db, tables)
   await renewGeneration(tx.db)
   return { restored, tables }
 }

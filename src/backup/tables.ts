@@ -98,3 +98,12 @@ export async function setCounter(db: Database, table: Table, { last_value, is_ca
 export async function analyzeTable(db: Database, table: Pick<Table, 'name'>): Promise<void> {
   await sql`analyze ${place(table)}`.execute(db)
 }
+
+/** Leaves the lots that have closed by now to staff: bids that came after the backup are lost. */
+export async function leaveClosedLots(db: Database, tables: Table[]): Promise<void> {
+  // An archive of an earlier version has no session whose results a job records.
+  if (!tables.some(({ name, columns }) => name === 'sessions' && columns.includes('decides_from'))) return
+  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
+  await sql`update catalogue.sessions set decides_from = ${rows[0]!.time}
+    where results = 'automatic' and not finished`.execute(db)
+}

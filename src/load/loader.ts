@@ -7,7 +7,7 @@ import { inTransactionOnce } from '../writes/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../houses/houses.ts'
 import { touchItems } from '../items/touch.ts'
 import { checkStorage } from '../images/storage.ts'
-import { enqueueRenditions } from '../jobs/queue.ts'
+import { enqueueDecision, enqueueRenditions } from '../jobs/queue.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem } from '../problems.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
@@ -22,7 +22,15 @@ import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
 import { parsePublicId, type Records } from './schema.ts'
 import type { Source } from './source.ts'
-import { analyzeTable, discardPlans, findRefs, hasHouse, lockLoads, prepareLoad } from './statements.ts'
+import {
+  analyzeTable,
+  discardPlans,
+  findRefs,
+  hasHouse,
+  leaveClosedLots,
+  lockLoads,
+  prepareLoad,
+} from './statements.ts'
 
 export { LoadError } from './errors.ts'
 export { openSource, type Source } from './source.ts'
@@ -95,6 +103,8 @@ class FileLoad {
   readonly #houses = new Set<string>()
   /** The stored items whose galleries have grown, by house. */
   readonly #grown = new Map<string, Set<string>>()
+  /** The sessions that get lots, by house. */
+  readonly #filled = new Map<string, Set<string>>()
   /** The houses that get files. */
   readonly #storing = new Set<string>()
   readonly #records: Record<string, number> = {}
@@ -130,6 +140,11 @@ class FileLoad {
     }
     await this.#flush()
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
+    // What had closed before the load is left to staff.
+    for (const [id, sessions] of this.#filled) {
+      const scope = { db, house: { id } }
+      for (const session of await leaveClosedLots(scope, [...sessions])) await enqueueDecision(scope, session)
+    }
     // This locks lots, so it comes last: sessions and items are always locked before lots.
     for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
     this.#noteLoad()
@@ -237,6 +252,9 @@ class FileLoad {
     const grown = this.#grown.get(batch.house.id) ?? new Set()
     for (const item of await lockGalleries(tx, batch)) grown.add(item)
     this.#grown.set(batch.house.id, grown)
+    const filled = this.#filled.get(batch.house.id) ?? new Set()
+    for (const line of batch.of('lot')) filled.add(line.targets['session']!)
+    this.#filled.set(batch.house.id, filled)
     try {
       await insertBatch(tx, batch, originals)
       await rememberItems(tx.db, batch)

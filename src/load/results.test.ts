@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { decideClosedLots } from '../lots/deciding.ts'
 import { assertHas, eur, openFixture } from '../../test/support/loading.ts'
 
 const fixture = await openFixture()
@@ -67,4 +69,24 @@ test('a session has the results mode of its line, else that of its house, which 
     rows.map((row) => row['results']),
     ['automatic', 'by-staff', 'automatic', 'automatic'],
   )
+})
+
+test('a load leaves what had closed before it to staff, and queues the job of the sessions that it fills', async () => {
+  const house = fixture.newHouse()
+  const timed = {
+    type: 'session',
+    ref: 's',
+    auction: 'a',
+    kind: 'timed',
+    published: true,
+    opens_at: '2020-01-01T00:00:00Z',
+  }
+  const session = { ...timed, customer_bidding_enabled: true, results: 'automatic' }
+  const closed = { active: true, current_bid: eur(900), closes_at: new Date(Date.now() - 1000).toISOString() }
+  await fixture.load([house, sale[0]!, session, sale[2]!, lot(1, closed)])
+  const { rows } = await sql<{ payload: { house: string; session: string } }>`
+    select payload from graphile_worker._private_jobs where key like 'decide_results:%'`.execute(fixture.db)
+  assert.equal(rows.length, 1)
+  await decideClosedLots({ db: fixture.db, now: () => new Date() }, rows[0]!.payload)
+  assertHas(await fixture.onlyRow(house.slug, 'lots'), { sold: 'false', result_state: null })
 })

@@ -156,6 +156,19 @@ export async function lockSessions({ db, house }: Scope, lots: string[]): Promis
     order by id for key share`.execute(db)
 }
 
+/**
+ * Leaves the lots that have closed by now to staff, in those of these sessions whose results are recorded
+ * automatically. Returns these sessions. By the clock of the database, as the job decides.
+ */
+export async function leaveClosedLots({ db, house }: Scope, sessions: string[]): Promise<string[]> {
+  const { rows: times } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.sessions set decides_from = ${times[0]!.time}
+    where house_id = ${house.id} and id = any(${sessions}::bigint[]) and results = 'automatic' and kind = 'timed' and not finished
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Inserts rows with the same columns, except those that violate a unique constraint. Returns how many it inserted. */
 export async function insertAll(tx: Database, table: string, rows: Record<string, unknown>[]): Promise<number> {
   const name = sql.table(`catalogue.${table}`)
