@@ -169,6 +169,16 @@ for (const start of starts) {
       }
     })
 
+    test('every active lot that has closed has its result, and no other lot', () => {
+      for (const lot of of('lot')) {
+        const session = find(lot['session'])
+        const isOver = session['finished'] || (session['kind'] === 'timed' && time(lot['closes_at']) <= now.getTime())
+        assert.equal(lot['result'] !== undefined, Boolean(isOver && lot['active']), String(lot['ref']))
+      }
+      const states = new Set(of('lot').map((lot) => (lot['result'] as { state: string } | undefined)?.state))
+      assert.deepEqual(states, new Set(['sold', 'unsold', 'withdrawn', undefined]))
+    })
+
     test('one sale is over, with lots sold, passed and below their reserve', () => {
       const finished = sessions.filter((session) => session['finished'])
       assert.deepEqual(

@@ -21,7 +21,7 @@ const demo = path.join(import.meta.dirname, '../../../demo')
 export async function readHouse(now: Date): Promise<Record<string, unknown>[]> {
   const lines = (await readFile(path.join(demo, 'house.ndjson'), 'utf8')).trimEnd().split('\n')
   const resolve = (field: string, value: unknown) => {
-    return typeof value === 'string' && field.endsWith('_at') ? resolveTime(value, now).toISOString() : value
+    return typeof value === 'string' && /(^|_)at$/.test(field) ? resolveTime(value, now).toISOString() : value
   }
   return lines.map((line) => JSON.parse(line, resolve) as Record<string, unknown>)
 }
