@@ -62,7 +62,7 @@ before(async () => {
 test('staff take a sale from its items to its first bid, with the names that they know', async () => {
   const sheet = Array.from({ length: 800 }, (_, index) => `2026-1/A;V-${index + 1};${index + 1};${index + 1},00`)
   const file = await write('lots.csv', `Session;Item;Number;Starting bid\r\n${sheet.join('\r\n')}\r\n`)
-  const added = await run('lots', 'add', '--file', file)
+  const added = await run('lots', 'add', '--file', file, '--again')
   assert.match(added.stderr, /^session ses_\S+ "Avondzitting" \(2026-1\/A\), house noord: 800 lots\n$/)
   assert.match(added.stdout, /^added 800 lots: 2026-1\/A\/1 to 2026-1\/A\/800\n$/)
   const again = await refused('lots', 'add', '--file', file)
@@ -161,7 +161,7 @@ test('amounts are typed and shown with the currency or its decimals, and a bare 
 
 test('lots are read from standard input, and all lots of a file are added or none', async () => {
   const add = async (text: string) => {
-    const child = spawnCommand(settings, ['lots', 'add', '--file', '-', '--json'], ['pipe', 'pipe', 'pipe'])
+    const child = spawnCommand(settings, ['lots', 'add', '--file', '-', '--json', '--again'], ['pipe', 'pipe', 'pipe'])
     let [stdout, stderr] = ['', '']
     child.stdout!.on('data', (chunk) => (stdout += chunk))
     child.stderr!.on('data', (chunk) => (stderr += chunk))
