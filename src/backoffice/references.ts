@@ -18,7 +18,7 @@ import { printId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { findMadeNames } from './named-records.ts'
 import { listDocuments } from './queries.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, type RefusalDetails } from './refusal.ts'
 import { readRowFile, RowFileRefusal } from './row-file.ts'
 
 /** Fields of a record as a command or a file has them: texts, or the values of JSON. */
@@ -64,11 +64,11 @@ function toBody(kind: MadeKind, { house }: Context, fields: GivenFields, target:
 /** The problem of the rules as the refusal of a command. */
 function toRefusal(problem: Problem): Refusal {
   const message = problem.errors?.map(({ message }) => message.replace(/\.$/, '')).join('; ') ?? problem.message
-  return new Refusal(toClause(message), {
+  const details: RefusalDetails = {
     ...(problem.reason === 'in_use' && { reason: problem.reason }),
-    ...(problem.code === 'not-found' && { isMissing: true as const }),
-    cause: problem,
-  })
+    ...(problem.code === 'not-found' && { isMissing: true }),
+  }
+  return new Refusal(toClause(message), details, { cause: problem })
 }
 
 const toClause = (sentence: string) => `${sentence[0]!.toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
