@@ -9,6 +9,7 @@ import {
 import { takeKeyFromAddress } from './api/index.ts'
 import { Frame } from './frame.tsx'
 import { Landing } from './sales/landing.tsx'
+import { Pictures } from './sales/pictures.tsx'
 import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
@@ -36,6 +37,7 @@ const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
 const sales = createRoute({ getParentRoute: () => root, path: '/', component: Sales })
+const pictures = createRoute({ getParentRoute: () => root, path: '/pictures', component: Pictures })
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
 const session = createRoute({
   getParentRoute: () => root,
@@ -82,7 +84,7 @@ takeKeyFromAddress()
 for (const event of ['popstate', 'hashchange']) addEventListener(event, takeKey)
 
 export const router = createRouter({
-  routeTree: root.addChildren([sales, landing, session.addChildren([wall, schedule, attention]), lot, item]),
+  routeTree: root.addChildren([sales, pictures, landing, session.addChildren([wall, schedule, attention]), lot, item]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,

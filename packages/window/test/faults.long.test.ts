@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { Catalogue } from '@auction-catalogue/client'
 import { closeAfterwards } from './closing.ts'
 import { live, openStage, skip, timed } from './support.ts'
 
@@ -19,23 +18,19 @@ describe('requests that the service fails', { skip }, async () => {
     })
   const fault = `The service has a fault. Request ${request}`
 
-  test('pictures that could not be read are reported with the failed request, and read again', async () => {
+  test('pictures that could not be listed are reported with the failed request, and listed again', async () => {
     const key = await stage.createSale('blind', 'Niet gezien', { ...live, published: true }, [{}, {}, {}])
-    const lots = (await new Catalogue({ url: stage.origin, key }).lots.list().page()).data
     const { page, context } = await stage.open('about:blank')
-    const pictures = `**/items/${lots[1]!.item}/images?*`
-    await page.route(pictures, failAs('internal-error'))
+    await page.route('**/api/v2/images?*', failAs('internal-error'))
     await page.goto(`${stage.origin}/#key=${key}`)
     await page.waitForSelector('.lot-card')
-    await page.getByText(`The pictures of one item could not be looked at. Trying again… ${fault}`).waitFor()
-    // An unread picture may have failed.
-    await page.locator('.chips').getByText('Failed', { exact: true }).waitFor()
-    await page.getByRole('alert').getByText('Pictures').click()
-    const entry = page.locator('.attention li', { hasText: 'Kavel 2' })
-    await entry.getByText(fault).waitFor()
-    assert.equal(await entry.getByText('No pictures yet').count(), 0)
-    await page.unroute(pictures)
-    await entry.getByText('No pictures yet').waitFor()
+    const words = `The pictures could not be looked at. Trying again… ${fault}`
+    await page.getByText(words).waitFor()
+    await page.click('.tabs >> text=Pictures')
+    await page.locator('.attention').getByText(words).waitFor()
+    assert.equal(await page.getByText('No pictures yet').count(), 0)
+    await page.unrouteAll()
+    await page.locator('.attention li', { hasText: 'Kavel 2' }).getByText('No pictures yet').waitFor()
     assert.equal(await page.getByText(fault).count(), 0)
     await context.close()
   })
@@ -60,6 +55,9 @@ describe('requests that the service fails', { skip }, async () => {
     await page.getByText(fault).waitFor()
     await page.waitForSelector('.lot-card')
     assert.equal(await page.getByText('more are coming').count(), 0)
+    // The service has counted all of them.
+    for (const words of ['All 130', 'On 130', 'Without photograph 130'])
+      await page.locator('.chips').getByText(words, { exact: true }).waitFor()
     await page.unrouteAll()
     await page.getByText('Try again').click()
     await page.getByText('130 lots', { exact: true }).waitFor()

@@ -50,7 +50,7 @@ describe('unusual pictures and lots', { skip }, async () => {
     await context.close()
   })
 
-  test('failed pictures are found among many lots, private ones and those of lots with a photograph too', async () => {
+  test('a picture that fails is at once among the failed ones of the wall, of its session and of the house', async () => {
     const lots = Array.from({ length: 70 }, () => ({}))
     const key = await desk.createSale('zoek', 'Zoekplaatje', { ...timed, published: false }, lots)
     const catalogue = new Catalogue({ url: desk.origin, key })
@@ -66,20 +66,28 @@ describe('unusual pictures and lots', { skip }, async () => {
       while ((await catalogue.images.get(item, id)).processing_failure === null)
         await new Promise((resolve) => setTimeout(resolve, 200))
     }
-    await breakPicture(data[69]!.item, false, '#a1b2c3')
-    await breakPicture(data[68]!.item, true, '#c3b2a1')
     const { page, context } = await desk.open(`${desk.origin}/#key=${key}`)
     await page.click('text=Zoekplaatje')
-    await page.waitForSelector('.lot-card')
-    // The filter reads all pictures: one of a lot with a photograph may have failed when it was processed again.
-    await page.locator('.chips').getByText('Failed').click()
-    await page.locator('.chips').getByText('Failed 2', { exact: true }).waitFor()
+    await page.getByText('70 lots', { exact: true }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => /images/.test(new URL(request.url()).pathname) && asked.push(request.url()))
+    // Private pictures fail too, and so do those of lots with a photograph, when they are processed again.
+    await breakPicture(data[69]!.item, false, '#a1b2c3')
+    await breakPicture(data[68]!.item, true, '#c3b2a1')
+    await page.locator('.chips').getByText('Failed 2', { exact: true }).click()
     for (const name of ['Kavel 69', 'Kavel 70']) await page.waitForSelector(`.lot-card >> text=${name}`)
     await page.click('.tabs >> text=Pictures')
     for (const name of ['69 Kavel 69', '70 Kavel 70']) {
       const entry = page.locator('.attention > ul > li', { hasText: name })
       await entry.getByText('could not make renditions').waitFor()
     }
+    await page.click('.brand')
+    await page.locator('main').getByRole('link', { name: 'Pictures' }).click()
+    const all = page.getByRole('region', { name: 'Failed' })
+    for (const name of ['#a1b2c3', '#c3b2a1']) await all.locator('.tile', { hasText: name }).waitFor()
+    assert.ok(asked.every((url) => url.startsWith(`${desk.origin}/api/v2/images?`)) && asked.length < 6, asked.join())
+    await all.locator('.tile', { hasText: '#c3b2a1' }).getByText('To the item').click()
+    await page.locator('.desk .tile').getByText('could not make renditions').waitFor()
     await context.close()
   })
 

@@ -36,7 +36,6 @@ class Connection {
   readonly clock = new ServiceClock()
   readonly #listeners = new Set<() => void>()
   #state: ConnectionState
-  #spareFrom = 0
 
   constructor() {
     const key = sessionStorage.getItem('key')
@@ -62,11 +61,6 @@ class Connection {
     if (names.every((name) => this.#state[name] === change[name])) return
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
-  }
-
-  /** Whether the key has more than half of its requests of this minute left, as far as is known. */
-  hasSpare(): boolean {
-    return Date.now() >= this.#spareFrom
   }
 
   /** Uses the key from now on. The tab stores it once the service has accepted it. */
@@ -95,10 +89,7 @@ class Connection {
       // A page of a proxy or of a network says nothing about the key or the record.
       const isForeign = isPage(headers) && (reply.ok || [401, 403, 404].includes(status))
       this.clock.observe(headers.get('date'), asked)
-      if (key === this.key) {
-        this.#observeSpare(headers)
-        if (!isForeign) this.#observeKey(key, reply)
-      }
+      if (key === this.key && !isForeign) this.#observeKey(key, reply)
       if (status === 429 || headers.get('ratelimit-remaining') === '0')
         this.#waitUntil(Date.now() + 1000 * (Number(headers.get('retry-after') ?? headers.get('ratelimit-reset')) || 1))
       // A proxy may answer instead of the service.
@@ -122,11 +113,6 @@ class Connection {
       clearTimeout(timer)
       if (this.#state.trouble === 'slow') this.change({ trouble: null })
     }
-  }
-
-  #observeSpare(headers: Headers): void {
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
-    if (limit && 2 * Number(remaining) < Number(limit)) this.#spareFrom = Date.now() + 1000 * Number(reset)
   }
 
   // The key is stored for this tab only.

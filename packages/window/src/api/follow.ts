@@ -1,16 +1,26 @@
-import { CatalogueError, type Change, type ItemId, type LotId } from '@auction-catalogue/client'
+import {
+  CatalogueError,
+  type Change,
+  type ItemId,
+  type Kind,
+  type LotId,
+  type Session,
+} from '@auction-catalogue/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
 import { connection } from './connection.ts'
-import { itemIdOf, type Counted, type Lots } from './lots.ts'
-import { forgetPictures } from './pictures.ts'
-import { readItem, type Item, type Lot, type StoredItem } from './records.ts'
-import { pause } from './turns.ts'
+import { beginFollowing } from './following.ts'
+import { discoveryQuery } from './house.ts'
+import { itemIdOf, type Lots } from './lots.ts'
+import { showPictures, type PictureChange } from './pictures.ts'
+import { readItem, type CountedSession, type Item, type Lot, type StoredItem } from './records.ts'
 
-const begun = Promise.withResolvers<void>()
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 let hasBegun = false
-/** Resolves once the changes are followed, or cannot be. */
-export const whenFollowing = () => begun.promise
+
+// The records that the pages show, by the permission to read them.
+const followed = { 'auctions.read': ['auction', 'session'], 'lots.read': ['lot', 'item', 'image'] } as const
 
 /**
  * Returns the function that keeps the pages up to date until a signal. Its first call follows the changes from their
@@ -19,20 +29,12 @@ export const whenFollowing = () => begun.promise
 export function createFollower(client: QueryClient): (signal: AbortSignal) => Promise<void> {
   let after: string | undefined
 
-  async function begin(signal: AbortSignal): Promise<string> {
-    const { cursor } = await catalogue().fingerprint({}, { signal })
-    begun.resolve()
-    // Data read before this moment may be older than the cursor. On a first start the lots are not read yet.
-    const followed = [
-      'auctions',
-      'session',
-      'lot',
-      'item',
-      'images',
-      'pictures',
-      ...(hasBegun ? ['lots', 'count'] : []),
-    ]
-    void client.invalidateQueries({ predicate: ({ queryKey }) => followed.includes(String(queryKey[0])) })
+  async function begin(types: Kind[], signal: AbortSignal): Promise<string> {
+    const { cursor } = await catalogue().fingerprint({ types }, { signal })
+    // Data read before this moment may be older than the cursor. On a first start, others wait for it.
+    const read = ['auctions', 'session', 'lot', 'item', 'images', ...(hasBegun ? ['lots', 'counts', 'pictures'] : [])]
+    void client.invalidateQueries({ predicate: ({ queryKey }) => read.includes(String(queryKey[0])) })
+    beginFollowing()
     hasBegun = true
     return cursor
   }
@@ -40,8 +42,11 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
   return async (signal) => {
     while (!signal.aborted) {
       try {
-        after ??= await begin(signal)
-        const query = { after, expand: ['record'] as const, limit: 100, follow: true }
+        const { permissions } = (await client.fetchQuery(discoveryQuery)).key
+        const types = permissions.flatMap((name) => (name in followed ? followed[name as keyof typeof followed] : []))
+        if (types.length === 0) return beginFollowing()
+        after ??= await begin(types, signal)
+        const query = { types, after, expand: ['record'] as const, limit: 100, follow: true }
         for (let page = await catalogue().changes(query, { signal }).page(); ; page = (await page.next())!) {
           await apply(client, page.data)
           after = page.nextCursor!
@@ -52,7 +57,7 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
         // The database was restored, or the house shows its records differently.
         if (code === 'invalid-cursor') after = undefined
         // If the key may not read the changes, only the user can reload the pages.
-        else if ([401, 403, 404].includes(status)) return begun.resolve()
+        else if ([401, 403, 404].includes(status)) return beginFollowing()
         else if (!signal.aborted) {
           connection.change({ behind: error })
           await pause(5_000)
@@ -62,14 +67,22 @@ export function createFollower(client: QueryClient): (signal: AbortSignal) => Pr
   }
 }
 
-async function apply(client: QueryClient, changes: Change<Change['type'], 'record'>[]): Promise<void> {
+async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Promise<void> {
   const lots = changes.filter((change) => change.type === 'lot')
   const items = new Set(changes.flatMap(({ type, id }) => (type === 'item' && id !== null ? [id] : [])))
   for (const { type, id, deleted, record } of changes) {
-    if (type === 'session' && record) client.setQueryData(['session', id], record)
+    if (type === 'session' && record)
+      client.setQueryData<CountedSession>(
+        ['session', id],
+        (known) => known && { ...(record as Session), counts: known.counts },
+      )
     if (type === 'session' || type === 'auction') void client.invalidateQueries({ queryKey: ['auctions'] })
     if (deleted && id !== null) client.removeQueries({ queryKey: [type, id] })
   }
+  const pictures = changes.flatMap((change): PictureChange[] =>
+    change.type === 'image' && change.id !== null && change.item !== null ? [change as PictureChange] : [],
+  )
+  if (pictures.length > 0) showPictures(client, pictures)
   if (lots.length > 0) applyLots(client, lots)
   if (items.size > 0) await applyItems(client, items)
 }
@@ -94,15 +107,16 @@ function applyLots(client: QueryClient, changes: LotChange[]): void {
     const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
     if (isNew) void client.invalidateQueries({ queryKey: key })
   }
-  for (const [key, counted] of client.getQueriesData<Counted>({ queryKey: ['count'] })) {
-    if (counted === undefined) continue
-    const before = counted.ids.size
-    for (const { id, deleted, record } of changes) {
-      if (id !== null && deleted) counted.ids.delete(id)
-      else if (record?.session === key[1]) counted.ids.add(record!.id)
-    }
-    if (counted.ids.size !== before) client.setQueryData(key, { ...counted })
-  }
+  recount(client)
+}
+
+let recounting: ReturnType<typeof setTimeout> | undefined
+/** Counts again what the pages count, at most every five seconds: in a running sale a lot changes with each bid. */
+function recount(client: QueryClient): void {
+  recounting ??= setTimeout(() => {
+    recounting = undefined
+    void client.invalidateQueries({ queryKey: ['counts'] })
+  }, 5_000)
 }
 
 async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> {
@@ -110,8 +124,6 @@ async function applyItems(client: QueryClient, ids: Set<ItemId>): Promise<void> 
     client.getQueriesData<Lots>({ queryKey: ['lots'] }).flatMap(([, loaded]) => loaded?.lots.map(itemIdOf) ?? []),
   )
   for (const id of ids) {
-    void client.invalidateQueries({ queryKey: ['images', id] })
-    forgetPictures(client, id)
     if (!shown.has(id) && client.getQueryData(['item', id]) === undefined) continue
     // The page with the item then reads it again, and shows why it cannot be read.
     const stored = await readItem(id).catch(() => void client.invalidateQueries({ queryKey: ['item', id] }))

@@ -17,9 +17,6 @@ export const itemIdOf = (lot: Lot): ItemId => (typeof lot.item === 'string' ? lo
 const isDefect = (error: unknown): error is CatalogueError =>
   error instanceof CatalogueError && error.code === 'integrity-unavailable'
 
-/** The lots of a session counted so far. */
-export type Counted = { ids: Set<LotId>; more: boolean }
-
 /** A page of the lots of a session, in the order of their numbers, with their items. */
 export const listLots = (session: SessionId, position: Position, signal: AbortSignal) =>
   catalogue()

@@ -1,85 +1,109 @@
-import { CatalogueError, type ItemId, type ManagedImage } from '@auction-catalogue/client'
+import type { ImageId, ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { catalogue } from './catalogue.ts'
-import { pause, takeTurn } from './turns.ts'
+import { whenFollowing } from './following.ts'
 
-export type Pictures = ReadonlyMap<ItemId, ManagedImage[]>
+/** Why a picture needs attention. */
+export const needs = {
+  failed: { filter: { failed: true }, has: (image: ManagedImage) => image.processing_failure !== null },
+  processing: { filter: { processing: true }, has: (image: ManagedImage) => image.processing },
+  private: { filter: { public: false }, has: (image: ManagedImage) => !image.public },
+}
+export type Need = keyof typeof needs
 
-/** All pictures of the items read so far, and the errors of items that could not be read. */
-type Looks = { seen: Pictures; missed: ReadonlyMap<ItemId, unknown> }
-const noLooks: Looks = { seen: new Map(), missed: new Map() }
+/** A picture as it is now; `record` is null if it is deleted. */
+export type PictureChange = { item: ItemId; id: ImageId; record: ManagedImage | null }
 
-const looksQuery = queryOptions({
-  queryKey: ['pictures'],
-  queryFn: (): Looks => noLooks,
-  initialData: noLooks,
-  staleTime: Infinity,
-  gcTime: Infinity,
-  structuralSharing: false,
-})
-export const useLooks = (): Looks => useQuery(looksQuery).data
+type Wanted = (image: ManagedImage) => boolean
 
-const readLooks = (client: QueryClient): Looks => client.getQueryData(looksQuery.queryKey) ?? noLooks
+// Two items may have pictures with the same id.
+const nameOf = ({ item, id }: { item: ItemId; id: ImageId }) => `${item} ${id}`
 
-/** Stores the outcome of the last read of an item's pictures. Pictures from before a failure stay. */
-function keepLook(client: QueryClient, item: ItemId, look: { images: ManagedImage[] } | { error: unknown }): void {
-  const [seen, missed] = [new Map(readLooks(client).seen), new Map(readLooks(client).missed)]
-  missed.delete(item)
-  if ('images' in look) seen.set(item, look.images)
-  else missed.set(item, look.error)
-  client.setQueryData(looksQuery.queryKey, { seen, missed })
+function change(images: readonly ManagedImage[], changes: readonly PictureChange[], isWanted: Wanted): ManagedImage[] {
+  const byName = new Map(images.map((image) => [nameOf(image), image]))
+  for (const each of changes) {
+    if (each.record && isWanted(each.record)) byName.set(nameOf(each), each.record)
+    else byName.delete(nameOf(each))
+  }
+  return [...byName.values()]
 }
 
-/** The pictures of an item have changed: pages that need them read them again. */
-export function forgetPictures(client: QueryClient, item: ItemId): void {
-  const [seen, missed] = [new Map(readLooks(client).seen), new Map(readLooks(client).missed)]
-  const isKnown = [seen.delete(item), missed.delete(item)].includes(true)
-  if (isKnown) client.setQueryData(looksQuery.queryKey, { seen, missed })
+// The changes since each read began that is under way: its answer may be older than they are.
+const reads = new Set<PictureChange[]>()
+
+async function readPictures(read: () => Promise<ManagedImage[]>, isWanted: Wanted): Promise<ManagedImage[]> {
+  const meanwhile: PictureChange[] = []
+  reads.add(meanwhile)
+  try {
+    return change(await read(), meanwhile, isWanted)
+  } finally {
+    reads.delete(meanwhile)
+  }
 }
 
-const isProcessing = (images: ManagedImage[] | undefined) => images?.some(({ processing }) => processing) ?? false
+async function readWhole(list: AsyncIterable<ManagedImage>): Promise<ManagedImage[]> {
+  const images: ManagedImage[] = []
+  for await (const image of list) images.push(image)
+  return images
+}
 
-/** All pictures of an item, read again every two seconds while one is being processed. */
-const imagesQuery = (item: ItemId) =>
-  queryOptions({
+const isOf =
+  (item: ItemId): Wanted =>
+  (image) =>
+    image.item === item
+
+/** All pictures of an item. */
+export const useImages = (item: ItemId) =>
+  useQuery({
     queryKey: ['images', item],
-    queryFn: async ({ signal, client }) => {
-      const images: ManagedImage[] = []
-      for await (const image of catalogue().images.list(item, {}, { signal })) images.push(image)
-      keepLook(client, item, { images })
-      return images
-    },
-    refetchInterval: ({ state }) => (isProcessing(state.data) ? 2_000 : false),
-    gcTime: Infinity,
+    queryFn: ({ signal }) => readPictures(() => readWhole(catalogue().images.list(item, {}, { signal })), isOf(item)),
+    structuralSharing: false,
   })
-export const useImages = (item: ItemId) => useQuery(imagesQuery(item))
 
-// The changes include a picture that is ready, but not one that failed.
-const lookAgainMilliseconds = 30_000
+/** At most so many pictures of a house are listed, for each need. */
+export const mostPictures = 100
 
-/**
- * Reads the pictures of items, one item after another, until a signal. Reads them again while one is being processed or
- * after an error. The interface lists the pictures of one item only.
- */
-export async function lookAtPictures(
-  client: QueryClient,
-  listItems: () => readonly ItemId[],
-  signal: AbortSignal,
-): Promise<void> {
-  const lookedAt = new Map<ItemId, number>()
-  while (!signal.aborted) {
-    const { seen, missed } = readLooks(client)
-    const isNew = (id: ItemId) => !seen.has(id) && !missed.has(id)
-    const isDue = (id: ItemId) =>
-      (missed.has(id) || isProcessing(seen.get(id))) && Date.now() - (lookedAt.get(id) ?? 0) > lookAgainMilliseconds
-    const item = listItems().find(isNew) ?? listItems().find(isDue)
-    await (item === undefined ? pause(1_000) : takeTurn(signal))
-    if (item === undefined || signal.aborted) continue
-    lookedAt.set(item, Date.now())
-    await client.fetchQuery({ ...imagesQuery(item), staleTime: 0 }).catch((error: unknown) => {
-      // An archived item has no pictures any more.
-      const isGone = error instanceof CatalogueError && error.status === 404
-      keepLook(client, item, isGone ? { images: [] } : { error })
-    })
+/** The pictures of the items of a session that have a need; the first of them of a whole house. */
+const picturesQuery = (session: SessionId | null, need: Need) =>
+  queryOptions({
+    queryKey: ['pictures', session, need],
+    queryFn: async ({ signal }) => {
+      // Later changes are followed, so none is missed.
+      await whenFollowing()
+      const { filter, has } = needs[need]
+      const list = catalogue().images.listAll(
+        { ...filter, limit: mostPictures, ...(session && { session }) },
+        { signal },
+      )
+      return await readPictures(async () => (session ? await readWhole(list) : (await list.page()).data), has)
+    },
+    refetchInterval: ({ state }) => (state.error ? 30_000 : false),
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+export const usePictures = (session: SessionId | null, need: Need) => useQuery(picturesQuery(session, need))
+
+/** Shows changed pictures on all pages. A page of one session ignores those of other items. */
+export function showPictures(client: QueryClient, changes: readonly PictureChange[]): void {
+  for (const meanwhile of reads) meanwhile.push(...changes)
+  for (const item of new Set(changes.map((each) => each.item)))
+    client.setQueryData<ManagedImage[]>(
+      ['images', item],
+      (images) =>
+        images &&
+        change(
+          images,
+          changes.filter((each) => each.item === item),
+          isOf(item),
+        ),
+    )
+  for (const [queryKey, images] of client.getQueriesData<ManagedImage[]>({ queryKey: ['pictures'] })) {
+    if (images === undefined) continue
+    const [, session, need] = queryKey as [string, SessionId | null, Need]
+    const changed = change(images, changes, needs[need].has)
+    client.setQueryData(queryKey, changed)
+    // The list of a house has room for the next ones.
+    if (session === null && images.length >= mostPictures && changed.length < mostPictures)
+      void client.invalidateQueries({ queryKey })
   }
 }

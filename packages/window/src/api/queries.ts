@@ -1,6 +1,7 @@
 import {
-  queryOptions,
   infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
   useInfiniteQuery,
   useQuery,
   useQueryClient,
@@ -8,10 +9,10 @@ import {
 } from '@tanstack/react-query'
 import type { ItemId, LotId, SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
-import { whenFollowing } from './follow.ts'
-import { itemIdOf, itemOf, loadFirstLots, loadLots, type Counted, type Lots } from './lots.ts'
-import { readItem, type Lot, type StoredItem } from './records.ts'
-import { takeTurn } from './turns.ts'
+import { whenFollowing } from './following.ts'
+import { useMay } from './house.ts'
+import { itemIdOf, itemOf, loadFirstLots, loadLots, type Lots } from './lots.ts'
+import { readItem, type CountedSession, type Lot, type StoredItem } from './records.ts'
 
 export const auctionsQuery = infiniteQueryOptions({
   queryKey: ['auctions'],
@@ -24,8 +25,12 @@ export const auctionsQuery = infiniteQueryOptions({
 })
 export const useAuctions = () => useInfiniteQuery(auctionsQuery)
 
+/** A session with its lots counted, which the wall shows until they are all loaded. */
 export const useSession = (id: SessionId) =>
-  useQuery({ queryKey: ['session', id], queryFn: ({ signal }) => catalogue().sessions.get(id, { signal }) })
+  useQuery({
+    queryKey: ['session', id],
+    queryFn: ({ signal }): Promise<CountedSession> => catalogue().sessions.get(id, { expand: ['counts'], signal }),
+  })
 
 export const lotsQuery = (session: SessionId) =>
   queryOptions({
@@ -49,29 +54,29 @@ export const lotsQuery = (session: SessionId) =>
 
 export const useLots = (session: SessionId) => useQuery(lotsQuery(session))
 
-/** Counts the lots of a session. The interface has no count, so the lots are listed, page after page. */
-export const useLotCount = (session: SessionId) =>
-  useQuery({
-    queryKey: ['count', session],
-    queryFn: async ({ signal, client }): Promise<Counted> => {
-      const show = (counted: Counted) => client.setQueryData(['count', session], counted)!
+/**
+ * The numbers of lots of sessions, by session; nothing for a key that may not read lots. The list has the newest first,
+ * and is read until it has them all.
+ */
+export function useLotCounts(sessions: readonly SessionId[]) {
+  const mayRead = useMay('lots.read')
+  return useQuery({
+    queryKey: ['counts', sessions],
+    queryFn: async ({ signal }) => {
       await whenFollowing()
-      const wall = client.getQueryData<Lots>(['lots', session])
-      if (wall?.complete) return { ids: new Set(wall.lots.map(({ id }) => id)), more: false }
-      const ids = new Set<LotId>()
-      const pages = catalogue().lots.list({ session, limit: 100 }, { signal })
-      await takeTurn(signal)
-      for (let page = await pages.page(); ; page = (await page.next())!) {
-        for (const { id } of page.data) ids.add(id)
-        if (!page.hasMore) return { ids, more: false }
-        show({ ids, more: true })
-        await takeTurn(signal)
+      const counts = new Map<SessionId, number>()
+      for await (const { data } of catalogue()
+        .sessions.list({ expand: ['counts'] }, { signal })
+        .pages()) {
+        for (const session of data) counts.set(session.id, session.counts.lots)
+        if (sessions.every((id) => counts.has(id))) break
       }
+      return counts
     },
-    staleTime: Infinity,
-    structuralSharing: false,
-    select: ({ ids, more }) => ({ count: ids.size, more }),
+    enabled: mayRead && sessions.length > 0,
+    placeholderData: keepPreviousData,
   })
+}
 
 /** A lot, at once if a wall has it. */
 export function useLot(id: LotId) {

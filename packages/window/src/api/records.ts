@@ -2,6 +2,7 @@ import {
   etag,
   type Auction as AuctionOf,
   type Item as ItemOf,
+  type Session,
   type ItemId,
   type Lot as LotOf,
   type Tagged,
@@ -9,6 +10,7 @@ import {
 import { catalogue } from './catalogue.ts'
 
 export type Auction = AuctionOf<'sessions'>
+export type CountedSession = Session<'counts'>
 export type Item = ItemOf<'images'>
 /** `item` is only the id if the item cannot be shown. */
 export type Lot = LotOf<'item.images'> | LotOf

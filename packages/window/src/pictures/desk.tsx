@@ -108,10 +108,7 @@ function useGallery(item: Item) {
   const [problem, setProblem] = useState<ReactNode>(null)
   const chain = useRef(Promise.resolve())
 
-  const show = (stored: StoredItem) => {
-    showStored(client, stored)
-    void client.invalidateQueries({ queryKey: ['images', item.id] })
-  }
+  const show = (stored: StoredItem) => showStored(client, stored)
   const isSame = (one: string[], other: string[]) => one.join() === other.join()
   const replace = async (body: GalleryReplacement, ifMatch: string) =>
     show(storeItem(await catalogue().images.replaceGallery(item.id, body, { ifMatch })))

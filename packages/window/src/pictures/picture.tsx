@@ -1,5 +1,5 @@
 import type { ManagedImage } from '@auction-catalogue/client'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { catalogue } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
@@ -39,20 +39,13 @@ export function PictureState({ image }: { image: ManagedImage }) {
 /** The actions on any picture: process it again, and delete it after a question. */
 export function PictureActions({ image }: { image: ManagedImage }) {
   const texts = useTexts()
-  const client = useQueryClient()
   const [asks, setAsks] = useState(false)
-  const refresh = () => {
-    void client.invalidateQueries({ queryKey: ['images', image.item], refetchType: 'all' })
-    void client.invalidateQueries({ queryKey: ['item', image.item] })
-  }
   const reprocess = useMutation({
     mutationFn: () => catalogue().images.reprocess(image.item, image.id),
-    onSettled: refresh,
   })
   const remove = useMutation({
     // Deletes any version of the picture. The service may refuse a key without If-Match.
     mutationFn: () => catalogue().images.delete(image.item, image.id, { ifMatch: '*' }),
-    onSettled: refresh,
   })
   const error = reprocess.error ?? remove.error
   return (

@@ -1,5 +1,4 @@
 import type { ItemId } from '@auction-catalogue/client'
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { catalogueOfUpload } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
@@ -32,7 +31,7 @@ addEventListener('beforeunload', (event) => {
   if (uploads.some(({ state }) => state === 'waiting' || state === 'sending')) event.preventDefault()
 })
 
-async function send({ id, item, file, isPublic }: Upload, client: QueryClient, before: Promise<void>): Promise<void> {
+async function send({ id, item, file, isPublic }: Upload, before: Promise<void>): Promise<void> {
   const external_reference = file.name.replace(/\.\w{1,5}$/, '') || file.name
   const catalogue = catalogueOfUpload((part) => update(id, { state: 'sending', part }))
   await before
@@ -42,13 +41,10 @@ async function send({ id, item, file, isPublic }: Upload, client: QueryClient, b
   } catch (error) {
     update(id, { state: 'refused', error })
   }
-  void client.invalidateQueries({ queryKey: ['item', item] })
-  await client.invalidateQueries({ queryKey: ['images', item] })
 }
 
 /** Sends pictures to an item, one after another, so that the gallery is in the order of their names. */
 export function useUploads(item: ItemId) {
-  const client = useQueryClient()
   const all = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -60,7 +56,7 @@ export function useUploads(item: ItemId) {
     const sorted = files.toSorted((one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }))
     const added = sorted.map((file): Upload => ({ id: count++, item, file, isPublic, state: 'waiting', part: 0 }))
     change([...uploads.filter((upload) => upload.item !== item || upload.state !== 'arrived'), ...added])
-    for (const upload of added) last = send(upload, client, last)
+    for (const upload of added) last = send(upload, last)
   }
   const dismiss = (id: number) => change(uploads.filter((upload) => upload.id !== id))
   return { uploads: all.filter((upload) => upload.item === item), add, dismiss }

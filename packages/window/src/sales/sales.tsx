@@ -1,6 +1,6 @@
-import type { Session } from '@auction-catalogue/client'
+import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useAuctions, useLotCount, useLots, itemOf, type Auction } from '../api/index.ts'
+import { useAuctions, useLotCounts, useLots, useMay, itemOf, type Auction } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -15,15 +15,20 @@ export function Sales() {
   useTitle(texts.sales)
   const auctions = useAuctions()
   const { service: now } = useNow()
+  const all = auctions.data?.pages.flatMap((page) => page.data) ?? []
+  const { data: counts } = useLotCounts(all.flatMap(({ sessions }) => sessions.map(({ id }) => id)))
+  const mayRead = useMay('lots.read')
   const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
-  const all = auctions.data.pages.flatMap((page) => page.data)
   const running = all.flatMap((auction) =>
     auction.sessions.filter((session) => stateOf(session, now) === 'running').map((session) => ({ auction, session })),
   )
   return (
     <div className="page">
-      <h1>{texts.sales}</h1>
+      <div className="heading">
+        <h1>{texts.sales}</h1>
+        {mayRead && <Link to="/pictures">{texts.pictureDesk}</Link>}
+      </div>
       {running.length > 0 && (
         <section aria-labelledby="running">
           <h2 id="running" className="section-title">
@@ -40,7 +45,7 @@ export function Sales() {
         </p>
       )}
       {all.map((auction) => (
-        <AuctionSection key={auction.id} auction={auction} now={now} />
+        <AuctionSection key={auction.id} auction={auction} counts={counts} now={now} />
       ))}
       {problem}
       {auctions.hasNextPage && (
@@ -78,7 +83,9 @@ function RunningSession({ auction, session }: { auction: Auction; session: Sessi
   )
 }
 
-function AuctionSection({ auction, now }: { auction: Auction; now: number }) {
+type Counts = ReadonlyMap<SessionId, number> | undefined
+
+function AuctionSection({ auction, counts, now }: { auction: Auction; counts: Counts; now: number }) {
   const texts = useTexts()
   return (
     <section className="auction" aria-labelledby={auction.id}>
@@ -90,7 +97,7 @@ function AuctionSection({ auction, now }: { auction: Auction; now: number }) {
       <ul className="sessions">
         {auction.sessions.map((session) => (
           <li key={session.id}>
-            <SessionLine session={session} now={now} />
+            <SessionLine session={session} lots={counts?.get(session.id)} now={now} />
           </li>
         ))}
       </ul>
@@ -98,12 +105,10 @@ function AuctionSection({ auction, now }: { auction: Auction; now: number }) {
   )
 }
 
-function SessionLine({ session, now }: { session: Session; now: number }) {
+function SessionLine({ session, lots, now }: { session: Session; lots: number | undefined; now: number }) {
   const texts = useTexts()
   const formats = useFormats()
   const state = stateOf(session, now)
-  const { data, error } = useLotCount(session.id)
-  const { count, more } = data ?? { count: 0, more: true }
   const opens = session.opens_at
   return (
     <Link to="/sessions/$session" params={{ session: session.id }}>
@@ -116,7 +121,7 @@ function SessionLine({ session, now }: { session: Session; now: number }) {
             ? texts.opens(formats.dayTime(opens))
             : texts.opened(formats.dayTime(opens))}
       </span>
-      <span className="quiet count">{(data || error) && texts.lots(count, more)}</span>
+      <span className="quiet count">{lots !== undefined && texts.lots(lots)}</span>
       <span className="badge" data-state={state}>
         {texts[state]}
       </span>

@@ -1,17 +1,13 @@
-import type { ManagedImage, SessionId } from '@auction-catalogue/client'
+import type { ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
-import { memo } from 'react'
-import { itemIdOf, useLots, useMay, type Lot } from '../api/index.ts'
+import { memo, useMemo, useRef } from 'react'
+import { itemIdOf, itemOf, useLots, useMay, usePictures, type Lot } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
-import { needsLook } from './filters.ts'
-import { usePictures } from './use-pictures.ts'
 
 const noLots: Lot[] = []
-
-const isBad = (image: ManagedImage) =>
-  image.processing || image.processing_failure !== null || image.url === null || !image.public
+const noImages: ManagedImage[] = []
 
 /** The lots of a session whose pictures are missing, private, processing or failed. */
 export function Attention() {
@@ -19,25 +15,28 @@ export function Attention() {
   const { session } = useParams({ from: '/sessions/$session' })
   const { data } = useLots(session)
   const lots = data?.lots ?? noLots
-  const { pictures, errors, looked, of } = usePictures(lots, true)
+  const { pictures, error, isLoaded } = useNeedy(session)
   const mayWrite = useMay('lots.write')
   if (!data) return <p className="quiet">{texts.loading}</p>
-  const attended = lots.filter(
-    (lot) => needsLook(lot) || errors.has(itemIdOf(lot)) || pictures.get(itemIdOf(lot))?.some(isBad),
-  )
+  const attended = lots.filter((lot) => itemOf(lot)?.images.length === 0 || pictures.has(itemIdOf(lot)))
   return (
     <section aria-label={texts.attention} className="attention">
       <h2>{texts.attention}</h2>
-      {data.complete && looked === of && attended.length === 0 && <p>{texts.attentionNone}</p>}
-      {looked < of && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
+      {error !== null && (
+        <p className="refusal" role="alert">
+          {texts.missedPictures} <Words error={error} />
+        </p>
+      )}
+      {!(data.complete && isLoaded) && error === null && <p className="quiet">{texts.loading}</p>}
+      {data.complete && isLoaded && error === null && attended.length === 0 && <p>{texts.attentionNone}</p>}
       <ul>
         {attended.map((lot) => (
           <AttendedLot
             key={lot.id}
             lot={lot}
             session={session}
-            images={pictures.get(itemIdOf(lot))}
-            error={errors.get(itemIdOf(lot))}
+            images={pictures.get(itemIdOf(lot)) ?? noImages}
+            isLoaded={isLoaded}
             mayWrite={mayWrite}
           />
         ))}
@@ -46,17 +45,42 @@ export function Attention() {
   )
 }
 
-/** A lot with its pictures that need attention. In a large session only the lot read last is drawn again. */
+/** The pictures of a session that need attention, by item. The pictures of an item without a change stay the same list. */
+function useNeedy(session: SessionId) {
+  const lists = [usePictures(session, 'failed'), usePictures(session, 'processing'), usePictures(session, 'private')]
+  const last = useRef(new Map<ItemId, ManagedImage[]>())
+  const [failed, processing, hidden] = lists.map(({ data }) => data)
+  const pictures = useMemo(() => {
+    const byItem = new Map<ItemId, ManagedImage[]>()
+    for (const list of [failed, processing, hidden])
+      for (const image of list ?? []) {
+        const known = byItem.get(image.item) ?? []
+        if (!known.some(({ id }) => id === image.id)) byItem.set(image.item, [...known, image])
+      }
+    for (const [item, images] of byItem) {
+      const before = last.current.get(item)
+      if (before?.length === images.length && images.every((image, index) => image === before[index]))
+        byItem.set(item, before)
+    }
+    return (last.current = byItem)
+  }, [failed, processing, hidden])
+  return {
+    pictures,
+    error: lists.find(({ error }) => error)?.error ?? null,
+    isLoaded: lists.every(({ data }) => data !== undefined),
+  }
+}
+
+/** A lot with its pictures that need attention. In a large session only a changed lot is drawn again. */
 const AttendedLot = memo(function AttendedLot(props: {
   lot: Lot
   session: SessionId
-  images: ManagedImage[] | undefined
-  error: unknown
+  images: ManagedImage[]
+  isLoaded: boolean
   mayWrite: boolean
 }) {
-  const { lot, session, images, error, mayWrite } = props
+  const { lot, session, images, isLoaded, mayWrite } = props
   const texts = useTexts()
-  const bad = images?.filter(isBad) ?? []
   return (
     <li>
       <h3>
@@ -64,15 +88,10 @@ const AttendedLot = memo(function AttendedLot(props: {
           {lot.lot_number} {lot.title}
         </Link>
       </h3>
-      {error !== undefined && (
-        <p className="refusal" role="alert">
-          {texts.missedPictures(1)} <Words error={error} />
-        </p>
-      )}
-      {images?.length === 0 && <p className="quiet">{texts.noPictures}</p>}
-      {bad.length > 0 && (
+      {isLoaded && images.length === 0 && <p className="quiet">{texts.noPictures}</p>}
+      {images.length > 0 && (
         <ul className="tiles">
-          {bad.map((image) => (
+          {images.map((image) => (
             <li key={image.id} className="tile">
               <PictureState image={image} />
               {mayWrite && (

@@ -1,30 +1,31 @@
-import type { ManagedImage } from '@auction-catalogue/client'
-import { itemIdOf, itemOf, type Lot, type Pictures } from '../api/index.ts'
+import type { ItemId, SessionCounts } from '@auction-catalogue/client'
+import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
 
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))
 
-/** Whether a lot has no picture to show, so that its pictures must be read. */
-export function needsLook(lot: Lot): boolean {
-  const images = itemOf(lot)?.images
-  return images !== undefined && (images.length === 0 || images.some((image) => image.url === null))
-}
-
-/** The filters of the wall, in their order. `pictures` has all pictures of the items read so far. */
+/** The filters of the wall, in their order. */
 export const filters = {
   open: (lot: Lot, { now }: Facts) => lot.active && lot.closes_at !== null && Date.parse(lot.closes_at) > now,
   active: (lot: Lot) => lot.active,
   inactive: (lot: Lot) => !lot.active,
   bare: (lot: Lot) => itemOf(lot)?.images.length === 0,
   extended: isExtended,
-  processing: (lot: Lot, facts: Facts) => some(lot, facts, (image) => image.processing),
-  failed: (lot: Lot, facts: Facts) => some(lot, facts, (image) => image.processing_failure !== null),
+  processing: (lot: Lot, { processing }: Facts) => processing.has(itemIdOf(lot)),
+  failed: (lot: Lot, { failed }: Facts) => failed.has(itemIdOf(lot)),
 }
 export type Filter = keyof typeof filters
-export type Facts = { now: number; pictures: Pictures }
 
-const some = (lot: Lot, { pictures }: Facts, is: (image: ManagedImage) => boolean) =>
-  (pictures.get(itemIdOf(lot)) ?? []).some(is)
+/** The time, and the items with pictures that are being processed or have failed. */
+export type Facts = { now: number; processing: ReadonlySet<ItemId>; failed: ReadonlySet<ItemId> }
+
+/** The lots of a filter as the service counts them; undefined if it counts no such lots. */
+export const countOf: { [Name in Filter]?: (counts: SessionCounts) => number } = {
+  active: (counts) => counts.active,
+  inactive: (counts) => counts.lots - counts.active,
+  bare: (counts) => counts.without_images,
+  extended: (counts) => counts.extended,
+}
 
 export const isFilter = (name: string | undefined): name is Filter => name !== undefined && Object.hasOwn(filters, name)
 

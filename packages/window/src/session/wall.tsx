@@ -1,15 +1,15 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { SessionId } from '@auction-catalogue/client'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { useLots, useMay, usePictures, useSession, type Lot, type Need } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { filters, isFilter, matches, type Filter } from './filters.ts'
+import { countOf, filters, isFilter, matches, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
 import { Switching } from './switching.tsx'
-import { usePictures } from './use-pictures.ts'
 
 const noLots: Lot[] = []
 
@@ -25,21 +25,26 @@ export function Wall() {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMay('lots.write')
   const lots = loaded?.lots ?? noLots
-  const { pictures, missed, looked, of, isWhole } = usePictures(lots, ofPictures.has(only))
+  const failed = useItemsOf(id, 'failed')
+  const processing = useItemsOf(id, 'processing')
+  const missed = failed.error ?? processing.error
   const words = useDeferredValue(query)
   const found = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
     return lots.filter((lot) => matches(lot, wanted))
   }, [lots, words])
-  const isLooking = ofPictures.has(only) && looked < of
-  const facts = { now, pictures }
+  const facts = { now, failed: failed.items, processing: processing.items }
   const shown = isFilter(only) ? found.filter((lot) => filters[only](lot, facts)) : found
   if (!loaded || !session) return <p className="quiet">{texts.loading}</p>
   const state = stateOf(session, now)
   const canSwitch = mayWrite && (state === 'draft' || state === 'announced')
   const selected = lots.filter((lot) => selection.has(lot.id))
-  const count = (filter: Filter) =>
-    filter === 'open' && state !== 'running' ? 0 : lots.filter((lot) => filters[filter](lot, facts)).length
+  const count = (filter: Filter) => {
+    if (filter === 'open' && state !== 'running') return 0
+    if (loaded.complete) return lots.filter((lot) => filters[filter](lot, facts)).length
+    if (filter === 'failed' || filter === 'processing') return facts[filter].size === 0 ? 0 : undefined
+    return countOf[filter]?.(session.counts)
+  }
   return (
     <>
       <div className="tools">
@@ -51,26 +56,20 @@ export function Wall() {
           placeholder={texts.search}
           aria-label={texts.search}
         />
-        <Filters only={only} count={count} total={lots.length} isWhole={isWhole} mayWrite={mayWrite} />
+        <Filters only={only} count={count} total={loaded.complete ? lots.length : session.counts.lots} />
         <p className="quiet" role="status">
           {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
-        {isLooking && <p className="quiet">{texts.attentionLooking(looked, of)}</p>}
       </div>
-      {missed.length > 0 && (
+      {missed && (
         <p className="refusal" role="alert">
-          {texts.missedPictures(missed.length)} <Words error={missed[0]} />{' '}
-          <Link to="/sessions/$session/pictures" params={{ session: id }}>
-            {texts.pictureDesk}
-          </Link>
+          {texts.missedPictures} <Words error={missed} />
         </p>
       )}
       {canSwitch && (
         <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
       )}
-      {shown.length === 0 && loaded.complete && !isLooking && (
-        <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />
-      )}
+      {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
     </>
   )
@@ -93,18 +92,23 @@ function useSearchWords(): [string, (words: string) => void] {
   return [words, setWords]
 }
 
-// These filters need the pictures, which are read one item after another once the user chooses one.
-const ofPictures = new Set<string | undefined>(['processing', 'failed'])
+/** The items of a session that have pictures with a need, kept in step by the changes. */
+function useItemsOf(session: SessionId, need: Need) {
+  const { data, error } = usePictures(session, need)
+  const items = useMemo(() => new Set(data?.map(({ item }) => item)), [data])
+  return { items, error }
+}
 
-function Filters(props: {
+/** `count` gives the lots of a filter; undefined while they are not known. */
+function Filters({
+  only,
+  count,
+  total,
+}: {
   only: string | undefined
-  count: (of: Filter) => number
+  count: (of: Filter) => number | undefined
   total: number
-  /** Whether all pictures are known, so that the result is complete. */
-  isWhole: boolean
-  mayWrite: boolean
 }) {
-  const { only, count, total, isWhole, mayWrite } = props
   const texts = useTexts()
   const formats = useFormats()
   const navigate = useNavigate({ from: '/sessions/$session/' })
@@ -126,8 +130,7 @@ function Filters(props: {
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
-        const isOpen = ofPictures.has(filter) && !isWhole
-        if (amount === 0 && only !== filter && !(isOpen && mayWrite)) return null
+        if (amount === 0 && only !== filter) return null
         return (
           <button
             key={filter}
@@ -135,13 +138,7 @@ function Filters(props: {
             aria-pressed={only === filter}
             onClick={() => choose(only === filter ? undefined : filter)}
           >
-            {names[filter]}{' '}
-            {(amount > 0 || !isOpen) && (
-              <span>
-                {formats.number(amount)}
-                {isOpen && '+'}
-              </span>
-            )}
+            {names[filter]} {amount !== undefined && <span>{formats.number(amount)}</span>}
           </button>
         )
       })}

@@ -62,7 +62,7 @@ export const de: Texts = {
   opens: (time) => `Öffnet ${time}`,
   opened: (time) => `Geöffnet ${time}`,
   noOpening: 'Keine Öffnungszeit',
-  lots: (n, more) => (n === 1 && !more ? '1 Los' : `${number(n)}${more ? '+' : ''} Lose`),
+  lots: (n) => (n === 1 ? '1 Los' : `${number(n)} Lose`),
   premium: (percentage) => `Aufgeld ${percentage}`,
   noSessions: 'Noch keine Sitzungen',
 
@@ -218,10 +218,10 @@ export const de: Texts = {
     'Jemand anderes hat die Galerie inzwischen geändert. Sie steht da, wie sie jetzt ist: Wiederholen Sie es, wenn Sie es noch wollen.',
   attention: 'Lose, deren Bilder Aufmerksamkeit brauchen',
   attentionNone: 'Jedes Los hat ein Foto, und keines wartet oder ist fehlgeschlagen.',
-  attentionLooking: (n, of) => `Die Bilder werden angesehen: ${number(n)} von ${number(of)} Objekten erledigt…`,
-  missedPictures: (n) =>
-    `Die Bilder von ${n === 1 ? 'einem Objekt' : `${number(n)} Objekten`} konnten nicht angesehen werden. Es wird erneut versucht…`,
-  toLot: 'Zum Los',
+  missedPictures: 'Die Bilder konnten nicht angesehen werden. Neuer Versuch…',
+  noneNeedy: 'Keine.',
+  firstNeedy: (n) => `Die ersten ${number(n)} stehen hier; die nächsten folgen, wenn diese fertig sind.`,
+  toItem: (name) => `Zum Objekt von ${name}`,
 
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
   away: 'Der Dienst antwortet nicht. Es wird erneut versucht…',

@@ -60,7 +60,7 @@ export const en = {
   opens: (time: string) => `Opens ${time}`,
   opened: (time: string) => `Opened ${time}`,
   noOpening: 'No opening time',
-  lots: (n: number, more = false) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
+  lots: (n: number) => (n === 1 ? '1 lot' : `${number(n)} lots`),
   premium: (percentage: string) => `Buyer's premium ${percentage}`,
   noSessions: 'No sessions yet',
 
@@ -214,10 +214,10 @@ export const en = {
     'The gallery has changed since you opened it. You now see its present state: repeat your change if you still want it.',
   attention: 'Lots whose pictures need attention',
   attentionNone: 'Every lot has a photograph, and none is waiting or failed.',
-  attentionLooking: (n: number, of: number) => `Looking at the pictures: ${number(n)} of ${number(of)} items done…`,
-  missedPictures: (n: number) =>
-    `The pictures of ${n === 1 ? 'one item' : `${number(n)} items`} could not be looked at. Trying again…`,
-  toLot: 'To the lot',
+  missedPictures: 'The pictures could not be looked at. Trying again…',
+  noneNeedy: 'None.',
+  firstNeedy: (n: number) => `The first ${number(n)} are shown; the next follow when these are done.`,
+  toItem: (name: string) => `To the item of ${name}`,
 
   offline: 'You are offline. What you see may be out of date.',
   away: 'The service does not answer. Trying again…',

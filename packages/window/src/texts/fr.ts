@@ -62,7 +62,7 @@ export const fr: Texts = {
   opens: (time) => `Ouvre le ${time}`,
   opened: (time) => `Ouverte le ${time}`,
   noOpening: 'Pas d’heure d’ouverture',
-  lots: (n, more) => (n === 1 && !more ? '1 lot' : `${number(n)}${more ? '+' : ''} lots`),
+  lots: (n) => (n === 1 ? '1 lot' : `${number(n)} lots`),
   premium: (percentage) => `Frais acheteur ${percentage}`,
   noSessions: 'Pas encore de vacations',
 
@@ -218,10 +218,10 @@ export const fr: Texts = {
     'Quelqu’un d’autre a changé la galerie entre-temps. La voici telle qu’elle est : recommencez si vous le voulez encore.',
   attention: 'Lots dont les photos demandent attention',
   attentionNone: 'Chaque lot a une photo, et aucune n’attend ni n’a échoué.',
-  attentionLooking: (n, of) => `Examen des photos : ${number(n)} objets sur ${number(of)}…`,
-  missedPictures: (n) =>
-    `Les photos ${n === 1 ? 'd’un objet n’ont' : `de ${number(n)} objets n’ont`} pas pu être examinées. Nouvel essai…`,
-  toLot: 'Vers le lot',
+  missedPictures: 'Les photos n’ont pas pu être examinées. Nouvel essai…',
+  noneNeedy: 'Aucune.',
+  firstNeedy: (n) => `Les ${number(n)} premières sont affichées ; les suivantes viennent quand celles-ci sont prêtes.`,
+  toItem: (name) => `Vers l’objet de ${name}`,
 
   offline: 'Vous êtes hors ligne. Ce que vous voyez peut être dépassé.',
   away: 'Le service ne répond pas. Nouvel essai…',

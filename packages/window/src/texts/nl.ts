@@ -61,7 +61,7 @@ export const nl: Texts = {
   opens: (time) => `Opent ${time}`,
   opened: (time) => `Geopend ${time}`,
   noOpening: 'Geen openingstijd',
-  lots: (n, more) => (n === 1 && !more ? '1 kavel' : `${number(n)}${more ? '+' : ''} kavels`),
+  lots: (n) => (n === 1 ? '1 kavel' : `${number(n)} kavels`),
   premium: (percentage) => `Opgeld ${percentage}`,
   noSessions: 'Nog geen zittingen',
 
@@ -216,10 +216,10 @@ export const nl: Texts = {
     'Iemand anders heeft de galerij intussen veranderd. Ze staat er zoals ze nu is: doe het opnieuw als u dat nog wilt.',
   attention: 'Kavels waarvan de foto’s aandacht vragen',
   attentionNone: 'Elke kavel heeft een foto, en geen enkele wacht of is mislukt.',
-  attentionLooking: (n, of) => `De foto’s worden bekeken: ${number(n)} van ${number(of)} stukken gedaan…`,
-  missedPictures: (n) =>
-    `De foto’s van ${n === 1 ? 'één stuk' : `${number(n)} stukken`} konden niet worden bekeken. Er wordt opnieuw geprobeerd…`,
-  toLot: 'Naar de kavel',
+  missedPictures: 'De foto’s konden niet worden bekeken. Nieuwe poging…',
+  noneNeedy: 'Geen.',
+  firstNeedy: (n) => `De eerste ${number(n)} staan hier; de volgende komen als deze klaar zijn.`,
+  toItem: (name) => `Naar het stuk van ${name}`,
 
   offline: 'U bent offline. Wat u ziet kan verouderd zijn.',
   away: 'De dienst antwoordt niet. Er wordt opnieuw geprobeerd…',
