@@ -75,8 +75,8 @@ export async function enqueueRecalculation({ db, house }: Scope, session: string
 }
 
 /**
- * Queues the job that records the results of a session, `delay` milliseconds from now. A job that waits for an earlier
- * time keeps it, so that a job that ends never delays one that a change has queued meanwhile.
+ * Queues the job that records the results of a session, `delay` milliseconds from now. With a delay, a job that waits
+ * already keeps its time: one that ends never delays one that a change has queued meanwhile.
  */
 export async function enqueueDecision({ db, house }: Scope, session: string, delay = 0): Promise<void> {
   const key = `decide_results:${house.id}:${session}`

@@ -2,14 +2,27 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { setLotsActive } from '../../src/backoffice/activation.ts'
 import { changeAuction } from '../../src/backoffice/auctions.ts'
-import { placeBid } from '../../src/backoffice/bids.ts'
+import { cancelBid, listBids, placeBid } from '../../src/backoffice/bids.ts'
 import { loadDemo } from '../../src/backoffice/demo/house.ts'
 import { queuePictures } from '../../src/backoffice/demo/pictures.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
+import { setHeld } from '../../src/backoffice/holds.ts'
 import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
+import { setNotices } from '../../src/backoffice/notices.ts'
+import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/results.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
-import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/queries.ts'
-import { moveSession } from '../../src/backoffice/sessions.ts'
+import {
+  countUndecided,
+  findSibling,
+  findUnpriced,
+  listAuctions,
+  listItems,
+  listLots,
+  listSessions,
+  listStrategies,
+} from '../../src/backoffice/queries.ts'
+import { moveSession, setResultsMode } from '../../src/backoffice/sessions.ts'
+import { scheduleDecisions } from '../../src/lots/deciding.ts'
 import { countImages } from '../../src/backoffice/statements.ts'
 import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
@@ -59,7 +72,9 @@ type Send = (
 
 async function loadCatalogues(service: TestService) {
   const [session, lot] = runningSale(ids, sale)
-  await service.load([...lines, session, lot])
+  const [decided, closing] = runningSale(ids, { session: uuid(1_902), lot: uuid(1_903) })
+  const close = { closes_at: new Date(Date.now() + 100), scheduled_closes_at: null }
+  await service.load([...lines, session, lot, { ...decided, results: 'automatic' }, { ...closing, ...close }])
   await openLiveSessions(service, [{ slug, ids }])
   await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
   await assert.rejects(service.load([houseLine(slug), { ...lot, id: undefined }]), /lot_number/)
@@ -138,6 +153,18 @@ async function runCommands({ db, media, keyrings }: TestService) {
     again: true,
   }
   await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))
+  await findUnpriced(context, sale.session)
+  await countUndecided(context, sale.session)
+  await setResultsMode(context, bare(ids.draftSession), 'automatic')
+  await setNotices(context, sale.lot, { en: 'not signed' })
+  for (const held of [true, false]) await setHeld(context, [sale.lot], held)
+  await cancelBid(context, { bid: (await listBids(context, sale.lot))[0]!.id!, reason: 'wrong' })
+  await recordResults(context, [{ lot: sale.lot, state: 'withdrawn' }])
+  await takeBackResult(context, sale.lot, { reason: 'wrong' })
+  await recordClosedLots(context, sale.session, {})
+  await findSibling(context, sale.lot, 1)
+  await listLots(context, { result: 'none', seller: '12', consignment: '2026-1' })
+  await scheduleDecisions(db)
   await moveSession(context, sale.session, 'finish', { early: true, allowWithoutResult: true })
   await examine(db)
   await loadDemo({ db, media, keyrings })
