@@ -3,7 +3,6 @@ import type { Context, Written } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
-import { Problem } from '../problems.ts'
 import { keys, links, wordsOf } from '../references/made.ts'
 import {
   createReference,
@@ -18,7 +17,7 @@ import { printId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { findMadeNames } from './named-records.ts'
 import { listDocuments } from './queries.ts'
-import { Refusal, type RefusalDetails } from './refusal.ts'
+import { Refusal, refusing, toClause } from './refusal.ts'
 import { readRowFile, RowFileRefusal } from './row-file.ts'
 
 /** Fields of a record as a command or a file has them: texts, or the values of JSON. */
@@ -59,24 +58,6 @@ function toBody(kind: MadeKind, { house }: Context, fields: GivenFields, target:
   }
   if (Object.keys(names).length > 0) body['names'] = { ...Object(body['names']), ...names }
   return body
-}
-
-/** The problem of the rules as the refusal of a command. */
-function toRefusal(problem: Problem): Refusal {
-  const message = problem.errors?.map(({ message }) => message.replace(/\.$/, '')).join('; ') ?? problem.message
-  const details: RefusalDetails = {
-    ...(problem.reason === 'in_use' && { reason: problem.reason }),
-    ...(problem.code === 'not-found' && { isMissing: true }),
-  }
-  return new Refusal(toClause(message), details, { cause: problem })
-}
-
-const toClause = (sentence: string) => `${sentence[0]!.toLowerCase()}${sentence.slice(1).replace(/\.$/, '')}`
-
-async function refusing<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw error instanceof Problem ? toRefusal(error) : error
-  })
 }
 
 async function findTarget(context: Context, kind: MadeKind, fields: GivenFields): Promise<string | undefined> {

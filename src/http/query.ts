@@ -27,6 +27,11 @@ export function integerFilter(description: string) {
   return Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647, description }))
 }
 
+/** A filter by one of some words. */
+export function choiceFilter<const Words extends readonly string[]>(words: Words, description: string) {
+  return Type.Optional(Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description }))
+}
+
 /** A boolean filter. */
 export function booleanFilter(description: string) {
   return Type.Optional(Type.Boolean({ description }))
@@ -47,6 +52,7 @@ type Parameter = TSchema & {
   minimum?: number
   maximum?: number
   pattern?: string
+  enum?: string[]
   default?: unknown
   items?: { enum: string[] }
 }
@@ -90,6 +96,7 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
   }
   if (!isStorable(text)) return refuse(`${name} must not contain NUL.`)
   if (isBlank(text)) return refuse(`${name} must not be blank.`)
+  if (schema.enum?.includes(text) === false) return refuse(`${name} takes ${schema.enum.join(', ')}.`)
   if (schema.pattern === undefined) return text
   if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} ${describePattern(schema.pattern)}.`)
   return text.slice(-36).toLowerCase()

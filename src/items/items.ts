@@ -4,25 +4,29 @@ import type { Static } from 'typebox'
 import type { Context, Scope, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
+import { noteChange } from '../writes/journal.ts'
 import { hasReference } from '../writes/external-references.ts'
 import { Problem, requireFound, validationFailed } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
 import { parseId, printId } from '../values/ids.ts'
 import type { ItemExpansion, Lack } from './document.ts'
 import { noteNewItem, noteUpdate } from './journal.ts'
-import { selectItem, selectWritten } from './queries.ts'
+import { selectAnyItem, selectItem, selectWritten } from './queries.ts'
 import type { Found, RelationChanges, Relations } from './relations.ts'
 import type { ItemBody, ItemCreate, ItemUpdate } from './schema.ts'
 import { changeState, noState, type ItemState } from './state.ts'
 import {
   findItemId,
   insertItem,
+  isOffered,
+  lockAnyItem,
   lockConsignment,
   lockItemState,
   lockLinked,
   updateItemState,
   type LockedItem,
 } from './statements.ts'
+import { touchItem } from './touch.ts'
 
 /**
  * Creates an item with its texts and relations in one transaction (section 4.4).
@@ -64,6 +68,24 @@ export async function updateItem(
     await noteUpdate(tx, uuid, state, wanted)
     return readWritten(tx, selectWritten(tx, uuid, expand, lackedBy(wanted)))
   }).catch(refuseDuplicate)
+}
+
+/**
+ * Archives an item that no lot without a result offers. Repeating it changes nothing.
+ * @throws Problem not-found, precondition-failed, precondition-required, conflict
+ */
+export async function archiveItem(context: Context, uuid: string, expand?: readonly ItemExpansion[]): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly ItemExpansion[]) => selectAnyItem(tx, uuid, names)
+    const { id, archived } = await requireLocked(tx, await lockAnyItem(tx, uuid), select, 'item')
+    if (!archived) {
+      if (await isOffered(tx, id))
+        throw new Problem('conflict', 'The item is in a lot without a result.', { reason: 'in_use' })
+      await touchItem(tx, id, { archived: true })
+      noteChange(tx, { kind: 'item', uuid }, { archived: false }, { archived: true })
+    }
+    return readWritten(tx, select(expand))
+  })
 }
 
 /**

@@ -1,21 +1,77 @@
 import type { Context } from '../context.ts'
+import { kinds } from '../kinds.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import type { ListSelection, Selection } from '../reads/selections.ts'
 import { items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
+import type { Missing, Offered } from './schema.ts'
+import { textNames } from './texts.ts'
 
 const order = newestFirst('i')
+
+/** Which items a list chooses. Ids are bare UUIDs. `offered` and `without`: see the shapes in schema.ts. */
+export type ItemFilters = {
+  external_reference?: string | undefined
+  consignment?: string | undefined
+  seller?: string | undefined
+  offered?: Offered | undefined
+  without?: Missing | undefined
+}
+
+const isIn = (which: string) =>
+  `exists (select from catalogue.lots l where l.house_id = $house and l.item_id = i.id and not l.archived ${which})`
+const [isOpen, isSold] = [isIn('and l.result_state is null'), isIn("and l.result_state = 'sold'")]
+
+const byOffer: Record<Offered, string> = {
+  never: `not ${isIn('')}`,
+  open: isOpen,
+  unsold: `${isIn('')} and not ${isOpen} and not ${isSold}`,
+  sold: `${isSold} and not ${isOpen}`,
+}
+
+const columnsOfTranslation = textNames.map((name) => `t.${name}`).join(', ')
+
+function lacks(missing: Missing): string {
+  if (missing === 'estimate') return 'num_nonnulls(i.estimate_low, i.estimate_high) = 0'
+  if (missing === 'image')
+    return 'not exists (select from catalogue.images m where m.house_id = $house and m.item_id = i.id and m.public)'
+  return `not exists (select from catalogue.item_translations t where t.house_id = $house and t.item_id = i.id
+      and t.locale = '${missing}' and num_nonnulls(${columnsOfTranslation}) > 0)`
+}
+
+const byRecord = (kind: 'seller' | 'consignment') =>
+  `i.${kind}_id = (select id from catalogue.${kinds[kind].plural} where house_id = $house and public_id = asked.${kind}::uuid)`
 
 /** The house's items, without archived ones (section 4.4). */
 export function selectItems<Of extends Context>(
   context: Of,
   {
     external_reference,
+    consignment,
+    seller,
+    offered,
+    without,
     'expand[]': expand,
-  }: { external_reference?: string | undefined; 'expand[]'?: readonly ItemExpansion[] },
+  }: ItemFilters & { 'expand[]'?: readonly ItemExpansion[] },
 ): ListSelection<Of> {
-  const byReference = external_reference === undefined ? '' : 'and i.external_reference = asked.external_reference'
-  const where = `not i.archived ${byReference}`
-  return { context, documents: items(context, expand), where, asked: { external_reference }, order }
+  const conditions = [
+    'not i.archived',
+    ...(external_reference === undefined ? [] : ['i.external_reference = asked.external_reference']),
+    ...(consignment === undefined ? [] : [byRecord('consignment')]),
+    ...(seller === undefined ? [] : [byRecord('seller')]),
+    ...(offered === undefined ? [] : [byOffer[offered]]),
+    ...(without === undefined ? [] : [lacks(without)]),
+  ]
+  const asked = { external_reference, consignment, seller }
+  return { context, documents: items(context, expand), where: conditions.join(' and '), asked, order }
+}
+
+/** The item with this public UUID, archived or not. */
+export function selectAnyItem<Of extends Context>(
+  context: Of,
+  uuid: string,
+  expand?: readonly ItemExpansion[],
+): Selection<Of> {
+  return { context, documents: items(context, expand), where: 'i.public_id = asked.uuid::uuid', asked: { uuid } }
 }
 
 const byIdentity = 'i.public_id = asked.uuid::uuid and not i.archived'

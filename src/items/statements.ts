@@ -41,6 +41,25 @@ export async function lockAnyItems({ db, house }: Scope, uuids: string[]) {
     .execute()
 }
 
+/** Locks an item, archived or not, to archive it. */
+export async function lockAnyItem({ db, house }: Scope, uuid: string) {
+  return db
+    .selectFrom('catalogue.items')
+    .select(['id', 'archived'])
+    .where('house_id', '=', house.id)
+    .where('public_id', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Whether an unarchived lot without a result offers the item. */
+export async function isOffered({ db, house }: Scope, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from catalogue.lots
+    where house_id = ${house.id} and item_id = ${id} and not archived and result_state is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
 const [flatTexts, translationTexts] = [textsOf('i'), textsOf('t')]
 
 /** A locked item. `revision` belongs to the locked row, `seen` to the row whose links were read. */

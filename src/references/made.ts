@@ -48,7 +48,8 @@ function mergeNames(stored: unknown, changed: unknown): State {
   return Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null))
 }
 
-function apply(stored: State, body: State): State {
+/** The state after a change. */
+export function applyChange(stored: State, body: State): State {
   const { commission_percentage: percentage } = body
   return {
     ...stored,
@@ -70,19 +71,19 @@ export function parseNew(kind: MadeKind, body: unknown): State {
       errors.push(fieldError('slug', 'required', 'is required, unless a name is given'))
     return errors
   })
-  return apply(emptyStates[kind], parsed)
+  return applyChange(emptyStates[kind], parsed)
 }
 
 /**
- * The state after the body of a PATCH, and whether it archives the record.
+ * The fields that the body of a PATCH changes, and whether it archives the record.
  * @throws Problem validation-failed
  */
-export function parseChange(kind: MadeKind, stored: State, body: unknown): { wanted: State; archives: boolean } {
+export function parseChange(kind: MadeKind, body: unknown): { change: State; archives: boolean } {
   const { archived, ...change }: State = parseBody(bodies[kind].change, body, 'PATCH', (fields) => [
     ...checkKey(kind, fields),
     ...(fields['archived'] === false ? [fieldError('archived', 'invalid', 'can only be true')] : []),
   ])
-  return { wanted: apply(stored, change), archives: archived === true }
+  return { change, archives: archived === true }
 }
 
 /** The values of a state for the journal. A name is a field such as `names.en`. */

@@ -9,7 +9,7 @@ import { chooseSlug, slugify } from '../values/slugs.ts'
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
-import { keys, links, listValues, parseChange, parseNew, wordsOf, type State } from './made.ts'
+import { applyChange, keys, links, listValues, parseChange, parseNew, wordsOf, type State } from './made.ts'
 import { selectAnyReference } from './queries.ts'
 import type { MadeKind } from './schema.ts'
 import {
@@ -213,12 +213,13 @@ async function lockShown(tx: Scope, kind: MadeKind, uuid: string, body?: unknown
  * @throws Problem not-found, precondition-failed, precondition-required, validation-failed, duplicate-reference, conflict
  */
 export async function updateReference(context: Context, kind: MadeKind, uuid: string, body: unknown): Promise<Written> {
+  const { change, archives } = parseChange(kind, body)
   return inTransaction(context, async (tx) => {
     await lockKind(tx, kind)
     const select = () => selectAnyReference(tx, kind, uuid)
     const locked = await lockShown(tx, kind, uuid, body)
     const { id, archived, state } = await requireLocked(tx, locked, select, wordsOf(kind))
-    const { wanted, archives } = parseChange(kind, state, body)
+    const wanted = applyChange(state, change)
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(value, state[field])),
     )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
-import { pageParameters, textFilter } from '../http/query.ts'
+import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
+import { ItemListQuery, lackable, offers } from '../items/schema.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { idPattern } from '../values/ids.ts'
@@ -47,6 +48,24 @@ export const SessionChange = Type.Object(
   },
   { $id: 'SessionChange', additionalProperties: false },
 )
+
+/** The body of `PATCH /items/{id}`. */
+export const ItemArchival = Type.Object(
+  { archived: Type.Unsafe<true>({ type: 'boolean', const: true }) },
+  { $id: 'ItemArchival', additionalProperties: false },
+)
+
+/** The query of `GET /items`. */
+export const ItemSearch = Type.Object({
+  ...ItemListQuery.properties,
+  consignment: idFilter('consignment', 'Only items of this consignment.'),
+  seller: idFilter('seller', 'Only items of this seller.'),
+  offered: choiceFilter(
+    offers,
+    'Only items that are in no unarchived lot (never), in one without a result (open), sold, or unsold or withdrawn (unsold).',
+  ),
+  without: choiceFilter(lackable, 'Only items without a public image, an estimate, or a text in this language.'),
+})
 
 /** The most lots of one body. */
 export const mostLots = 5_000

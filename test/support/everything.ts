@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { setLotsActive } from '../../src/backoffice/activation.ts'
 import { changeAuction } from '../../src/backoffice/auctions.ts'
@@ -23,6 +24,7 @@ import {
 } from '../../src/backoffice/queries.ts'
 import { moveSession, setResultsMode } from '../../src/backoffice/sessions.ts'
 import { scheduleDecisions } from '../../src/lots/deciding.ts'
+import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoffice/references.ts'
 import { countImages } from '../../src/backoffice/statements.ts'
 import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
@@ -140,6 +142,11 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await listItems(context, {}, 'fr')
   await createStrategy(context, 'Steil', [{ from: 0, increment: 1_000 }])
   await listStrategies(context, { name: 'Steil' })
+  await makeRecord(context, 'seller', { profile_name: 'Jansen' })
+  const strangers = { name: 'makers', stream: Readable.from([Buffer.from('name\nOnbekend\n')]), directory: '' }
+  await makeRecordsOfFile(context, 'maker', strangers)
+  await findRecord(db, 'maker', 'Onbekend', slug)
+  await listReferences(context, 'maker', { name: 'Onbekend' })
   await placeBid(context, { lot: sale.lot, amount: 10_000 })
   for (const active of [false, true]) await setLotsActive(context, { uuids: [bare(ids.lot)] }, active)
   await changeAuction(context, bare(ids.draftAuction), { published: true })

@@ -63,8 +63,12 @@ function idsOf(house: number) {
     spareMaker: id('mkr', 22),
     spareDeliveryClass: id('dlc', 23),
     spareConsignment: id('con', 24),
+    spareItem: id('itm', 25),
   }
 }
+
+// Nothing points to them, and lists have them last.
+const early = { created_at: '2020-01-01T00:00:00Z' }
 
 /** A house with at least one record of every kind, all of them related; houses differ by their number. */
 export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; lines: Line[] } {
@@ -93,11 +97,11 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
       ],
     },
     { type: 'consignment', id: ids.consignment, number: '2026-1', seller: ids.seller, private_notes: 'secret' },
-    { type: 'seller', id: ids.spareSeller, seller_number: 13 },
-    { type: 'category', id: ids.spareCategory, slug: 'spare' },
-    { type: 'maker', id: ids.spareMaker, name: 'Spare' },
-    { type: 'delivery_class', id: ids.spareDeliveryClass, name: 'Spare' },
-    { type: 'consignment', id: ids.spareConsignment, number: 'spare' },
+    { type: 'seller', id: ids.spareSeller, ...early, seller_number: 13 },
+    { type: 'category', id: ids.spareCategory, ...early, slug: 'spare' },
+    { type: 'maker', id: ids.spareMaker, ...early, name: 'Spare' },
+    { type: 'delivery_class', id: ids.spareDeliveryClass, ...early, name: 'Spare' },
+    { type: 'consignment', id: ids.spareConsignment, ...early, number: 'spare' },
     { type: 'auction', id: ids.auction, external_reference: 'A-1', title: 'Spring', published: true },
     { type: 'auction', id: ids.draftAuction, external_reference: 'A-2', title: 'Autumn', description: 'Later' },
     {
@@ -149,6 +153,7 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
       consignment: ids.consignment,
     },
     { type: 'item', id: ids.plainItem, external_reference: 'I-2', title: 'Vaas' },
+    { type: 'item', id: ids.spareItem, ...early, external_reference: 'I-3', title: 'Kom' },
     {
       type: 'image',
       id: ids.image,

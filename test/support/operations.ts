@@ -133,6 +133,7 @@ export const operations: Record<string, Operation> = {
       steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 1000, currency: 'EUR' } }],
     }),
   },
+  archiveItem: { params: { id: 'spareItem' }, body: () => ({ archived: true }) },
   createSeller: { body: () => ({ seller_number: 77, profile_name: 'Jansen' }) },
   changeSeller: { params: { id: 'spareSeller' }, body: () => ({ profile_name: 'De Vries' }) },
   deleteSeller: { params: { id: 'spareSeller' } },

@@ -1,8 +1,9 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { ListedItem } from '../../backoffice/queries.ts'
-import { describeCommand, houseOption, utcOption } from '../command.ts'
+import { lackable, offers, type Missing, type Offered } from '../../items/schema.ts'
+import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
-import { withRecords } from './named-records.ts'
+import { changeRecords, withRecords } from './named-records.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 
@@ -16,17 +17,37 @@ const cells: Cells<'items', ListedItem> = {
   id: (item) => item.id,
 }
 
+type Filters = {
+  externalReference?: string
+  consignment?: string
+  seller?: string
+  offered?: Offered
+  without?: Missing
+}
+
 const list = describeCsv(
   describeCommand('list', 'List the items of a house, newest first, with the number of images and lots.'),
 )
   .option(...houseOption)
   .option('--external-reference <text>', 'only the item with this external reference')
+  .option('--consignment <name>', 'only the items of this consignment, by its number or id')
+  .option('--seller <name>', 'only the items of this seller, by number, name or id')
+  .addOption(
+    new Option('--offered <state>', 'only items in no lot, in a lot without a result, unsold, or sold').choices(offers),
+  )
+  .addOption(
+    new Option(
+      '--without <what>',
+      'only items without a public image, an estimate, or a text in this language',
+    ).choices(lackable),
+  )
   .option(...utcOption)
-  .action((options: CsvOptions & { externalReference?: string }) =>
-    withRecords({}, options, async (context) => {
+  .action((options: CsvOptions & Filters) =>
+    withRecords({ consignment: options.consignment, seller: options.seller }, options, async (context, records) => {
       const { listItems } = await import('../../backoffice/queries.ts')
       const locale = localeOf(options, context.house)
-      const items = await listItems(context, { external_reference: options.externalReference }, locale)
+      const { externalReference: external_reference, offered, without } = options
+      const items = await listItems(context, { external_reference, offered, without, ...records }, locale)
       if (options.csv) return printCsv('items', items, cells, context.house, options)
       await printList(items, 'item', options, [
         { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },
@@ -39,5 +60,26 @@ const list = describeCsv(
     }),
   )
 
+const archive = describeCommand('archive', 'Archive an item that no lot without a result offers.')
+  .argument('<id>', 'the id or external reference of the item')
+  .option(...houseOption)
+  .action((item: string, options: CommonOptions) =>
+    changeRecords({ item }, options, async (context, { item: uuid }) => {
+      const [{ archiveItem }, { refusing }] = await Promise.all([
+        import('../../items/items.ts'),
+        import('../../backoffice/refusal.ts'),
+      ])
+      const { json } = await refusing(archiveItem(context, uuid))
+      await printResult(
+        JSON.parse(json) as { title: string },
+        options,
+        ({ title }) => `archived the item ${item} "${title}"`,
+      )
+    }),
+  )
+
 /** `catalogue items …` */
-export const itemsCommand = new Command('items').description('Items: a list.').addCommand(list)
+export const itemsCommand = new Command('items')
+  .description('Items: a list, and the archive.')
+  .addCommand(list)
+  .addCommand(archive)
