@@ -119,13 +119,14 @@ test('a bare integer is in units where that is said', () => {
 })
 
 test('an amount is read as it is printed, to the last minor unit', () => {
-  const currency = fc.constantFrom('EUR', 'USD', 'GBP', 'CHF', 'JPY', 'KWD', 'HUF', 'COP', 'CNY', 'AUD', 'FRF')
-  fc.assert(
-    fc.property(fc.nat(Number.MAX_SAFE_INTEGER), currency, (amount, currency) => {
-      const printed = printMoney({ amount, currency })
-      assert.equal(read(printed, currency), amount, printed)
-    }),
-  )
+  const reread = (amount: number, currency: string) => {
+    const printed = printMoney({ amount, currency })
+    assert.equal(read(printed, currency), amount, printed)
+  }
+  // The symbol of XOF contains a space.
+  for (const currency of [...Intl.supportedValuesOf('currency'), 'FRF']) reread(1, currency)
+  const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'XOF')
+  fc.assert(fc.property(fc.nat(Number.MAX_SAFE_INTEGER), currency, reread))
 })
 
 test('no bare integer of any length is read without "units"', () => {

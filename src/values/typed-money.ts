@@ -27,10 +27,11 @@ function formatOf(currency: string): Intl.NumberFormat {
 
 /** An amount in the locale of the machine, such as `€ 450,50`. Digits are not grouped, so that it can be typed as shown. */
 export function printMoney({ amount, currency }: Money): string {
-  const text = formatOf(currency).format(`${amount}E-${decimalsOf(currency)}` as `${number}`)
-  // Marks of direction, and spaces that do not break, would be copied.
-  return text.replaceAll(/[\u200e\u200f\u061c]/g, '').replaceAll(/\s/g, ' ')
+  return simplify(formatOf(currency).format(`${amount}E-${decimalsOf(currency)}` as `${number}`))
 }
+
+// Marks of direction, and spaces that do not break, are not typed, and would be copied.
+const simplify = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]/g, '').replaceAll(/\s/g, ' ').trim()
 
 const signs = new Map<string, Set<string>>()
 
@@ -43,9 +44,11 @@ function signsOf(currency: string): Set<string> {
       ...['en', undefined].flatMap((locale) =>
         (['narrowSymbol', 'symbol'] as const).map(
           (currencyDisplay) =>
-            new Intl.NumberFormat(locale, { ...settings, currency, currencyDisplay })
-              .formatToParts(0)
-              .find(({ type }) => type === 'currency')!.value,
+            simplify(
+              new Intl.NumberFormat(locale, { ...settings, currency, currencyDisplay })
+                .formatToParts(0)
+                .find(({ type }) => type === 'currency')!.value,
+            ),
         ),
       ),
     ])
@@ -74,7 +77,7 @@ export function readTypedMoney(text: string, currency: string, minorName: string
   const example = digits === 0 ? `"${currency} 450"` : `"${currency} 450" or "450.${'0'.repeat(digits)}"`
   const [before = '', number = '', behind = ''] =
     anAmount
-      .exec(text)
+      .exec(simplify(text))
       ?.slice(1)
       .map((part) => part.trim()) ?? []
   const sign = before || behind
