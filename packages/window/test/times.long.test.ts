@@ -56,15 +56,21 @@ describe('the times of lots', { skip }, async () => {
     }
   })
 
-  test('a lot whose closing time is past is sold or closed, and never called unsold', async () => {
+  test('a closed lot has its result; without one the result is to follow, and no lot is called unsold', async () => {
     const closes = { closes_at: '2024-01-02T10:00:00Z' }
     const bid = { current_bid: { amount: 1_000, currency: 'EUR' } }
+    const result = (state: string, fields: object = {}) => ({ lot: { ...closes, result: { state, ...fields } } })
+    const price = { amount: { amount: 123_400, currency: 'EUR' } }
     const ended = [
-      { lot: { ...closes, sold: true } },
-      { lot: { ...closes, ...bid } },
+      { lot: { ...closes, ...bid, sold: true } },
+      result('sold', { ...price, after_sale: true }),
+      result('unsold'),
+      result('withdrawn'),
+      { lot: { ...closes, ...bid, notice: 'Niet gesigneerd', notice_translations: { en: 'Not signed' } } },
       { lot: closes },
       { active: false },
     ]
+    const follows = 'Closed, result to follow'
     const sales = {
       zaal: { ...past, kind: 'live', live: closes },
       net: { ...past, kind: 'timed', timed: timed.timed },
@@ -76,9 +82,21 @@ describe('the times of lots', { skip }, async () => {
       await page.waitForSelector(`text=Voorbij ${slug}`)
       await page.goto(`${stage.origin}/#/sessions/${await findSession(stage, 's', key)}`)
       await page.waitForSelector('.lot-card')
-      assert.deepEqual(await page.locator('.lot-card .badge').allTextContents(), ['Sold', 'Closed', 'Closed', 'Off'])
-      await page.locator('.lot-card a').nth(1).click()
-      await page.locator('.bidding').getByText('Closed', { exact: true }).waitFor()
+      assert.deepEqual(await page.locator('.lot-card .badge').allTextContents(), [
+        'Sold',
+        'Aftersale',
+        'Unsold',
+        'Withdrawn',
+        follows,
+        follows,
+        'Off',
+      ])
+      await page.locator('.chips').getByText('Sold 2', { exact: true }).waitFor()
+      await page.locator('.lot-card').nth(1).getByText('€1,234').waitFor()
+      await page.locator('.lot-card').nth(4).getByText('Not signed').waitFor()
+      await page.locator('.lot-card a').nth(4).click()
+      await page.locator('.bidding').getByText(follows, { exact: true }).waitFor()
+      await page.locator('.bidding').getByText('Not signed').waitFor()
       await context.close()
     }
   })

@@ -69,13 +69,22 @@ describe('preparing a sale', { skip }, async () => {
     await page.goto(`${desk.origin}/#/sessions/${session}`)
     await page.click('.chips >> text=Off')
     await page.click('text=/^Select all/')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (request.method() !== 'GET' && pathname.endsWith(`/${session}/lots`))
+        sent.push(`${request.method()} ${search.slice(1)}`)
+    })
     await page.click('.switching >> text=Switch on')
     await page.waitForSelector('dialog >> text=1 lot is refused:')
+    // The refused lot refuses all, so the others are rehearsed without it.
+    assert.deepEqual(sent, ['PATCH dry_run=true', 'PATCH dry_run=true'])
     await page.waitForSelector('dialog .refusals >> text=Zonder nummer')
     const before = await findLots(desk, session)
     assert.ok(before.some((lot) => lot.closes_at === null))
     await page.click('dialog >> text=/^Switch \\d+ on$/')
     await page.waitForSelector('dialog >> text=The schedule is up to date.')
+    assert.deepEqual(sent.slice(2), ['PATCH '])
     await page.click('dialog >> text=See the schedule')
     await page.waitForSelector('.plot svg .coming')
     const after = await findLots(desk, session)

@@ -148,8 +148,3 @@ export function showStored(client: QueryClient, stored: StoredItem): void {
   // The answer to a repeated write has no ETag, which the next save needs.
   if (etag === null) void client.invalidateQueries({ queryKey: ['item', record.id] })
 }
-
-/** Shows the lot of an answer on all pages, with the item that was shown before. */
-export function showLot(client: QueryClient, lot: Lot): void {
-  applyLots(client, [{ id: lot.id, deleted: false, record: lot }])
-}

@@ -6,7 +6,7 @@ import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { isExtended } from '../session/filters.ts'
-import { Standing, useFlash } from '../session/lot-card.tsx'
+import { Notice, priceOf, Standing, useFlash } from '../session/lot-card.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { ItemView } from './item.tsx'
 
@@ -80,8 +80,9 @@ function Neighbour(props: { session: SessionId; lot: Lot | undefined; label: str
 function Bidding({ lot, session }: { lot: Lot; session: Session }) {
   const texts = useTexts()
   const formats = useFormats()
-  const isNew = useFlash(lot.current_bid?.amount)
-  const { closes_at, timed } = lot
+  const price = priceOf(lot)
+  const isNew = useFlash(price?.amount)
+  const { closes_at, timed, result } = lot
   return (
     <div className="bidding">
       <p className="number">
@@ -89,13 +90,21 @@ function Bidding({ lot, session }: { lot: Lot; session: Session }) {
         <Standing lot={lot} session={session} />
       </p>
       <p className="amount bid" data-new={isNew} aria-live="polite">
-        <b>{lot.current_bid ? formats.money(lot.current_bid) : texts.noBid}</b>
+        <b>{price ? formats.money(price) : texts.noBid}</b>
         {lot.starting_bid && (
           <span className="quiet">
             {texts.startingBid} {formats.money(lot.starting_bid)}
           </span>
         )}
       </p>
+      <Notice lot={lot} />
+      {result?.with && (
+        <p>
+          <Link to="/sessions/$session/lots/$lot" params={{ session: session.id, lot: result.with }}>
+            {texts.soldWith}
+          </Link>
+        </p>
+      )}
       <p className="quiet">
         {closes_at === null ? texts.noClosing : `${texts.closes} ${formats.exact(closes_at)}`}
         {isExtended(lot) && timed?.scheduled_closes_at && (
@@ -103,6 +112,12 @@ function Bidding({ lot, session }: { lot: Lot; session: Session }) {
             <br />
             {texts.scheduled} {formats.exact(timed.scheduled_closes_at)} ·{' '}
             {texts.extendedBy(formats.duration(Date.parse(closes_at!) - Date.parse(timed.scheduled_closes_at)))}
+          </>
+        )}
+        {result?.at && (
+          <>
+            <br />
+            {texts.resultAt(formats.exact(result.at))}
           </>
         )}
       </p>

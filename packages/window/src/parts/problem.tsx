@@ -1,27 +1,35 @@
-import { CatalogueError } from '@auction-catalogue/client'
+import { CatalogueError, type FieldError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../texts/texts.tsx'
 
 // For these the service says more than a sentence of the window can.
-const telling = new Set(['lot-not-changeable', 'missing-permission', 'payload-too-large', 'validation-failed'])
+const telling = new Set(['missing-permission', 'payload-too-large', 'validation-failed'])
 
 /** An error in words: those of the window, the details of the service, and the failed request. */
 export function Words({ error }: { error: unknown }) {
   const texts = useTexts()
   if (!(error instanceof CatalogueError)) return texts.failedTitle
-  const { status, code, detail, errors, requestId } = error
-  const own = texts.problems[code]
+  const { status, code, reason = '', detail, errors, requestId } = error
+  const own = texts.reasons[reason] ?? texts.problems[code]
+  // The reasons of a later version are told in its own words.
+  const isTelling = own === undefined || telling.has(code) || (reason !== '' && texts.reasons[reason] === undefined)
   return (
     <>
       {own ?? texts.failedTitle}
-      {errors?.map((each) => {
-        const said = texts.fieldErrors[`${each.field}.${each.code}`] ?? texts.fieldErrors[each.code]
-        return said ? ` ${said}` : <English key={`${each.field} ${each.code}`} text={each.message} />
-      })}
-      {!errors && status !== 0 && (own === undefined || telling.has(code)) && <English text={detail} />}
+      {errors?.map((each) => (
+        <FieldWords key={`${each.field} ${each.code}`} error={each} />
+      ))}
+      {!errors && status !== 0 && isTelling && <English text={detail} />}
       {status >= 500 && requestId && ` ${texts.requestId(requestId)}`}
     </>
   )
+}
+
+/** The error of a field in words; that of one of many, such as `lots.17`, in those of all of them. */
+export function FieldWords({ error: { field, code, message } }: { error: FieldError }) {
+  const texts = useTexts()
+  const said = texts.fieldErrors[`${field.replace(/\.\d+$/, '')}.${code}`] ?? texts.fieldErrors[code]
+  return said ? ` ${said}` : <English text={message} />
 }
 
 /** Words of the service, which only speaks English. */

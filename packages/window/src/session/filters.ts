@@ -11,6 +11,9 @@ export const filters = {
   inactive: (lot: Lot) => !lot.active,
   bare: (lot: Lot) => itemOf(lot)?.images.length === 0,
   extended: isExtended,
+  sold: (lot: Lot) => lot.result?.state === 'sold',
+  unsold: (lot: Lot) => lot.result?.state === 'unsold',
+  withdrawn: (lot: Lot) => lot.result?.state === 'withdrawn',
   processing: (lot: Lot, { processing }: Facts) => processing.has(itemIdOf(lot)),
   failed: (lot: Lot, { failed }: Facts) => failed.has(itemIdOf(lot)),
 }
@@ -25,6 +28,9 @@ export const countOf: { [Name in Filter]?: (counts: SessionCounts) => number } =
   inactive: (counts) => counts.lots - counts.active,
   bare: (counts) => counts.without_images,
   extended: (counts) => counts.extended,
+  sold: (counts) => counts.sold,
+  unsold: (counts) => counts.unsold,
+  withdrawn: (counts) => counts.withdrawn,
 }
 
 export const isFilter = (name: string | undefined): name is Filter => name !== undefined && Object.hasOwn(filters, name)

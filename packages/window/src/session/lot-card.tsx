@@ -1,10 +1,11 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
-import { itemOf, type Lot } from '../api/index.ts'
+import { itemOf, useHouse, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
+import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { isExtended } from './filters.ts'
 
@@ -29,7 +30,8 @@ export const LotCard = memo(function LotCard(props: {
   const item = itemOf(lot)
   const number = lot.lot_number === null ? texts.noNumber : String(lot.lot_number)
   const isOpen = session.published
-  const isNew = useFlash(lot.current_bid?.amount)
+  const price = priceOf(lot)
+  const isNew = useFlash(price?.amount)
   return (
     <li
       className="lot-card"
@@ -61,6 +63,7 @@ export const LotCard = memo(function LotCard(props: {
           image={item?.images.find((image) => image.featured) ?? item?.images[0]}
           isDecoration={item === null}
         />
+        <Notice lot={lot} />
         <span className="number">
           <b>
             <span className="unseen">{texts.lot('')}</span>
@@ -70,7 +73,7 @@ export const LotCard = memo(function LotCard(props: {
         </span>
         <span className="title">{lot.title}</span>
         <span className="bid" data-new={isNew}>
-          <b>{lot.current_bid ? formats.money(lot.current_bid) : isOpen ? texts.noBid : ''}</b>{' '}
+          <b>{price ? formats.money(price) : isOpen ? texts.noBid : ''}</b>{' '}
           {item?.estimate && (
             <span className="quiet">
               <span>{texts.estimateShort} </span>
@@ -83,20 +86,44 @@ export const LotCard = memo(function LotCard(props: {
   )
 })
 
+/** The price of a sold lot if it is published, else the highest bid. */
+export const priceOf = (lot: Lot) => lot.result?.amount ?? lot.current_bid
+
+/** What the house announces about a lot, in the language of the window if it has it. */
+export function Notice({ lot }: { lot: Lot }) {
+  const { language } = useSettings()
+  const house = useHouse()
+  const own = lot.notice_translations[language]
+  const notice = own ?? lot.notice
+  if (notice === null) return null
+  return (
+    <span className="notice" lang={own === undefined ? house?.locale : language}>
+      {notice}
+    </span>
+  )
+}
+
 /** The state of a lot: the time that is left, or how it ended. */
 export function Standing({ lot, session }: { lot: Lot; session: Session }) {
   const texts = useTexts()
   const { service: now } = useNow(lot.closes_at !== null)
-  if (lot.sold)
+  if (lot.result) {
+    const { state, after_sale } = lot.result
     return (
-      <span className="badge" data-state="sold">
-        {texts.sold}
+      <span className="badge" data-state={state}>
+        {after_sale ? texts.afterSale : texts[state]}
       </span>
     )
+  }
   if (!lot.active) return <span className="badge">{texts.off}</span>
   const isClosed = lot.closes_at !== null && Date.parse(lot.closes_at) <= now
-  // A lot without a result may still be sold: the house records that later than the close.
-  if (session.finished || isClosed) return <span className="badge">{texts.closed}</span>
+  // The house records a result later than the close.
+  if (session.finished || isClosed)
+    return (
+      <span className="badge" title={texts.closed}>
+        {texts.closed}
+      </span>
+    )
   if (lot.closes_at === null || !session.published) return null
   return (
     <span className="standing">

@@ -1,46 +1,55 @@
-import type { Session } from '@auction-catalogue/client'
-import { useQueryClient } from '@tanstack/react-query'
+import { CatalogueError, type FieldError, type Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { catalogue, showLot, useLots, type Lot } from '../api/index.ts'
+import { catalogue, useLots, type Lot } from '../api/index.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Words } from '../parts/problem.tsx'
+import { FieldWords, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
-type Outcome = { lot: Lot; error?: unknown }
-type Step =
-  | { at: 'rehearsing'; active: boolean; done: number; of: number }
-  | { at: 'switching'; active: boolean; done: number; of: number }
-  | { at: 'rehearsed'; active: boolean; outcomes: Outcome[]; unchanged: number }
-  | { at: 'switched'; active: boolean; outcomes: Outcome[]; unchanged: number }
+type Refusal = { lot: Lot; error: FieldError }
+type Outcome = { lots: Lot[]; refused: Refusal[]; changed: number; unchanged: number; error?: unknown }
+/** `outcome` is missing while the service works. */
+type Step = { isRehearsal: boolean; active: boolean; outcome?: Outcome }
 
-// The service decides by the current state of the lot. It may refuse a key without If-Match.
-const ifMatch = '*'
+// The service takes as many at once.
+const mostLots = 5_000
 
-// The service counts requests by the minute: more at once would only wait elsewhere.
-const atOnce = 4
+/** The lots that an error names: `lots.17` is the eighteenth of the request. */
+const readRefusals = (lots: Lot[], error: unknown): Refusal[] =>
+  (error instanceof CatalogueError ? (error.errors ?? []) : []).flatMap((each) => {
+    const lot = lots[Number(each.field.split('.')[1])]
+    return lot ? [{ lot, error: each }] : []
+  })
 
-/** Runs a task for each lot, a few at once. A refusal ends only the task of its own lot. */
-async function each(
-  lots: Lot[],
-  work: (lot: Lot) => Promise<unknown>,
-  onDone: (done: number) => void,
-  signal: AbortSignal,
-) {
-  const outcomes: Outcome[] = []
-  const queue = lots.values()
-  const run = async () => {
-    for (const lot of queue) {
-      if (signal.aborted) return
-      await work(lot).then(
-        () => outcomes.push({ lot }),
-        (error: unknown) => outcomes.push({ lot, error }),
-      )
-      onDone(outcomes.length)
+/**
+ * Switches lots of a session, or rehearses it. One request takes up to 5,000 of them, all or none: if it refuses some,
+ * the others are sent again without them.
+ */
+async function switchLots(
+  { id }: Session,
+  wanted: Lot[],
+  active: boolean,
+  options: { dryRun: boolean; signal: AbortSignal },
+): Promise<Outcome> {
+  const outcome: Outcome = { lots: [], refused: [], changed: 0, unchanged: 0 }
+  for (let left = wanted; left.length > 0;) {
+    const part = left.slice(0, mostLots)
+    try {
+      const body = { active, lots: part.map((lot) => lot.id) }
+      const { changed, unchanged } = await catalogue().sessions.updateLots(id, body, options)
+      outcome.lots.push(...part)
+      outcome.changed += changed
+      outcome.unchanged += unchanged
+      left = left.slice(mostLots)
+    } catch (error) {
+      const refused = readRefusals(part, error)
+      if (refused.length === 0) return { ...outcome, error }
+      outcome.refused.push(...refused)
+      const isRefused = new Set(refused.map(({ lot }) => lot))
+      left = left.filter((lot) => !isRefused.has(lot))
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, run))
-  return outcomes.toSorted((one, other) => (one.lot.lot_number ?? 0) - (other.lot.lot_number ?? 0))
+  return outcome
 }
 
 /**
@@ -54,35 +63,16 @@ export function Switching(props: {
 }) {
   const { session, selected, shown, onSelect } = props
   const texts = useTexts()
-  const client = useQueryClient()
   const [step, setStep] = useState<Step | null>(null)
   const controller = useRef<AbortController>(null)
 
-  const begin = () => {
-    controller.current = new AbortController()
-    return controller.current.signal
-  }
-  const rehearse = async (active: boolean) => {
-    const signal = begin()
-    const lots = selected.filter((lot) => lot.active !== active)
-    const progress = (done: number) => setStep({ at: 'rehearsing', active, done, of: lots.length })
-    progress(0)
-    const outcomes = await each(
-      lots,
-      (lot) => catalogue().lots.update(lot.id, { active }, { dryRun: true, ifMatch, signal }),
-      progress,
-      signal,
-    )
-    if (!signal.aborted) setStep({ at: 'rehearsed', active, outcomes, unchanged: selected.length - lots.length })
-  }
-  const apply = async (active: boolean, lots: Lot[]) => {
-    const signal = begin()
-    const progress = (done: number) => setStep({ at: 'switching', active, done, of: lots.length })
-    progress(0)
-    const change = async (lot: Lot) => showLot(client, await catalogue().lots.update(lot.id, { active }, { ifMatch }))
-    const outcomes = await each(lots, change, progress, signal)
-    setStep({ at: 'switched', active, outcomes, unchanged: 0 })
-    onSelect(outcomes.filter(({ error }) => error !== undefined).map(({ lot }) => lot.id))
+  const run = async (lots: Lot[], active: boolean, dryRun: boolean) => {
+    const { signal } = (controller.current = new AbortController())
+    setStep({ isRehearsal: dryRun, active })
+    const outcome = await switchLots(session, lots, active, { dryRun, signal })
+    if (signal.aborted) return
+    setStep({ isRehearsal: dryRun, active, outcome })
+    if (!dryRun) onSelect(outcome.refused.map(({ lot }) => lot.id))
   }
   const close = () => {
     controller.current?.abort()
@@ -96,10 +86,10 @@ export function Switching(props: {
       {selected.length > 0 && (
         <>
           <b role="status">{texts.selected(selected.length)}</b>
-          <button type="button" className="primary" onClick={() => void rehearse(true)}>
+          <button type="button" className="primary" onClick={() => void run(selected, true, true)}>
             {texts.switchOn}
           </button>
-          <button type="button" onClick={() => void rehearse(false)}>
+          <button type="button" onClick={() => void run(selected, false, true)}>
             {texts.switchOff}
           </button>
           <button type="button" className="plain" onClick={() => onSelect([])}>
@@ -108,8 +98,16 @@ export function Switching(props: {
         </>
       )}
       {step && (
-        <Dialog title={step.at === 'switched' ? texts.lots(step.outcomes.length) : texts.rehearsal} onClose={close}>
-          <StepView step={step} session={session} onApply={apply} onClose={close} />
+        <Dialog
+          title={step.isRehearsal ? texts.rehearsal : texts.lots(step.outcome?.changed ?? selected.length)}
+          onClose={close}
+        >
+          <StepView
+            step={step}
+            session={session}
+            onApply={(lots, active) => void run(lots, active, false)}
+            onClose={close}
+          />
         </Dialog>
       )}
     </div>
@@ -119,47 +117,49 @@ export function Switching(props: {
 function StepView(props: {
   step: Step
   session: Session
-  onApply: (active: boolean, lots: Lot[]) => Promise<void>
+  onApply: (lots: Lot[], active: boolean) => void
   onClose: () => void
 }) {
   const { step, session, onApply, onClose } = props
   const texts = useTexts()
-  if (step.at === 'rehearsing' || step.at === 'switching') {
-    const words = step.at === 'rehearsing' ? texts.rehearsing : texts.switching
+  const { isRehearsal, active, outcome } = step
+  if (outcome === undefined) {
+    const words = isRehearsal ? texts.rehearsing : texts.switching
     return (
       <p role="status">
-        {words(step.done, step.of)}
-        <progress value={step.done} max={step.of} aria-label={words(step.done, step.of)} />
+        {words}
+        <progress aria-label={words} />
       </p>
     )
   }
-  const { active, outcomes, unchanged } = step
-  const good = outcomes.filter(({ error }) => error === undefined).map(({ lot }) => lot)
-  const refused = outcomes.filter(({ error }) => error !== undefined)
+  const { lots, changed, unchanged, refused, error } = outcome
   const summary = active ? texts.rehearsalOn : texts.rehearsalOff
   return (
     <>
-      {step.at === 'switched' ? (
-        <>
-          <p role="status">{texts.switched(good.length)}</p>
-          {session.kind === 'timed' && good.length > 0 && (
-            <ScheduleState session={session} lots={good} active={active} />
-          )}
-        </>
+      {isRehearsal ? (
+        <p role="status">{changed > 0 ? summary(changed) : texts.nothingToDo}</p>
       ) : (
-        <p role="status">{good.length > 0 ? summary(good.length) : texts.nothingToDo}</p>
+        <>
+          <p role="status">{texts.switched(changed)}</p>
+          {session.kind === 'timed' && changed > 0 && <ScheduleState session={session} lots={lots} active={active} />}
+        </>
       )}
-      {step.at === 'rehearsed' && session.published && good.length > 0 && <p>{texts.rehearsalPublished}</p>}
+      {isRehearsal && session.published && changed > 0 && <p>{texts.rehearsalPublished}</p>}
       {unchanged > 0 && <p className="quiet">{texts.rehearsalSame(unchanged)}</p>}
+      {error !== undefined && (
+        <p className="refusal" role="alert">
+          <Words error={error} />
+        </p>
+      )}
       {refused.length > 0 && (
         <>
           <p>{texts.refusedLots(refused.length)}</p>
           <ul className="refusals">
-            {refused.map(({ lot, error }) => (
+            {refused.map(({ lot, error: fault }) => (
               <li key={lot.id}>
                 <b>{lot.lot_number ?? texts.noNumber}</b> {lot.title}
                 <span className="refusal">
-                  <Words error={error} />
+                  <FieldWords error={fault} />
                 </span>
               </li>
             ))}
@@ -168,11 +168,11 @@ function StepView(props: {
       )}
       <div className="actions">
         <button type="button" onClick={onClose}>
-          {step.at === 'switched' ? texts.close : texts.cancel}
+          {isRehearsal ? texts.cancel : texts.close}
         </button>
-        {step.at === 'rehearsed' && good.length > 0 && (
-          <button type="button" className="primary" onClick={() => void onApply(active, good)}>
-            {active ? texts.doSwitchOn(good.length) : texts.doSwitchOff(good.length)}
+        {isRehearsal && changed > 0 && (
+          <button type="button" className="primary" onClick={() => onApply(lots, active)}>
+            {active ? texts.doSwitchOn(changed) : texts.doSwitchOff(changed)}
           </button>
         )}
       </div>

@@ -120,6 +120,9 @@ function Filters({
     processing: texts.filterProcessing,
     failed: texts.filterFailed,
     extended: texts.filterExtended,
+    sold: texts.sold,
+    unsold: texts.unsold,
+    withdrawn: texts.withdrawn,
   }
   const choose = (filter?: Filter) =>
     void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(filter && { only: filter }) }), replace: true })
