@@ -124,10 +124,10 @@ export async function cancelBid(context: Context, input: { bid: string; reason: 
   return inTransaction(context, async (tx) => {
     const uuid = parsePublicId('bid', input.bid)
     const found = uuid === undefined ? undefined : await findBid(tx, uuid)
-    if (!found) throw new Refusal(`there is no bid ${input.bid} in the house ${tx.house.slug}`)
+    if (!found) throw new Refusal(`there is no bid ${input.bid} in the house ${tx.house.slug}`, { isMissing: true })
     await holdLot(tx, found.lot_id)
     const [offer, bid] = [await readOffer(tx, found.lot_id), (await findBid(tx, uuid!))!]
-    if (offer.archived) throw new Refusal(`the lot ${printId('lot', bid.lot)} is archived`)
+    if (offer.archived) throw new Refusal(`the lot ${printId('lot', bid.lot)} is archived`, { isMissing: true })
     if (bid.cancelled_at === null) {
       if (offer.result_state !== null)
         throw new Refusal(`the lot is ${offer.result_state}: take its result back first`, { reason: 'has_result' })
@@ -135,8 +135,15 @@ export async function cancelBid(context: Context, input: { bid: string; reason: 
       await markCancelled(cancelled, bid.id, input.reason)
       const highest = await findHighestBid(tx, found.lot_id)
       // A loaded current bid may have no bid of its own.
-      if (Number(bid.amount) === offer.current_bid && highest !== bid.amount)
-        await touch(cancelled, 'lots', found.lot_id, { current_bid: highest })
+      const isReplaced = Number(bid.amount) === offer.current_bid && highest !== bid.amount
+      if (isReplaced) await touch(cancelled, 'lots', found.lot_id, { current_bid: highest })
+      const lot = { kind: 'lot', uuid: bid.lot } as const
+      const terms = { about: lot, reason: input.reason, kept: true }
+      noteChange(cancelled, { kind: 'bid', uuid: uuid! }, {}, { cancelled_at: cancelled.now }, terms)
+      const before = { current_bid: toMoney(offer.current_bid, tx), closes_at: offer.closes_at }
+      const left = highest === null ? null : Number(highest)
+      const after = { ...before, ...(isReplaced && { current_bid: toMoney(left, tx) }) }
+      noteChange(cancelled, lot, before, after, { ...terms, always: ['closes_at'] })
     }
     return (await readWritten(tx, selectLot(tx, bid.lot))).json
   })

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
 import { enqueueDecision } from '../jobs/queue.ts'
+import { sessionOf } from '../lots/journal.ts'
 import { lockDecided, writeHeld } from '../lots/result-statements.ts'
 import { printId } from '../values/ids.ts'
+import { noteChange } from '../writes/journal.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { readLots } from './lots.ts'
 import { describeMissing } from './named-records.ts'
@@ -18,12 +20,16 @@ export async function setHeld(context: Context, uuids: string[], held: boolean):
     const lots = new Map((await lockDecided(tx, { uuids })).map((lot) => [lot.public_id, lot]))
     const changed = uuids.flatMap((uuid) => {
       const lot = lots.get(uuid)
-      if (!lot) throw new Refusal(describeMissing('lot', uuid, tx.house))
+      if (!lot) throw new Refusal(describeMissing('lot', uuid, tx.house), { isMissing: true })
       if (lot.held === held) return []
       if (held && lot.result)
         throw new Refusal(`the lot ${printId('lot', uuid)} is ${lot.result.state} already`, { reason: 'has_result' })
       return [lot]
     })
+    for (const lot of changed) {
+      const terms = uuids.length > 1 ? { about: sessionOf(lot) } : {}
+      noteChange(tx, { kind: 'lot', uuid: lot.public_id }, { held: lot.held }, { held }, terms)
+    }
     if (changed.length > 0)
       await writeHeld(
         tx,

@@ -3,6 +3,7 @@ import { selectLot } from '../lots/queries.ts'
 import { lockNotices, writeNotices } from '../lots/result-statements.ts'
 import type { Locale } from '../values/locales.ts'
 import { byteLength, isBlank, isStorable } from '../values/text.ts'
+import { noteChange } from '../writes/journal.ts'
 import { inTransaction, readWritten } from '../writes/transaction.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -34,7 +35,14 @@ export async function setNotices(
       throw new Refusal(`the lot is ${lot.result_state}`, { reason: 'has_result' })
     const merged = { ...lot.notices, ...notices }
     const stored = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
-    if (isNew) await writeNotices(tx, lot.id, stored)
+    if (isNew) {
+      const fieldsOf = (texts: object) =>
+        Object.fromEntries(
+          Object.entries(texts).map(([locale, text]) => [`notice_translations.${locale}`, text as unknown]),
+        )
+      noteChange(tx, { kind: 'lot', uuid }, fieldsOf(lot.notices), fieldsOf(stored))
+      await writeNotices(tx, lot.id, stored)
+    }
     return (await readWritten(tx, selectLot(tx, uuid))).json
   })
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { noteResult, sessionOf } from '../lots/journal.ts'
 import { lockDecided, writeResults, type ResultChange, type StoredLot } from '../lots/result-statements.ts'
 import {
   findReopeningObstacle,
@@ -65,7 +66,12 @@ async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Pro
 }
 
 // Decides locked lots in the order of the decisions, and writes all results at once.
-async function decide(tx: Context, locked: StoredLot[], decisions: readonly LotDecision[]): Promise<number> {
+async function decide(
+  tx: Context,
+  locked: StoredLot[],
+  decisions: readonly LotDecision[],
+  isOfSession = decisions.length > 1,
+): Promise<number> {
   const lots = new Map(locked.map((lot) => [lot.public_id, lot]))
   const problems: ResultProblem[] = []
   const changes = new Map<string, ResultChange>()
@@ -84,6 +90,11 @@ async function decide(tx: Context, locked: StoredLot[], decisions: readonly LotD
       const obstacle = findResultObstacle(lot, wanted, tx.now, decision, carrier)
       if (obstacle) refuse({ ...obstacle, problem: describeObstacle(obstacle, tx) })
       else if (!isSameResult(lot.result, wanted)) {
+        const terms = {
+          ...(decision.reason && { reason: decision.reason }),
+          ...(isOfSession && { about: sessionOf(lot) }),
+        }
+        noteResult(tx, lot, { result: wanted, held: false, carrier: carrier?.public_id }, terms)
         // Later decisions see it.
         lot.result = wanted
         if (carrier) carrier.isCarrier = true
@@ -125,7 +136,7 @@ export async function recordClosedLots(
       ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
       ...unsold.map((lot) => ({ lot, state: 'unsold' as const })),
     ]
-    const changed = await decide({ ...tx, now }, lots, decisions)
+    const changed = await decide({ ...tx, now }, lots, decisions, true)
     const documents = await readLots(
       tx,
       decisions.map(({ lot }) => lot),
@@ -149,8 +160,11 @@ export async function takeBackResult(
     const now = tx.clock()
     const obstacle = findReopeningObstacle(lot, now, why, closesAt)
     if (obstacle) throw new Refusal(obstacle.problem, obstacle)
-    if (lot.result !== null || closesAt !== undefined)
-      await writeResults({ ...tx, now }, [{ id: lot.id, result: null, held: true, closes_at: closesAt }])
+    if (lot.result !== null || closesAt !== undefined) {
+      const open = { id: lot.id, result: null, held: true, closes_at: closesAt }
+      noteResult({ ...tx, now }, lot, open, { ...(why.reason && { reason: why.reason }) })
+      await writeResults({ ...tx, now }, [open])
+    }
     return (await readLots(tx, [uuid]))[0]!
   })
 }

@@ -54,6 +54,29 @@ test('closed lots are sold at their highest bids or unsold, once, and the job wa
   )
 })
 
+test('the job leaves one row about the session in the journal, with the results, and none where it decides nothing', async () => {
+  const sale = await office.loadSale(automatic, [{}, {}, {}])
+  await bid('11:00:00', sale.lots[0]!, 7000)
+  await decide('12:01:00', sale)
+  await decide('12:01:30', sale)
+  const { rows } = await sql<{ actor_type: string; operation: string; record: string; changes: string; kept: boolean }>`
+    select actor_type, operation, record, changes, kept from catalogue.journal
+    where actor_type = 'job' and record = ${sale.session}`.execute(office.db)
+  assert.equal(rows.length, 1)
+  const { changes, ...row } = rows[0]!
+  assert.deepEqual(row, { actor_type: 'job', operation: 'decide_results', record: sale.session, kept: true })
+  const unsold = { state: 'unsold', amount: null, after_sale: false, with: null }
+  assert.deepEqual(JSON.parse(changes), [
+    {
+      record: `lot_${sale.lots[0]}`,
+      field: 'result',
+      old: null,
+      new: { ...unsold, state: 'sold', amount: eur(7000) },
+    },
+    { record: `lot_${sale.lots[1]}`, field: 'result', old: null, new: unsold },
+  ])
+})
+
 test('a bid that extends a lot comes first: the lot is decided by the bid, after its new close', async () => {
   const sale = await office.loadSale(automatic)
   await bid('11:59:30', sale.lots[0]!, 7000)

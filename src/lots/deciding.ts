@@ -1,8 +1,9 @@
-import type { Context, Scope } from '../context.ts'
+import type { Context, Origin, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { listHouses } from '../houses/houses.ts'
 import { enqueueDecision, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { inTransaction } from '../writes/transaction.ts'
+import { noteResult, sessionOf } from './journal.ts'
 import { findAutomaticSessions, findNextClose, lockClosed, readTime, writeResults } from './result-statements.ts'
 import { isDecidedByJob, resultOfBids } from './results.ts'
 
@@ -10,6 +11,12 @@ import { isDecidedByJob, resultOfBids } from './results.ts'
 export async function scheduleDecisions(db: Database): Promise<void> {
   for (const house of await listHouses(db))
     for (const session of await findAutomaticSessions({ db, house })) await enqueueDecision({ db, house }, session)
+}
+
+const origin: Origin = {
+  actor: { type: 'job', id: null, name: 'decide_results' },
+  operation: 'decide_results',
+  requestId: null,
 }
 
 /** The job that records the results of a session's closed lots, by the clock of the database. */
@@ -28,14 +35,13 @@ export async function decideClosedLots(
  */
 export async function decideSession(context: Scope & Pick<Context, 'clock'>, session: string): Promise<void> {
   const now = context.clock()
-  await inTransaction({ ...context, now }, async (tx) => {
+  await inTransaction({ ...context, now, origin }, async (tx) => {
     const closed = await lockClosed(tx, session, now)
     const decided = closed.filter((lot) => isDecidedByJob(lot, now))
     if (decided.length === 0) return
-    await writeResults(
-      tx,
-      decided.map((lot) => ({ id: lot.id, result: resultOfBids(lot), held: false })),
-    )
+    const changes = decided.map((lot) => ({ id: lot.id, result: resultOfBids(lot), held: false }))
+    for (const [index, lot] of decided.entries()) noteResult(tx, lot, changes[index]!, { about: sessionOf(lot) })
+    await writeResults(tx, changes)
   })
   const next = await findNextClose(context, session, now)
   if (next) await enqueueDecision(context, session, Math.max(0, next.getTime() - context.clock().getTime()))

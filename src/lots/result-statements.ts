@@ -11,8 +11,13 @@ export type Chosen = { uuids: string[] } | { session: string }
 const chosenBy = (chosen: Chosen): RawBuilder<unknown> =>
   'uuids' in chosen ? sql`l.public_id = any(${chosen.uuids}::uuid[])` : sql`l.session_id = ${chosen.session}`
 
-/** A lot with its UUID. */
-export type StoredLot = DecidedLot & { public_id: string | null }
+/** A lot with its UUID, those of its session and of the lot that it was sold together with, and the house's currency. */
+export type StoredLot = DecidedLot & {
+  public_id: string | null
+  session: string | null
+  carrier: string | null
+  currency: string
+}
 
 /** Locks lots in the order of their ids, then reads them and their sessions in a second statement. */
 export async function lockDecided(scope: Pick<Context, 'db' | 'house'>, chosen: Chosen): Promise<StoredLot[]> {
@@ -36,6 +41,9 @@ async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>)
         'after_sale', l.result_after_sale, 'with', l.result_with::text) end as result,
       l.id in (select other.result_with from catalogue.lots other
         where other.house_id = ${house.id} and other.session_id = l.session_id and other.result_with is not null) as "isCarrier",
+      (select other.public_id from catalogue.lots other
+        where other.house_id = ${house.id} and other.id = l.result_with) as carrier,
+      (select h.currency from catalogue.houses h where h.id = ${house.id}) as currency, s.public_id as session,
       s.kind, s.opens_at, s.published and not s.hidden as published, s.finished, s.customer_bidding_enabled, s.results,
       s.decides_from, coalesce(s.extension_seconds, ${house.defaults?.extension_seconds ?? null}::int, 120) as extension_seconds
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id

@@ -29,7 +29,7 @@ type Row = {
   subject: Subject | undefined
   subjects: Map<string, Subject>
   changes: Change[]
-  reason: string | null
+  reasons: Set<string>
   kept: boolean
 }
 
@@ -100,7 +100,7 @@ export function noteChange(
   if (changes.length === 0) return
   const ofTransaction = rows.get(db) ?? new Map<string, Row>()
   rows.set(db, ofTransaction)
-  const { about, at = now, reason = null, kept = false } = terms
+  const { about, at = now, reason, kept = false } = terms
   const row = ofTransaction.get(house.id) ?? {
     house: house.id,
     at,
@@ -108,7 +108,7 @@ export function noteChange(
     subject: about ?? subject,
     subjects: new Map<string, Subject>(),
     changes: [],
-    reason,
+    reasons: new Set<string>(),
     kept,
   }
   ofTransaction.set(house.id, row)
@@ -116,6 +116,7 @@ export function noteChange(
   if (about && !isDeepStrictEqual(row.subject, about)) row.subject = undefined
   for (const each of [subject, about]) if (each) row.subjects.set(`${each.kind} ${each.uuid}`, each)
   row.changes.push(...changes)
+  if (reason !== undefined) row.reasons.add(reason)
   row.kept ||= kept
 }
 
@@ -125,7 +126,7 @@ export async function writeJournal(db: Database): Promise<void> {
   rows.delete(db)
 }
 
-async function writeRow(db: Database, { house, at, origin, subject, subjects, changes, reason, kept }: Row) {
+async function writeRow(db: Database, { house, at, origin, subject, subjects, changes, reasons, kept }: Row) {
   const { actor, operation, requestId } = origin
   const id = randomUUID()
   const kinds = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
@@ -135,7 +136,7 @@ async function writeRow(db: Database, { house, at, origin, subject, subjects, ch
     insert into catalogue.journal (house_id, at, id, actor_type, actor_id, actor_name, operation, kind, record, kinds, changes,
       reason, request_id, kept)
     values (${house}, ${at}, ${id}, ${actor.type}, ${actor.id}, ${actor.name}, ${operation}, ${subject?.kind ?? null},
-      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(changes)}, ${reason}, ${requestId}, ${kept})`,
+      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
   )
   const others = [...subjects.values()].flatMap(({ kind, uuid }) =>
     uuid === null || uuid === subject?.uuid || kind === 'bid' ? [] : [uuid],
