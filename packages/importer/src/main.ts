@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { Catalogue, CatalogueError } from '@auction-catalogue/client'
 import { replaceBeside } from './files.ts'
-import { Importer } from './run/importer.ts'
+import { Importer, type Result } from './run/importer.ts'
+import { madeTypes, pluralOf, printMissing } from './run/missing-records.ts'
 import { Journal } from './run/journal.ts'
 import { Meter } from './report/meter.ts'
 import { Unusable } from './misfit.ts'
@@ -158,6 +159,10 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     const troubles: unknown[] = result.fatal === undefined ? [] : [result.fatal]
     const attempt = <T>(work: Promise<T>) => work.catch((error: unknown) => void troubles.push(error))
     if (page !== undefined) await attempt(page.close(result.rejections, report))
+    if (mode !== 'verify') {
+      const missing = await attempt(writeMissing(join(source.directory, source.name), result))
+      if (!words.json) say(missing ?? [])
+    }
     if (mode === 'apply') {
       const lots = await attempt(writeLots(join(source.directory, `${source.name}.lots.csv`), result.lots))
       const rejected = await attempt(importer.writeRejections())
@@ -171,6 +176,25 @@ async function carryOut(mode: Mode, path: string, words: Words): Promise<number>
     ignoreInterrupt()
     await journal.close()
   }
+}
+
+/** Writes the missing records beside the source, a file for each type. Returns the lines that tell staff how to make them. */
+async function writeMissing(source: string, { missing, refs }: Pick<Result, 'missing' | 'refs'>): Promise<string[]> {
+  const lines: string[] = []
+  for (const type of madeTypes) {
+    const plural = pluralOf(type)
+    const path = `${source}.missing-${plural}.csv`
+    const file = printMissing(type, missing, refs)
+    if (file === undefined) {
+      await rm(path, { force: true })
+      continue
+    }
+    await replaceBeside(path, [file.csv])
+    lines.push(
+      `${file.count} ${plural.replace('-', ' ')} are for staff to make: bin/catalogue ${plural} create --file ${path}`,
+    )
+  }
+  return lines
 }
 
 /** Writes the missing lots beside the source. Returns the lines that tell staff how to add them. */

@@ -34,7 +34,9 @@ test('each kind is made from options and files, changed, listed and ended by its
   assert.match(await done('sellers', 'create', '--account-name', 'Anoniem'), /^made the seller sel_\S+ 14 "Anoniem"\n$/)
   assert.match(await done('sellers', 'set', '12', '--profile-name', ''), /^changed the seller sel_\S+ 12\n$/)
   assert.deepEqual(
-    new Set((await listed('sellers', 'list')).map(({ seller_number: number, name }) => `${number} ${name}`)),
+    new Set(
+      (await listed('sellers', 'list')).map((seller) => `${String(seller['seller_number'])} ${String(seller['name'])}`),
+    ),
     new Set(['12 null', '13 De Vries', '14 Anoniem']),
   )
 

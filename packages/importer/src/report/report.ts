@@ -100,7 +100,7 @@ export function describeResult(mode: Mode, result: Result, seconds: number, requ
     mode,
     counts,
     rejections: rejections.list.map(describeRejection),
-    missing: missing.map(({ places, ...each }) => ({ ...each, lines: places.map(({ line }) => line) })),
+    missing: missing.map(({ type, name, why, places }) => ({ type, name, why, lines: places.map(({ line }) => line) })),
     lots,
     unnamed_pictures: unnamed.map(({ place, pictures }) => ({ line: place.line, pictures })),
     is_cut_short: isCutShort,

@@ -40,6 +40,7 @@ export type Result = {
   counts: Record<string, Counts>
   rejections: Rejections
   missing: Missing[]
+  refs: Links['refs']
   lots: MissingLot[]
   /** Pictures that a verification found, and the source does not have. */
   unnamed: Unnamed[]
@@ -173,6 +174,7 @@ export class Importer {
       counts: this.counts,
       rejections: this.#rejections,
       missing: this.#links.missing,
+      refs: this.#links.refs,
       lots: this.#lots.missing,
       unnamed: this.#unnamed,
       isCutShort,

@@ -4,8 +4,18 @@ import type { LinkedType, Place, Records } from '../records.ts'
 import { refuse } from './rejections.ts'
 import type { Targets } from './targets.ts'
 
-/** A record that was not found: its name, the reason, and the places that point to it. */
-export type Missing = { type: LinkedType; name: string; why: string; places: Place[] }
+/**
+ * A record that was not found: its name, the reason, and the places that point to it. `isAmbiguous`: several stored records
+ * have this name.
+ */
+export type Missing = {
+  type: LinkedType
+  name: string
+  why: string
+  places: Place[]
+  record: Records[LinkedType]
+  isAmbiguous: boolean
+}
 
 /** Records by their names or numbers. */
 type Index = Map<string, { id: string; name: string | null }[]>
@@ -15,6 +25,8 @@ export class Links {
   readonly #catalogue: Catalogue
   readonly #indexes = new Map<LinkedType, Promise<Index>>()
   readonly #missing = new Map<string, Missing>()
+  /** The source's records of these types by their refs. */
+  readonly refs = new Map<string, Records[LinkedType]>()
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue
@@ -74,6 +86,7 @@ export class Links {
    * missing.
    */
   async find(record: Records[LinkedType], place: Place): Promise<string | undefined> {
+    if (record.ref !== undefined) this.refs.set(record.ref, record)
     const index = await this.#indexOf(record.type)
     const { first, names } = keysOf(record)
     const byName = () => names.map((name) => index.get(name) ?? []).find(({ length }) => length > 0) ?? []
@@ -86,7 +99,9 @@ export class Links {
     const why =
       found.length > 1 ? `${found.length} have this name: point to the one that is meant by its id` : 'there is none'
     const key = `${record.type} ${name}`
-    if (!this.#missing.has(key)) this.#missing.set(key, { type: record.type, name, why, places: [place] })
+    const isAmbiguous = found.length > 1
+    if (!this.#missing.has(key))
+      this.#missing.set(key, { type: record.type, name, why, places: [place], record, isAmbiguous })
     return undefined
   }
 

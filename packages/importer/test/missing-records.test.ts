@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openHouse } from './house.ts'
+
+const house = await openHouse()
+after(() => house.close())
+
+const lines = [
+  house.house,
+  { type: 'seller', ref: 's1', profile_name: 'Jansen, de' },
+  { type: 'seller', ref: 's2', seller_number: 40, account_name: 'De "Oude" Vries' },
+  { type: 'category', ref: 'c1', names: { nl: 'Klokken' } },
+  { type: 'category', ref: 'c2', slug: 'pendules', parent: 'c1' },
+  { type: 'maker', ref: 'm1', name: 'Breguet' },
+  { type: 'maker', ref: 'm2', name: 'Omega' },
+  { type: 'delivery_class', ref: 'd1', name: 'Ophalen', instructions: 'Op vrijdag,\nna tienen.' },
+  { type: 'consignment', ref: 'k1', number: '2026-9', seller: 's1' },
+  {
+    type: 'item',
+    external_reference: 'V-1',
+    title: 'Pendule',
+    categories: ['c2'],
+    makers: ['m1', 'm2'],
+    delivery_class: 'd1',
+  },
+  { type: 'item', external_reference: 'V-2', title: 'Klok', consignment: 'k1', seller: 's1', categories: ['c1'] },
+]
+
+test('what a plan does not find is made by one command a kind, and the next run finds it', async () => {
+  const source = await house.write('strangers.ndjson', lines)
+  const planned = await house.run('plan', source)
+  assert.equal(planned.code, 1, planned.stderr)
+  for (const plural of ['sellers', 'categories', 'makers', 'delivery-classes', 'consignments']) {
+    const path = `${source}.missing-${plural}.csv`
+    assert.ok(planned.stdout.includes(`bin/catalogue ${plural} create --file ${path}`), planned.stdout)
+    await house.command(plural, 'create', '--file', path)
+  }
+  const applied = await house.run('apply', source)
+  assert.equal(applied.code, 0, applied.stdout + applied.stderr)
+  const verified = await house.run('verify', source)
+  assert.equal(verified.code, 0, verified.stdout)
+  await assert.rejects(access(join(house.folder, 'strangers.ndjson.missing-makers.csv')))
+})
