@@ -12,6 +12,8 @@ export type RefusalDetails = {
   count?: number
   /** 422 with these errors of the body. */
   errors?: FieldError[]
+  /** 409 `duplicate-reference`: another record has the name. */
+  isDuplicate?: true
   /** 404: there is no such record. */
   isMissing?: true
 }

@@ -18,6 +18,20 @@ const longestName = 1024
 const columns = ['from', 'increment']
 
 /**
+ * The steps that begin where they may not: `twin` is the earlier step that begins at the same amount. Undefined stands
+ * for the whole list: none begins at 0.
+ */
+export function findStepFaults(steps: readonly Pick<Step, 'from'>[]): ({ index: number; twin: number } | undefined)[] {
+  const indexes = new Map<number, number>()
+  const twins = steps.flatMap(({ from }, index) => {
+    const twin = indexes.get(from)
+    if (twin === undefined) indexes.set(from, index)
+    return twin === undefined ? [] : [{ index, twin }]
+  })
+  return indexes.has(0) ? twins : [...twins, undefined]
+}
+
+/**
  * The steps in a file: CSV with the headings from and increment, or newline-delimited JSON. One step begins at 0, and
  * no two at the same amount.
  * @throws RowFileRefusal
@@ -31,13 +45,10 @@ export async function readSteps(source: Source): Promise<Step[]> {
   const problems: string[] = []
   const refuse = (line: number, problem: string) =>
     void problems.push(new LoadError({ file: source.name, line }, 'from', problem).message)
-  const lines = new Map<number, number>()
-  for (const { line, from } of steps) {
-    const twin = lines.get(from)
-    if (twin === undefined) lines.set(from, line)
-    else refuse(line, `line ${twin} begins at ${from} too`)
-  }
-  if (!lines.has(0)) refuse(steps[0]!.line, 'no line begins at 0, so the first bids would have no increment')
+  for (const fault of findStepFaults(steps))
+    if (fault)
+      refuse(steps[fault.index]!.line, `line ${steps[fault.twin]!.line} begins at ${steps[fault.index]!.from} too`)
+    else refuse(steps[0]!.line, 'no line begins at 0, so the first bids would have no increment')
   if (steps.length > mostSteps) refuse(steps[mostSteps]!.line, `a strategy has at most ${mostSteps} steps`)
   if (problems.length > 0) throw new RowFileRefusal(problems)
   return steps
@@ -49,14 +60,21 @@ export async function readSteps(source: Source): Promise<Step[]> {
  */
 export async function createStrategy(context: Context, name: string, steps: readonly Step[]): Promise<Written> {
   if (isBlank(name) || !isStorable(name) || byteLength(name) > longestName)
-    throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`)
-  if (name !== name.trim()) throw new Refusal('the name must not begin or end with a space: a search for it would fail')
+    throw new Refusal(`the name must not be blank, nor have more than ${longestName} bytes or a NUL`, { field: 'name' })
+  if (name !== name.trim())
+    throw new Refusal('the name must not begin or end with a space: a search for it would fail', { field: 'name' })
   const uuid = randomUUID()
   return inTransaction(context, async (tx) => {
     if (await hasStrategy(tx, name))
-      throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`)
+      throw new Refusal(`the house ${tx.house.slug} has an increment strategy ${JSON.stringify(name)} already`, {
+        isDuplicate: true,
+      })
     await insertStrategy(tx, { public_id: uuid, name, steps })
-    const printed = steps.map(({ from, increment }) => ({ from, increment }))
+    const { currency } = tx.house
+    const printed = steps.map(({ from, increment }) => ({
+      from: { amount: from, currency },
+      increment: { amount: increment, currency },
+    }))
     noteChange(tx, { kind: 'increment_strategy', uuid }, {}, { name, steps: printed })
     const selection = selectReference(tx, 'increment_strategy', uuid)
     return { id: printId('increment_strategy', uuid), ...(await readWritten(tx, selection)) }

@@ -8,8 +8,9 @@ import { Problem, validationFailed } from '../problems.ts'
 export function toProblem(refusal: Refusal, { currency }: House): Problem {
   if (refusal instanceof LotsRefusal) return toProblemOfLots(refusal)
   const { message, details } = refusal
-  const { reason, field, minimum, errors, isMissing } = details
+  const { reason, field, minimum, errors, isMissing, isDuplicate } = details
   if (isMissing) return new Problem('not-found', 'There is no such record.')
+  if (isDuplicate) return new Problem('duplicate-reference', toSentence(message))
   if (errors) return validationFailed(errors)
   if (field === undefined) return new Problem('conflict', toSentence(message), reason && { reason })
   const error = {

@@ -271,6 +271,31 @@ test('the state of records refuses with its reason', async () => {
   )
 })
 
+test('a strategy is refused unless one step begins at 0, no two begin together, and its name is free', async () => {
+  const strategies = '/staff/v1/increment_strategies'
+  const step = (from: number, increment: number) => ({ from: eur(from), increment: eur(increment) })
+  const errorsOf = async (body: unknown) => {
+    const reply = await send('POST', strategies, body)
+    assert.equal(reply.statusCode, 422, reply.payload)
+    return reply.json<{ errors: { field: string; code: string }[] }>().errors.map(({ field, code }) => [field, code])
+  }
+  assert.deepEqual(await errorsOf({ name: 'Schritte', steps: [] }), [['steps', 'invalid']])
+  assert.deepEqual(await errorsOf({ name: 'Schritte', steps: [step(5, 1), step(9, 1), step(5, 2)] }), [
+    ['steps.2.from', 'duplicate'],
+    ['steps', 'invalid'],
+  ])
+  assert.deepEqual(await errorsOf({ name: ' Schritte', steps: [step(0, 1)] }), [['name', 'invalid']])
+  const body = { name: 'Schritte', steps: [step(0, 100), step(1000, 500)] }
+  const [row] = await rowsOf(async () => {
+    assert.equal((await send('POST', strategies, body)).statusCode, 201)
+    assert.equal(await refused(send('POST', strategies, body)), '409 duplicate-reference')
+  })
+  assert.deepEqual(
+    row!.changes.map(({ field, new: value }) => [field, value]),
+    Object.entries(body),
+  )
+})
+
 test('the clean-up removes what is older than the days, but no bid, accepted or refused', async () => {
   const house = (await findHouse(service.db, ours.slug))!
   const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }

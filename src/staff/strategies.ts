@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createStrategy } from '../backoffice/strategies.ts'
-import { fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
+import { createStrategy, findStepFaults } from '../backoffice/strategies.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
+import { validationFailed } from '../problems.ts'
 import { contextOf } from '../reads/context.ts'
 import { single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
@@ -36,6 +37,12 @@ export const strategyRoutes: FastifyPluginAsyncTypebox = async (app) => {
         )
       const { name, steps } = parseBody(StrategyCreate, request.body, 'POST', check)
       const plain = steps.map(({ from, increment }) => ({ from: from.amount, increment: increment.amount }))
+      const errors = findStepFaults(plain).map((fault) =>
+        fault
+          ? fieldError(`steps.${fault.index}.from`, 'duplicate')
+          : fieldError('steps', 'invalid', 'must have a step that begins at 0'),
+      )
+      if (errors.length > 0) throw validationFailed(errors)
       return sendWritten(request, reply, await createStrategy(context, name, plain))
     },
   )
