@@ -31,7 +31,11 @@ export function printMoney({ amount, currency }: Money): string {
 }
 
 // Marks of direction, and spaces that do not break, are not typed, and would be copied.
-const simplify = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]/g, '').replaceAll(/\s/g, ' ').trim()
+const simplify = (text: string) =>
+  text
+    .replaceAll(/[\u200e\u200f\u061c]/g, '')
+    .replaceAll(/\s/g, ' ')
+    .trim()
 
 const signs = new Map<string, Set<string>>()
 
@@ -42,13 +46,12 @@ function signsOf(currency: string): Set<string> {
     new Set([
       currency,
       ...['en', undefined].flatMap((locale) =>
-        (['narrowSymbol', 'symbol'] as const).map(
-          (currencyDisplay) =>
-            simplify(
-              new Intl.NumberFormat(locale, { ...settings, currency, currencyDisplay })
-                .formatToParts(0)
-                .find(({ type }) => type === 'currency')!.value,
-            ),
+        (['narrowSymbol', 'symbol'] as const).map((currencyDisplay) =>
+          simplify(
+            new Intl.NumberFormat(locale, { ...settings, currency, currencyDisplay })
+              .formatToParts(0)
+              .find(({ type }) => type === 'currency')!.value,
+          ),
         ),
       ),
     ])
