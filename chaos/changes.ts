@@ -15,8 +15,8 @@ import type { Trouble } from './changes/troubles.ts'
 // (chaos/changes/round.ts). They run twenty at a time: undisturbed, then while connections are cut, while instances are killed,
 // while PostgreSQL is killed, and while a backup is restored.
 // npx node chaos/changes.ts [HISTORIES] [SEED]
-// If DATABASE_URL names an empty database that is distributed over at least two workers of Citus, houses move between
-// them instead of the last two troubles.
+// If DATABASE_URL names an empty database that is distributed over at least two workers of Citus, the last two troubles
+// are replaced by one: houses move between the workers.
 
 const histories = Number(process.argv[2] ?? 100)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)

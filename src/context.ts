@@ -45,7 +45,7 @@ export function identify(house: House): string {
 /** Who records the results of a session's lots: a job after each close, or staff. */
 export const resultsModes = ['automatic', 'by-staff'] as const
 
-/** One of them. */
+/** One of the results modes. */
 export type ResultsMode = (typeof resultsModes)[number]
 
 /** The defaults of a house for its sessions; null if not set. Times in seconds. */

@@ -12,8 +12,9 @@ import { keepDoing } from '../lib/work.ts'
 
 // Measures the memory of the service over BENCH_REQUESTS (100,000) mixed requests on 16 connections: pages of any
 // size and expansion, single lots and items, and changes of items (one in ten). There are many more pages than the
-// cache can keep. With BENCH_MINUTES, such requests come at a steady rate for so many minutes, with as many for 50 known
-// pages, and uploads. They are for the first 1,000 lots, on pages of three sizes: the cache holds all answers.
+// cache can keep. With BENCH_MINUTES, such requests come at a steady rate for so many minutes. Half of them are for 50
+// known pages, and pictures are uploaded too. They are for the first 1,000 lots, on pages of three sizes, so the cache
+// holds all answers.
 const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
 const minutes = Number(process.env.BENCH_MINUTES ?? 0)
 const warmUp = 2_000

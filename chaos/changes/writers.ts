@@ -26,7 +26,7 @@ import { createSession, updateSession } from '../../src/sessions/sessions.ts'
 import { houseLine, runningSale, uuid, type CatalogueIds } from '../../test/support/lines.ts'
 import type { Random } from '../fuzz/random.ts'
 
-/** A record that a write has changed; of an image also the UUID of its item. */
+/** A record that a write has changed; for an image also the UUID of its item. */
 export type Written = { kind: Followed; uuid: string; item?: string }
 
 /** The records that writers change: those of `catalogueOf`, and a running sale of one lot. */
@@ -177,7 +177,7 @@ async function writeImage(context: Context, { ids }: Place, random: Random): Pro
       await insertImage(tx, { ...file, uuid: image.uuid, item, reference: image.uuid, visible: image.public, position })
       if (image.public) await touchItem(tx, item)
     } else if (random.below(3) === 0 && ![ids.image, ids.secondImage, ids.spareImage].map(bare).includes(image.uuid)) {
-      // Those that other writers arrange stay.
+      // Images that other writers arrange are not deleted.
       await deleteRow(tx, image.id)
       if (image.public) await touchItem(tx, item)
     } else if (random.below(2) === 0) {

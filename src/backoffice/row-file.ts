@@ -35,7 +35,7 @@ function describe({ rows, columns, needed }: Shape): string {
 
 /**
  * The rows of a CSV file with headings (separated by commas, semicolons or tabs) or of newline-delimited JSON, at least
- * one. `readRow` gets from which.
+ * one. `isJson` tells `readRow` which of the two.
  * @throws RowFileRefusal, or Refusal if the file cannot be read
  */
 export async function readRowFile<T>(

@@ -9,7 +9,7 @@ import { lots } from '../lots/queries.ts'
 import { references } from '../references/document.ts'
 import { sessions } from '../sessions/queries.ts'
 
-/** The documents that a read of one record without `expand[]` gives. Those of images: images/queries.ts. */
+/** The documents of a read of one record without `expand[]`. images/queries.ts has those of images. */
 export const documentsOf: Record<
   Exclude<Followed, 'image'>,
   (context: Pick<Context, 'house' | 'mediaBase'>) => Documents
@@ -26,7 +26,10 @@ export function isReadable(kind: RecordKind, as: string): RawBuilder<boolean> {
   return 'archives' in kinds[kind] ? sql.raw(`not ${as}.archived`) : sql.raw('true')
 }
 
-/** The table of a kind's versions. Those of images depend on the other images of their items, so `items` are whole. */
+/**
+ * The table of a kind's versions. The version of an image depends on the other images of its item, so the condition
+ * `items` selects images by whole items.
+ */
 export function versionedTable(
   kind: Followed,
   house: Pick<House, 'id'>,

@@ -20,13 +20,13 @@ import {
  */
 export type FeedRequest = { kinds: readonly Followed[]; after: FeedPosition; limit: number; record: boolean }
 
-/** The JSON text of a row of the feed, or all but its `record` if that is an image, and the image without its URLs. */
+/** The JSON text of a row of the feed. If its `record` is an image, `row` lacks it and `image` has it, without URLs. */
 export type FeedRow = { row: string; image?: string }
 
 /** A page of the feed: its rows, whether there is more, and the position to continue from. */
 export type FeedPage = { rows: FeedRow[]; hasMore: boolean; last: FeedPosition }
 
-// Of a deleted image only its id and its item are known.
+// A deleted image has only its id and its item.
 type ShownRecord = Partial<FollowedRecord>
 
 const images = kinds.image.number

@@ -157,7 +157,7 @@ test('archiving an item deletes the rows of its images, and they keep their item
   assert.deepEqual(await rowsOf(() => archive(false).then(() => numberAllChanges(service))), [photo])
 })
 
-test('a load into older items marks its images, and those whose places in the gallery they move', async () => {
+test('a load into stored items marks the images that it adds, and those that it moves in a gallery', async () => {
   const line = (number: number, fields: object) => ({ type: 'image', id: uuid(number), ...fields })
   const load = (fields: object, number: number) => rowsOf(() => service.load([houseLine(slug), line(number, fields)]))
   assert.deepEqual(await load({ item: plainItem }, 1_710), [`img_${uuid(1_710)}`])
@@ -167,7 +167,7 @@ test('a load into older items marks its images, and those whose places in the ga
   )
 })
 
-test('what no reader of the image can see is no change of it', async () => {
+test('a change that no read of an image shows leaves no row', async () => {
   await upload(true)
   await workOff(service)
   assert.deepEqual(await rowsOf(() => send('PATCH', `items/${item}`, { description: 'Anders' })), [])
@@ -204,7 +204,7 @@ test('images of two items may share an id; two of one item are defective until t
   await mirror.prove()
 })
 
-test('writes and deletions of images by an instance of the version before are found by the fingerprint', async () => {
+test('the fingerprint finds writes and deletions of images by an instance of the previous version', async () => {
   const id = await upload(true)
   await mirror.follow()
   await sql`delete from catalogue.images where house_id = ${house.id} and public_id = ${id.slice(4)}`.execute(
@@ -224,11 +224,11 @@ test('writes and deletions of images by an instance of the version before are fo
   await mirror.prove()
 })
 
-test('numbers that another instance gives to other records again do not hide them from a reader of images', async () => {
+test('a mirror with images misses no record that the previous version numbers without regard to images', async () => {
   await all.follow()
   await upload(false)
   await all.follow()
-  // The version before does not see the places of images. It numbers an item as if there were none.
+  // The previous version does not see the places of images. It numbers an item as if there were none.
   await sql`with numbers as (select max(place & 576460752303423487) as last from catalogue.changes
       where house_id = ${house.id} and place >> 59 < 10),
     of as (update catalogue.items i set title = 'Oud genummerd', revision = revision + 1
@@ -239,7 +239,7 @@ test('numbers that another instance gives to other records again do not hide the
   assert.match(all.records.get(`item ${plainItem}`)!.json, /Oud genummerd/)
 })
 
-test('an image whose version returns between two numberings is told to a reader that saw the version between', async () => {
+test("a reader that saw an image's interim version is told when the image returns to its former version", async () => {
   const added = await upload(true)
   await mirror.follow()
   // A writer commits between the numbering and the read of the page. Only this interleaving is seen without a mark.
@@ -285,7 +285,7 @@ test('a rolled back write leaves no row, and one that commits late comes late', 
   )
 })
 
-test('a waiting request that names images ends with one, and others wait on', async () => {
+test('a change of an image ends the waits of requests that name images, and of no others', async () => {
   await mirror.follow()
   await usual.follow()
   const wait = async (types: string, after: string) =>

@@ -59,7 +59,7 @@ async function printFeed(page: FeedPage, next: string, sign: (image: string) => 
   return { body, hash: hash('sha1', isSigned ? JSON.stringify([rows, end]) : body), isSigned, hasMore, next }
 }
 
-// As of other lists, the ETag of a page with signed URLs is weak, and belongs to the half-hour of the signatures.
+// As in other lists, the ETag of a page with signed URLs is weak, and belongs to the half-hour of the signatures.
 function etagOf({ url }: FastifyRequest, { hash, isSigned }: FeedAnswer): string {
   return isSigned ? `W/${printEtag(url, hash, signaturePeriod())}` : printEtag(url, hash)
 }

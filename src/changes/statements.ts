@@ -47,7 +47,10 @@ export async function findAuctionsOf({ db, house }: Scope, sessions: string[]): 
   return rows.map(({ id }) => id)
 }
 
-/** A record and its version; null if it cannot be read. Of an image also what its place keeps. */
+/**
+ * A record and its version; null if it cannot be read. For an image also what its place keeps: its public id and its
+ * item.
+ */
 export type Versioned = { id: string; version: string | null; public_id?: string | null; item_id?: string }
 
 const versionIn = (kind: Followed, house: Scope['house']) =>
@@ -226,7 +229,7 @@ export async function doubtVersions({ db, house }: Scope, kind: Followed, ids: s
 export type FollowedRecord = {
   row: string
   id: string | null
-  /** Of an image. */
+  /** Only of images. */
   item?: string | null
   readable: boolean
   version: string
@@ -257,7 +260,7 @@ export async function findRecords(
 
 const itemIn = (column: string) => sql.raw(`'${kinds.item.prefix}_' || ${column}`)
 
-/** What the places of deleted images keep of them. */
+/** Deleted images, as their places keep them: the id, and the id of the item. */
 export async function findDeletedImages(
   { db, house }: Scope,
   ids: string[],

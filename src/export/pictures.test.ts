@@ -49,7 +49,7 @@ const shown = async (service: typeof source, secret: string) =>
     ],
   )
 
-test('a house with stored pictures is refused without a folder for them, and goes without them where that is wanted', async () => {
+test('a house with stored pictures is refused without a folder for them, unless --no-media leaves them out', async () => {
   await assert.rejects(exportOf(source, slug), /^ExportError: the house has stored pictures: /)
   const { text } = await exportOf(source, slug, 'left out')
   assert.doesNotMatch(text, /"file":"/)
@@ -74,7 +74,7 @@ test('originals go into the folder, a load takes them, and the file of the loade
   assert.deepEqual(await shown(target, await target.issueKey(slug)), await shown(source, key))
 })
 
-test('an original that the store lacks is named, and its image goes without a file', async () => {
+test('an original that the store lacks is named, and its image is written without a file', async () => {
   const [original] = (await storedFiles(source.media)).filter((each) => each.startsWith('originals/'))
   await source.media.delete(original!)
   const { missing, text } = await exportTo(source, 'third')

@@ -58,9 +58,9 @@ const isKept = (kind: Kind, as: string) => sql.raw('deletes' in kinds[kind] ? `n
 // The kinds whose records point to others of their kind: a category to its parent, a lot to the one it was sold with.
 const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_with' }
 
-// Each record has the place of the first one, by creation, that is it or lies below it, and comes before it by the
-// steps between them. So parents come before children, and nothing else leaves the order of creation. The rows of a
-// circle end at their repetition, with an order in which one of them points to a later one.
+// A record is sorted at the oldest of itself and its descendants, ancestors first. So parents come before children, and
+// all other records stay in the order of creation. The walk through a circle ends where it repeats; then one of its
+// records points to a later one.
 const sortedByParents = (kind: Kind, column: string, { id }: OfHouse) => sql`(
     with recursive listed as (
       select r.id, ${sql.ref(`r.${column}`)} as parent_id, row_number() over (order by ${byCreation('r')}) as place

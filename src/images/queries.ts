@@ -30,7 +30,7 @@ const showImage = (of: 'image' | 'gallery') => ({
 
 const galleryOrder = (of: string) => sql.raw(`${of}.position, ${of}.created_at, ${of}.public_id, ${of}.id`)
 
-/** Images with their places in the galleries. `which` names whole items: places count all images of an item. */
+/** Images with their places in the galleries. `which` selects whole items: a place counts all images of its item. */
 export const managedImages = ({ id }: Pick<House, 'id'>, which: RawBuilder<unknown>) => sql`(
     select image.*, item.public_id as item_public_id, item.archived,
       row_number() over (partition by image.item_id, image.public order by ${galleryOrder('image')}) - 1 as place,
@@ -58,7 +58,7 @@ export function imagesAmong(context: Pick<Context, 'house' | 'mediaBase'>, ids: 
   return { ...imagesOfItem(context), table: managedImages(house, ofItems) }
 }
 
-// The table of an index walk. What needs other rows of the item is looked up for the images of the page.
+// Walks an index. Values that depend on other images of the item are looked up only for the images of the page.
 const imagesOfPage = memoize(({ house }) => ({
   table: sql`catalogue.images`,
   as: 'image',

@@ -11,7 +11,7 @@ export async function scheduleForgetting(db: Database): Promise<void> {
   await enqueue(db, 'forget_journal', {}, { key: 'forget_journal', keepTime: true })
 }
 
-/** The task that deletes what is older than `days`, except bids and results, and queues itself again. 0: nothing. */
+/** The task that deletes rows older than `days` (0: none), except bids and results, and queues itself again. */
 export const forgetJournal =
   (days: number) =>
   async ({ db, now }: Pick<TaskContext, 'db' | 'now'>): Promise<void> => {

@@ -17,7 +17,7 @@ test('the document passes the recommended rules of a public linter', async () =>
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The software is not licensed to the public.
+      // The rule wants a licence, and the software has no public one.
       'info-license': 'off',
     },
   })

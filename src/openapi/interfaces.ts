@@ -30,7 +30,7 @@ error among [the problems](${publicUrl}/problems). The key names the house, and 
 /** The prefix of the staff interface. */
 export const staffPrefix = '/staff/v1'
 
-/** The interface of the people of a house. */
+/** The interface for the staff of a house. */
 export const staffInterface: Interface = {
   prefix: staffPrefix,
   decorator: 'staffDocument',

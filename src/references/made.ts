@@ -42,7 +42,7 @@ function checkKey(kind: MadeKind, body: State): FieldError[] {
     : []
 }
 
-// A name that is null is not there.
+// A name that is null is removed.
 function mergeNames(stored: unknown, changed: unknown): State {
   const names = { ...fieldsOf(stored), ...fieldsOf(changed) }
   return Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null))

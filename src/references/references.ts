@@ -176,7 +176,7 @@ async function numberSellers(tx: Context, states: State[]) {
   return { states: numbered, problems }
 }
 
-// A name that a category has already would otherwise get a second category with each repetition of a file.
+// A new category without a slug must have a new name: otherwise each repetition of a file would add it again.
 async function nameCategories(tx: Context, states: State[]) {
   const stored = await listCategories(tx)
   const slugs = new Set([

@@ -80,7 +80,7 @@ export async function lockTargets({ db, house }: Scope, kind: MadeKind, uuids: s
   return new Map(rows.map((row) => [row.uuid, row]))
 }
 
-/** Those of the keys that an unarchived record of the kind has. */
+/** The keys among these that unarchived records of the kind have. */
 export async function findTaken({ db, house }: Scope, kind: MadeKind, wanted: unknown[]): Promise<Set<unknown>> {
   const type = kind === 'seller' ? sql`int[]` : sql`text[]`
   const { rows } = await sql<{ key: unknown }>`

@@ -85,7 +85,7 @@ for (const kind of madeKinds) {
     assert.notEqual(again.id, made.id)
   })
 
-  test(`of two at once with the same name, one ${kind} is made`, async () => {
+  test(`of two concurrent writes with the same name, one makes a ${kind}`, async () => {
     const twin = kind === 'seller' ? { seller_number: 99 } : { [key]: 'tweeling' }
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => createReference(now, kind, twin)))
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -147,7 +147,7 @@ test('a category may stand below one that is made with it, and never below itsel
   ])
 })
 
-test('what an item names, an archived one too, is not deleted; a deleted record is not given to an item', async () => {
+test('a record that an item names, even an archived item, is not deleted, and no item takes a deleted record', async () => {
   const category = await create('category', { slug: 'in-gebruik' })
   const maker = await create('maker', { name: 'In gebruik' })
   const deliveryClass = await create('delivery_class', { name: 'In gebruik' })
@@ -176,7 +176,7 @@ test('what an item names, an archived one too, is not deleted; a deleted record 
   )
 })
 
-test('an item that takes a maker at once with its deletion has it, or the maker is gone', async () => {
+test('when a maker is deleted while an item takes it, the item has it or the maker is gone', async () => {
   for (let round = 0; round < 5; round++) {
     const maker = await create('maker', { name: `Wedloop ${round}` })
     const [taken] = await Promise.all([

@@ -24,7 +24,7 @@ export function toProblem(refusal: Refusal, { currency }: House): Problem {
 // What a command would say instead is of no use over HTTP.
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1).replace(/: say --.*$/, '')}.`
 
-// What is wrong with the body comes before the state of records.
+// Errors of the body come before those of the state of records.
 function toProblemOfLots({ problems }: LotsRefusal): Problem {
   const wrong = problems.filter(({ reason }) => reason === undefined)
   if (wrong.length > 0)

@@ -35,7 +35,7 @@ type Row = {
 
 const rows = new WeakMap<Database, Map<string, Row>>()
 
-// What only staff may know, and what would open a house.
+// Values that only staff may know. A row names these fields without their values.
 const hidden = new Set(['commission_percentage', 'private_notes', 'account_name'])
 const longestText = 200
 

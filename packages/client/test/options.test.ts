@@ -27,7 +27,7 @@ test('a client without an address or a key is refused when it is made, and the m
     )
 })
 
-// What a fetch answers: after a while, or never. It does not listen on the signal, as that of the runtime does.
+// These never answer, fail at once, or ignore the signal. The runtime's fetch would listen to it; none of these does.
 const waiting: typeof fetch = () => new Promise(() => undefined)
 const failing: typeof fetch = () => Promise.reject(new TypeError('fetch failed'))
 const deaf: typeof fetch = (input, init) => fetch(input, { ...init, signal: null })

@@ -82,7 +82,7 @@ test('without a limit no request waits', async () => {
   server.close()
 })
 
-test('failures use up no place: after a hundred of them requests still go out', async () => {
+test('a failed request frees its place: after a hundred failures requests are still sent', async () => {
   let failures = 100
   const { connect, close } = await serveCatalogue()
   const failing = connect({

@@ -65,14 +65,14 @@ export async function ask(catalogue: Catalogue, session: SessionId, lot: LotId, 
   same<typeof counted.counts, SessionCounts>()
   same<typeof counted.auction, Auction>()
   const plain = await catalogue.sessions.get(session)
-  // @ts-expect-error they were not asked for
+  // @ts-expect-error this read did not ask for counts
   void plain.counts
-  // @ts-expect-error writes do not count
+  // @ts-expect-error a write takes no expand[]=counts
   void catalogue.sessions.update(session, {}, { expand: ['counts'] })
   const { changed } = await catalogue.sessions.updateLots(session, { active: true, lots: [lot] }, { dryRun: true })
   same<typeof changed, number>()
   void catalogue.sessions.updateLots(session, { active: false, lots: 'all' })
-  // @ts-expect-error a list of items is no list of lots
+  // @ts-expect-error the id of an item is not the id of a lot
   void catalogue.sessions.updateLots(session, { active: true, lots: [item] })
   for await (const image of catalogue.images.listAll({ session, failed: true })) same<typeof image, ManagedImage>()
 }
@@ -80,11 +80,11 @@ export async function ask(catalogue: Catalogue, session: SessionId, lot: LotId, 
 export async function identify(catalogue: Catalogue, itemId: ItemId, sellerId: SellerId, text: string) {
   void catalogue.items.get('itm_7e3a9b1c-4d58-4c6f-9e2d-5a6b7c8d9e05')
   void catalogue.items.get(text as ItemId)
-  // @ts-expect-error the id of a seller is none of an item
+  // @ts-expect-error the id of a seller is not the id of an item
   void catalogue.items.get(sellerId)
-  // @ts-expect-error nor is any text
+  // @ts-expect-error a text of any form is not an id
   void catalogue.items.get(text)
-  // @ts-expect-error nor are ids mixed in bodies
+  // @ts-expect-error in a body too, the id of an item is not the id of a seller
   void catalogue.items.update(itemId, { seller: itemId })
   void catalogue.items.update(itemId, { seller: sellerId, makers: [] as const })
 }
@@ -143,7 +143,7 @@ export async function follow(catalogue: Catalogue, after: string) {
     if (change.type === 'lot') same<typeof change.id, LotId | null>()
     else same<typeof change.id, ItemId | null>()
     same<(typeof change)[typeof cursor], string>()
-    // @ts-expect-error it was not asked for
+    // @ts-expect-error this read did not ask for it
     void change.record
   }
   for await (const change of catalogue.changes({ types: ['lot'], expand: ['record'] }))

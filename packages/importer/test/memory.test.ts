@@ -12,7 +12,7 @@ after(() => house.close())
 
 const source = (name: string) => JSON.stringify(new URL(`../src/${name}.ts`, import.meta.url).href)
 
-/** Runs a program of its own that may collect its garbage and prints the bytes that it then holds. */
+/** Runs a program in its own process. `held()` in it collects the garbage and returns the bytes that remain. */
 async function measure(program: string): Promise<number[]> {
   const held = `
     const held = async () => {
@@ -38,7 +38,7 @@ for (const [format, write] of [
   ['CSV', writeCsv],
   ['XLSX', writeXlsx],
 ] as const)
-  test(`a row of ${format} that was read leaves a quarter of itself in memory at most`, async () => {
+  test(`a row of ${format} that was read leaves at most a quarter of its size in memory`, async () => {
     const path = join(house.folder, `long.${format.toLowerCase()}`)
     await write(path, many)
     const [read, early, late] = await measure(`
@@ -55,7 +55,7 @@ for (const [format, write] of [
 
 test('an item that was compared with its lot leaves less than 450 bytes in memory', async () => {
   const verify = async (count: number) => {
-    // Each sale is of its own: a session's lots are read whole.
+    // Each call has a sale of its own, because the importer reads all lots of a session.
     const lines = [...sale, ...itemLines(count)].map((line): Line => {
       const { external_reference: reference } = line
       return typeof reference === 'string' ? { ...line, external_reference: `${count}/${reference}` } : line

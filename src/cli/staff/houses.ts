@@ -49,7 +49,7 @@ function readTimeZone(text: string): string {
 
 type SettingOptions = { timeZone?: string; storageLimit?: number; results?: ResultsMode }
 
-// Commander keeps no null.
+// Commander drops an option whose value is null, so `none` becomes null here.
 const settingsOf = ({ timeZone, storageLimit, results }: SettingOptions): HouseSettings => ({
   timeZone: timeZone === 'none' ? null : timeZone,
   storageLimit,

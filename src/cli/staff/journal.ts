@@ -7,7 +7,7 @@ import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 import { contextOf } from './named-records.ts'
 
-/** The rows without a record and a time to begin with. */
+/** The most rows that are shown if neither a record nor a time is given. */
 const mostRows = 100
 
 const namedKinds: NamedKind[] = ['auction', 'session', 'item', 'lot']

@@ -24,9 +24,9 @@ export function findOpenKind(url: string): 'probe' | 'media' | 'open' | undefine
 export type TakeTurn = (request: Pick<IncomingMessage, 'url' | 'headers'>, begin: Begin) => void
 
 /**
- * Gives requests their turns, by key. Requests without a key, or with one that `nameKey` does not know, take turns by kind.
- * They cost a client nothing, so they begin one at a time (8 for media), and 2 milliseconds apart if a request with a key
- * came a moment ago.
+ * Gives requests their turns, by key. Requests without a key, or with one that `nameKey` does not know, take turns by
+ * kind. Any client can send these, so they begin one at a time (8 for media), and 2 milliseconds apart if a request with
+ * a key came a moment ago.
  */
 export function createTakeTurn(nameKey: (header: string) => string | undefined): TakeTurn {
   let lastWithKey = -Infinity

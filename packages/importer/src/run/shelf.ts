@@ -3,19 +3,22 @@ import { openScratch, type Scratch } from '../files.ts'
 
 const waitingBytes = 64 * 1024
 
-/** Records in a temporary file, by their numbers from 0 on: there may be a hundred thousand, and memory has where each begins. */
+/**
+ * Records in a temporary file, by their numbers from 0 on. Memory holds only where each begins, because there may be a
+ * hundred thousand.
+ */
 export class Shelf<T extends object> {
   readonly #scratch: Scratch
   readonly #starts = [0]
   #waiting: Buffer[] = []
-  // Up to here the file is written.
+  // The length of the file so far. Later records wait in memory.
   #end = 0
 
   private constructor(scratch: Scratch) {
     this.#scratch = scratch
   }
 
-  /** Opens one that is empty. */
+  /** Opens an empty shelf. */
   static async open<T extends object>(): Promise<Shelf<T>> {
     return new Shelf(await openScratch())
   }
@@ -40,7 +43,7 @@ export class Shelf<T extends object> {
     const [start, end] = [this.#starts[number]!, this.#starts[number + 1]!]
     if (end > this.#end) this.#flush(this.#starts.at(-1)!)
     const bytes = Buffer.allocUnsafe(end - start)
-    // Each reading that is waited for leaves memory beside the heap, and what was just written is in that of the system.
+    // An asynchronous read would leave memory outside of the heap. The system still caches what was just written.
     readSync(this.#scratch.file.fd, bytes, 0, bytes.length, start)
     return JSON.parse(bytes.toString()) as T
   }
