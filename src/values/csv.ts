@@ -1,7 +1,7 @@
 import { decimalsOf } from './currencies.ts'
 
 /**
- * The columns of a list as CSV, which the commands and the window share (docs/staff.md, "A list for a spreadsheet").
+ * The columns of a list as CSV, of which the window saves the first (docs/staff.md, "A list for a spreadsheet").
  * A list with texts has those of `texts` too, at its end.
  */
 export const csvColumns = {

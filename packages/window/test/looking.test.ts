@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { runCommand } from '../../../test/support/process.ts'
 import { closeAfterwards } from './closing.ts'
 import { openRunningSale, openSignedIn, skip } from './support.ts'
 
@@ -50,6 +52,22 @@ describe('viewing a sale', { skip }, async () => {
     await page.waitForURL(/only=extended/)
     await page.reload()
     await page.waitForSelector('.chips [aria-pressed=true] >> text=Extended')
+    await context.close()
+  })
+
+  test('the wall and a search are saved as CSV, as the command lists them', async () => {
+    const { page, context } = await stage.open()
+    const save = async () => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')])
+      return await readFile(await download.path(), 'utf8')
+    }
+    const words = ['lots', 'list', '--house', 'terbraeck', '--session', session, '--csv']
+    const listed = await runCommand({ DATA_DIR: stage.dataDir }, ...words)
+    assert.equal(await save(), listed.stdout)
+    await page.fill('#search', 'delfts')
+    await page.waitForFunction(() => document.querySelectorAll('.lot-card').length < 8)
+    const rows = (await save()).trim().split('\n')
+    assert.equal(rows.length, 1 + (await page.locator('.lot-card').count()))
     await context.close()
   })
 

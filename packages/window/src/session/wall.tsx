@@ -1,9 +1,10 @@
-import type { SessionId } from '@auction-catalogue/client'
+import type { House, Session, SessionId } from '@auction-catalogue/client'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useLots, useMay, usePictures, useSession, type Lot, type Need } from '../api/index.ts'
+import { useHouse, useLots, useMay, usePictures, useSession, type Lot, type Need } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
+import { loadPart } from '../parts/load.ts'
 import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -24,6 +25,7 @@ export function Wall() {
   const [query, setQuery] = useSearchWords()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMay('lots.write')
+  const house = useHouse()
   const lots = loaded?.lots ?? noLots
   const failed = useItemsOf(id, 'failed')
   const processing = useItemsOf(id, 'processing')
@@ -61,6 +63,11 @@ export function Wall() {
           {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
       </div>
+      {loaded.complete && house && shown.length > 0 && (
+        <button type="button" className="plain" onClick={() => void saveCsv(shown, session, house)}>
+          {texts.saveCsv}
+        </button>
+      )}
       {missed && (
         <p className="refusal" role="alert">
           {texts.missedPictures} <Words error={missed} />
@@ -73,6 +80,16 @@ export function Wall() {
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
     </>
   )
+}
+
+/** Saves lots as a file in the browser's folder for downloads. */
+async function saveCsv(lots: Lot[], session: Session, house: House): Promise<void> {
+  const { printLots } = await loadPart(() => import('./csv.ts'))
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([printLots(lots, session, house)], { type: 'text/csv' }))
+  link.download = `${session.external_reference ?? session.id}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** The words of the search. The address gets them once typing pauses. */

@@ -80,6 +80,7 @@ export const de: Texts = {
   filterOpen: 'Noch offen',
   noMatch: 'Kein Los passt.',
   clearFilters: 'Alle Lose zeigen',
+  saveCsv: 'Als CSV speichern',
   noLots: 'Diese Sitzung hat noch keine Lose.',
   loadingLots: (n) => `${number(n)} Lose geladen, weitere kommen…`,
   shown: (n, of) => (n === of ? `${number(of)} Lose` : `${number(n)} von ${number(of)} Losen`),

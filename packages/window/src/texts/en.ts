@@ -78,6 +78,7 @@ export const en = {
   filterOpen: 'Still open',
   noMatch: 'No lot matches.',
   clearFilters: 'Show all lots',
+  saveCsv: 'Save as CSV',
   noLots: 'This session has no lots yet.',
   loadingLots: (n: number) => `${number(n)} lots loaded, more are coming…`,
   shown: (n: number, of: number) => (n === of ? `${number(of)} lots` : `${number(n)} of ${number(of)} lots`),

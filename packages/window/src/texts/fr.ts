@@ -80,6 +80,7 @@ export const fr: Texts = {
   filterOpen: 'Encore ouverts',
   noMatch: 'Aucun lot ne correspond.',
   clearFilters: 'Montrer tous les lots',
+  saveCsv: 'Enregistrer en CSV',
   noLots: 'Cette vacation n’a pas encore de lots.',
   loadingLots: (n) => `${number(n)} lots chargés, d’autres arrivent…`,
   shown: (n, of) => (n === of ? `${number(of)} lots` : `${number(n)} lots sur ${number(of)}`),

@@ -79,6 +79,7 @@ export const nl: Texts = {
   filterOpen: 'Nog open',
   noMatch: 'Geen kavel voldoet.',
   clearFilters: 'Toon alle kavels',
+  saveCsv: 'Opslaan als CSV',
   noLots: 'Deze zitting heeft nog geen kavels.',
   loadingLots: (n) => `${number(n)} kavels geladen, er komen er meer…`,
   shown: (n, of) => (n === of ? `${number(of)} kavels` : `${number(n)} van ${number(of)} kavels`),

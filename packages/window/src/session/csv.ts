@@ -1,0 +1,35 @@
+import { decimalsOf, type House, type Money, type Session } from '@auction-catalogue/client'
+import { stringify } from 'csv-stringify/browser/esm/sync'
+import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
+
+type Cell = string | number | boolean | Money | null | undefined
+
+/** Lots as CSV: the file of `lots list --csv`, with the same columns (docs/staff.md, "A list for a spreadsheet"). */
+export function printLots(lots: Lot[], session: Session, { currency }: House): string {
+  const cells: Record<string, (lot: Lot) => Cell> = {
+    session: () => session.external_reference ?? session.id,
+    number: (lot) => lot.lot_number,
+    item: (lot) => itemOf(lot)?.external_reference ?? itemIdOf(lot),
+    title: (lot) => lot.title,
+    active: (lot) => lot.active,
+    estimate_low: (lot) => itemOf(lot)?.estimate?.low,
+    estimate_high: (lot) => itemOf(lot)?.estimate?.high,
+    starting_bid: (lot) => lot.starting_bid,
+    current_bid: (lot) => lot.current_bid,
+    currency: () => currency,
+    closes_at: (lot) => lot.closes_at,
+    sold: (lot) => lot.sold,
+    id: (lot) => lot.id,
+  }
+  const rows = lots.map((lot) => Object.values(cells).map((cell) => print(cell(lot))))
+  const columns = Object.keys(cells)
+  return stringify(rows, { columns, header: true, bom: true, escape_formulas: true, cast: { boolean: String } })
+}
+
+/** Money in units, with all decimals of its currency: `450.50`. */
+function print(cell: Cell) {
+  if (typeof cell !== 'object' || cell === null) return cell
+  const digits = decimalsOf(cell.currency)
+  const text = String(cell.amount).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
