@@ -39,7 +39,7 @@ test('a file appears whole, replaces an older one and is for its owner alone; .g
   assert.deepEqual([file, count, missing], [plain, lines.length, []])
   assert.equal(await readFile(plain, 'utf8'), expected)
   const second = await run(packed)
-  assert.match(second.stdout, /: 1 house, 1 seller, 2 categories, .*, 3 images, 2 lots\n$/)
+  assert.match(second.stdout, /: 1 house, 2 sellers, 3 categories, .*, 3 images, 2 lots\n$/)
   assert.equal(second.stderr, `exported to ${packed}: ${lines.length} lines\n`)
   assert.equal(gunzipSync(await readFile(packed)).toString(), expected)
   for (const name of [plain, packed]) assert.equal((await stat(name)).mode & 0o777, 0o600)
