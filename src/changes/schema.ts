@@ -28,7 +28,7 @@ export const ChangesHeaders = Type.Object({
   Prefer: Type.Optional(
     Type.String({
       description:
-        '`wait=N` (RFC 7240): with nothing to give, the answer waits until there is something, at most N seconds, from 1 to 60.',
+        '`wait=N` (RFC 7240): an answer without changes waits until there is one, for at most N seconds, from 1 to 60.',
     }),
   ),
 })

@@ -42,7 +42,7 @@ export function expansions<const Names extends string[]>(...names: Names) {
   const name = Type.Unsafe<Names[number]>({ type: 'string', enum: names })
   return {
     'expand[]': Type.Optional(
-      Type.Array(name, { description: `Relationships to inflate in place: ${names.join(', ')}.` }),
+      Type.Array(name, { description: `Relationships to show as records instead of ids: ${names.join(', ')}.` }),
     ),
   }
 }

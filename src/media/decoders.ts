@@ -158,7 +158,7 @@ async function work(share: Share, task: Task, file: string): Promise<Reply | und
     // An idle decoder may have ended before this process noticed.
     if (!reused) kills += 1
   }
-  throw temporarilyUnavailable('The processes that decode pictures are being ended by the system.', 5)
+  throw temporarilyUnavailable('The operating system ends the processes that decode pictures.', 5)
 }
 
 type Waiter = { house: string; round: number; turns: number; start: () => void }

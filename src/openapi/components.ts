@@ -36,7 +36,7 @@ function describeRefusal(status: number, description: string): object {
 }
 
 const notModified = {
-  description: 'It is still what the ETag in If-None-Match stands for.',
+  description: 'The answer still has an ETag of If-None-Match, so it comes without a body.',
   headers: referToHeaders([...commonHeaders, 'ETag']),
 }
 const timeout = describeRefusal(

@@ -27,7 +27,7 @@ export const ProblemDetails = Type.Object(
     detail: Type.String(),
     reason: Type.Optional(
       Type.String({
-        description: `Why, the first that holds, of ${reasonsOfProblems}. Accept others: more may come.`,
+        description: `The cause: the first that holds of ${reasonsOfProblems}. More may come, so accept others.`,
       }),
     ),
     errors: Type.Optional(
@@ -39,7 +39,7 @@ export const ProblemDetails = Type.Object(
           minimum: Type.Optional(
             Type.Object(
               { amount: Type.Integer(), currency: Type.String() },
-              { description: 'Of a bid that is too low: the least amount.' },
+              { description: 'The least amount, if a bid is too low.' },
             ),
           ),
           lot: Type.Optional(

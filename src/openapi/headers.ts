@@ -6,7 +6,7 @@ const text = { type: 'string' }
 
 /** The headers of answers, by their names. */
 export const responseHeaders = {
-  'Request-Id': { schema: text, description: 'Names the request in the logs of the service.' },
+  'Request-Id': { schema: text, description: 'Identifies the request in the logs of the service.' },
   'RateLimit-Limit': { schema: integer, description: 'Requests that the key may make in a minute.' },
   'RateLimit-Remaining': { schema: integer, description: 'Requests that are left in this window.' },
   'RateLimit-Reset': { schema: integer, description: 'Seconds until the window restarts.' },
@@ -18,8 +18,8 @@ export const responseHeaders = {
   'X-Content-Type-Options': { schema: text, description: '`nosniff`' },
   'Retry-After': { schema: integer, description: 'Seconds to wait.' },
   'WWW-Authenticate': { schema: text, description: 'How to authenticate.' },
-  'Dry-Run': { schema: text, description: '`true` if it was a rehearsal, of which nothing remains.' },
-  'Idempotent-Replayed': { schema: text, description: '`true` if an earlier request was answered like this.' },
+  'Dry-Run': { schema: text, description: '`true` if the write was rehearsed and undone.' },
+  'Idempotent-Replayed': { schema: text, description: '`true` if this is the stored answer to an earlier request.' },
   ETag: { schema: text, description: 'Stands for this state of the answer.' },
   Link: { schema: text, description: 'rel="next"; absent on the last page.' },
   'Preference-Applied': { schema: text, description: '`wait=N` if the request preferred to wait.' },
@@ -53,7 +53,7 @@ export function requestHeadersOf({ method }: RouteOptions): TProperties {
     ...(method === 'GET' && {
       'If-None-Match': Type.Optional(
         Type.String({
-          description: 'An ETag, or a list of them: the answer is 304 if it is still what one stands for.',
+          description: 'An ETag, or a list of them. If the answer still has one of these, it is 304 without a body.',
         }),
       ),
     }),

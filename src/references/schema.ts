@@ -67,7 +67,7 @@ const NamedListQuery = Type.Object({
 export const listQueries = {
   seller: Type.Object({
     ...pageParameters,
-    seller_number: integerFilter('Only sellers with this number. Historical duplicates can exist.'),
+    seller_number: integerFilter('Only sellers with this number. Older sellers may share one.'),
   }),
   category: Type.Object({
     ...pageParameters,
@@ -95,7 +95,7 @@ const longText = Type.String({ 'x-max-bytes': 64 * 1024, description: 'At most 6
 const known = Type.String({
   pattern: '\\S',
   'x-max-bytes': 1024,
-  description: 'At most 1024 UTF-8 bytes, without spaces around. No other unarchived record has it.',
+  description: 'At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it.',
 })
 const flag = Type.Optional(Type.Boolean())
 const clearable = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))

@@ -176,7 +176,7 @@ export class Transport {
         failure = createError({
           status: 0,
           code: 'aborted',
-          title: 'The write was given up before it was settled',
+          title: 'The client gave up the write before its outcome was known',
           cause,
         })
       }

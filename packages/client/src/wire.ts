@@ -707,7 +707,7 @@ export type HouseImageFilters = {
 }
 
 export type SellerFilters = {
-  /** Only sellers with this number. Historical duplicates can exist. */
+  /** Only sellers with this number. Older sellers may share one. */
   seller_number?: number | undefined
 }
 

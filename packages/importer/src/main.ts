@@ -236,7 +236,7 @@ async function main(): Promise<number> {
   if (path === undefined || rest.length > 0) throw new Unusable(`catalogue-import ${command} takes one file or folder`)
   if (command === 'map') return writeMapping(path, values)
   if (command === 'plan' || command === 'apply' || command === 'verify') return carryOut(command, path, values)
-  throw new Unusable(`"${command}" is none of map, plan, apply and verify`)
+  throw new Unusable(`there is no command "${command}": use map, plan, apply or verify`)
 }
 
 // Early garbage collection keeps memory small over 100,000 records.

@@ -17,8 +17,8 @@ export const serveCommand = describeCommand(
   'Migrate the database, then serve the interface until SIGTERM or SIGINT.',
 )
   .option('--demo', 'load the demo house into an empty database, and print an address and a key to try')
-  .option('--faults <seed[:rate]>', 'refuse, cut and delay requests, to test programs with (rate 0.1)', parseDice)
-  .option('--yes-trouble-in-production', 'let --faults do so with houses that are no demo')
+  .option('--faults <seed[:rate]>', 'refuse, cut off and delay requests, to test client programs (rate 0.1)', parseDice)
+  .option('--yes-trouble-in-production', 'allow --faults with houses other than the demo house')
   .action(async (options: ServeOptions) => {
     // The first process of a container only gets the signals that it listens for. Under npm a terminal's signal arrives
     // twice; the second one changes nothing.

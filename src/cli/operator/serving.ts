@@ -135,7 +135,7 @@ export async function serve(
     const stopping = err ? stop() : started.then(stop)
     const late = sleep(stopMilliseconds, 'late' as const)
     if ((await Promise.race([stopping, late])) !== 'late') return
-    logger.error(`not all that was running has ended within ${stopMilliseconds / 1000} seconds`)
+    logger.error(`some requests or jobs have not ended within ${stopMilliseconds / 1000} seconds`)
     await catalogue.abandon()
     process.exit(1)
   })

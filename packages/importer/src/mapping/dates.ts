@@ -123,7 +123,7 @@ export function parseInstant(text: string, order: DateOrder, locale: string, zon
   const shown = new Date(wall)
   if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || !(hour <= 23) || minute > 59 || second > 59)
     throw misfit('does not exist')
-  if (weekday !== undefined && shown.getUTCDay() !== weekday) throw misfit('has a day of the week that the date is not')
+  if (weekday !== undefined && shown.getUTCDay() !== weekday) throw misfit('has a weekday that does not fit its date')
   const instant = toInstant(wall, zone)
   if (instant === undefined) throw new Misfit(`does not exist in ${zone}, where the clocks skip it: write another time`)
   return new Date(instant).toISOString()

@@ -92,11 +92,11 @@ export class SessionLots {
       return 'missing'
     }
     if (stored.item !== item.id)
-      throw refuse('item', 'differs', `lot ${number} offers another item: staff changes lots`)
+      throw refuse('item', 'differs', `lot ${number} offers another item: only staff can change lots`)
     const [bid, present] = [record.starting_bid, stored.starting_bid]
     if (bid && bid.amount !== present) {
       const shown = present === null ? 'not set' : printMoney({ ...bid, amount: present })
-      throw refuse('starting_bid', 'differs', `is ${shown} in the catalogue: staff changes it`)
+      throw refuse('starting_bid', 'differs', `is ${shown} in the catalogue: only staff can change it`)
     }
     const { active } = record
     if (active === undefined || active === null || active === stored.active) return 'same'
