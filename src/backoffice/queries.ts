@@ -16,7 +16,8 @@ import { lots, printResult, selectLots } from '../lots/queries.ts'
 import type { ResultState } from '../values/result-states.ts'
 import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
-import { selectSessions } from '../sessions/queries.ts'
+import { readDocument } from '../reads/reads.ts'
+import { selectSession, selectSessions } from '../sessions/queries.ts'
 import { parseId } from '../values/ids.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Money } from '../values/money.ts'
@@ -406,3 +407,10 @@ export async function listStrategies(context: Context, { name }: { name?: string
   )
   return rows
 }
+
+/**
+ * The document of a session.
+ * @throws Problem not-found, integrity-unavailable
+ */
+export const readSession = (context: Context, uuid: string): Promise<string> =>
+  readDocument(context.db, selectSession(context, uuid)).then(({ json }) => json)

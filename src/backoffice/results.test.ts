@@ -12,7 +12,7 @@ import { readResults, recordResultsOfFile } from './results-file.ts'
 import { recordClosedLots, recordResults, takeBackResult, type LotDecision } from './results.ts'
 import { Refusal } from './refusal.ts'
 import { RowFileRefusal } from './row-file.ts'
-import { moveSession, setResultsMode } from './sessions.ts'
+import { changeSession, moveSession } from './sessions.ts'
 
 const office = await openBackoffice()
 after(() => office.close())
@@ -307,9 +307,9 @@ test('the end is refused while an active timed lot is open, or a lot lacks its r
 
 test('who records the results of a session is settled when it opens', async () => {
   const { session } = await office.loadSale()
-  await setResultsMode(office.at('09:59:59'), session, 'automatic')
-  assert.match(await refusal(setResultsMode(office.at('10:00:00'), session, 'by-staff')), /has opened/)
-  await setResultsMode(office.at('10:00:00'), session, 'automatic')
+  await changeSession(office.at('09:59:59'), session, { results: 'automatic' })
+  assert.match(await refusal(changeSession(office.at('10:00:00'), session, { results: 'by-staff' })), /has opened/)
+  await changeSession(office.at('10:00:00'), session, { results: 'automatic' })
 })
 
 test('a notice is stored by language until the lot has a result', async () => {

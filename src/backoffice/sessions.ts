@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
 import type { Context, ResultsMode, Written } from '../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { noteChange } from '../writes/journal.ts'
@@ -8,16 +9,28 @@ import { lockDecided } from '../lots/result-statements.ts'
 import { hasClosed } from '../lots/results.ts'
 import { lockLots } from '../lots/statements.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
-import { lockFlags, writeResultsMode } from '../sessions/statements.ts'
+import type { SessionTerms } from '../sessions/schema.ts'
+import { lockFlags, lockSession, writeHidden } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { requireRecord } from './named-records.ts'
+import { prepareSession } from './preparation.ts'
 import { Refusal } from './refusal.ts'
 
 /** The flags that staff set. An omitted one stays. The end is not taken back. */
-export type SessionFlags = {
+type SessionFlags = {
   published?: boolean | undefined
   customer_bidding_enabled?: boolean | undefined
   finished?: true | undefined
+}
+
+/**
+ * What staff change of a session. An omitted value stays. `terms`: what the preparation of its sale sets. `results`: who
+ * records them. `numbers_fixed`: whether the list is printed. The interface shows neither of these two.
+ */
+export type SessionChange = SessionFlags & {
+  terms?: Static<typeof SessionTerms> | undefined
+  results?: ResultsMode | undefined
+  numbers_fixed?: boolean | undefined
 }
 
 /** The commands that set one flag each. */
@@ -36,21 +49,29 @@ const endsBidding = ({ published, customer_bidding_enabled, finished }: SessionF
 export type FinishOptions = { early?: boolean | undefined; allowWithoutResult?: boolean | undefined }
 
 /**
- * Sets only flags of a session. Returns the session. Repeating it changes nothing.
- * @throws Refusal if there is no such session, bidding is to be enabled in a finished one, or the end meets what
- *   `accepted` does not have; Problem precondition-failed, precondition-required
+ * Changes a session, and returns it. Repeating it changes nothing.
+ * @throws Refusal if there is no such session, its preparation is over, bidding is to be enabled in a finished one, who
+ *   records results is to change after the opening, or the end meets what `accepted` does not have; Problem
+ *   precondition-failed, precondition-required, validation-failed
  */
-export async function setFlags(
+export async function changeSession(
   context: Context,
   uuid: string,
-  flags: SessionFlags,
+  { terms, results, numbers_fixed, ...flags }: SessionChange,
   accepted: FinishOptions = {},
   expand?: readonly SessionExpansion[],
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const stored = terms && requireRecord('session', uuid, await lockSession(tx, uuid))
     const found = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
     const session = await requireLocked(tx, found, select)
+    const recheck = terms && stored && (await prepareSession(tx, uuid, stored, terms))
+    if (results !== undefined) await setResultsMode(tx, uuid, session, results)
+    if (numbers_fixed !== undefined && numbers_fixed !== session.numbers_fixed) {
+      await writeHidden(tx, session.id, { numbers_fixed })
+      noteChange(tx, { kind: 'session', uuid }, { numbers_fixed: session.numbers_fixed }, { numbers_fixed })
+    }
     if (flags.customer_bidding_enabled && session.finished)
       throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
     const { published, customer_bidding_enabled, finished } = session
@@ -67,6 +88,7 @@ export async function setFlags(
       if (endsBidding(flags)) await lockLots(tx, session.id)
       if (begins && session.results === 'automatic') await enqueueDecision(tx, session.id)
     }
+    recheck?.()
     return readWritten(tx, select(expand))
   })
 }
@@ -92,30 +114,22 @@ async function checkFinish(tx: Context, session: string, { early, allowWithoutRe
 /** One of the moves. */
 export type SessionMove = keyof typeof sessionMoves
 
-/** Sets the flag of a move, as `setFlags` does. */
+/** Makes a move, as `changeSession` does. */
 export const moveSession = (
   context: Context,
   uuid: string,
   move: SessionMove,
   accepted?: FinishOptions,
-): Promise<Written> => setFlags(context, uuid, sessionMoves[move], accepted)
+): Promise<Written> => changeSession(context, uuid, sessionMoves[move], accepted)
 
-/**
- * Sets who records the results of a session: the job, or staff. The interface does not show it.
- * @throws Refusal if there is no such session, or it has opened or is finished
- */
-export async function setResultsMode(context: Context, uuid: string, results: ResultsMode): Promise<Written> {
-  return inTransaction(context, async (tx) => {
-    const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
-    if (session.results !== results) {
-      if (session.finished)
-        throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
-      if (session.opens_at !== null && session.opens_at <= tx.clock())
-        throw new Refusal(`the session ${printId('session', uuid)} has opened: its results stay ${session.results}`)
-      await writeResultsMode(tx, session.id, results)
-      noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
-      if (results === 'automatic') await enqueueDecision(tx, session.id)
-    }
-    return readWritten(tx, selectSession(tx, uuid))
-  })
+type LockedFlags = Awaited<ReturnType<typeof lockFlags>>[number]
+
+async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, results: ResultsMode): Promise<void> {
+  if (session.results === results) return
+  if (session.finished) throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
+  if (session.opens_at !== null && session.opens_at <= tx.clock())
+    throw new Refusal(`the session ${printId('session', uuid)} has opened: its results stay ${session.results}`)
+  await writeHidden(tx, session.id, { results })
+  noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
+  if (results === 'automatic') await enqueueDecision(tx, session.id)
 }

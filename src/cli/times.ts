@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander'
+import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
 import type { CommonOptions } from './command.ts'
 
 // Making a format takes as long as using it a hundred times.
@@ -22,4 +24,11 @@ export function printTime(time: string | null, { utc }: CommonOptions): string {
   const date = new Date(time)
   const format = formatOf(utc ? 'UTC' : undefined, date.getUTCSeconds() > 0 ? '2-digit' : undefined)
   return format.format(date).replaceAll(',', '')
+}
+
+/** Reads an option that is a time with its offset, in whole seconds. */
+export function readTime(text: string): Date {
+  const time = parseTimestamp(text)
+  if (time === undefined) throw new InvalidArgumentError('It must be a time such as 2026-11-21T20:15:00+01:00.')
+  return wholeSeconds(time)
 }

@@ -156,6 +156,29 @@ export const SessionCreateForm = Type.Unsafe<unknown>({
   oneOf: [TimedSessionCreate, LiveSessionCreate],
 })
 
+/** What staff change of a session that may have lots. Each field changes alone. A rule checks the times together. */
+export const SessionTerms = Type.Object(
+  {
+    title: Type.Optional(title),
+    settings: Type.Optional(settings),
+    increment_strategy: Type.Optional(Type.String({ pattern: idPattern('increment_strategy') })),
+    opens_at: Type.Optional(instant),
+    timed: Type.Optional(
+      Type.Object(
+        {
+          first_closes_at: Type.Optional(instant),
+          group_size: Type.Optional(positive),
+          interval_seconds: Type.Optional(positive),
+          ...extensions,
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    live: Type.Optional(live),
+  },
+  { additionalProperties: false },
+)
+
 /** The body of `PATCH /sessions/{id}`. Timing changes as a whole: `opens_at` with the block of the session's kind. */
 export const SessionUpdate = Type.Object(
   {

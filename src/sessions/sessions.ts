@@ -12,9 +12,9 @@ import { parseId, printId } from '../values/ids.ts'
 import { parsePercentage } from '../values/percentages.ts'
 import { listValues, parentsOf } from './journal.ts'
 import { selectSession, type SessionExpansion } from './queries.ts'
-import { SessionUpdate, timingRanges, type SessionCreate } from './schema.ts'
+import { SessionUpdate, timingRanges, type SessionCreate, type SessionTerms } from './schema.ts'
 import { changeSession, findSiblings, insertSession, lockSession, lockStrategy } from './statements.ts'
-import { checkChangedTiming, instantOf } from './timing.ts'
+import { checkChangedTiming, checkTerms, instantOf } from './timing.ts'
 
 const fallback = {
   group_size: 1,
@@ -104,7 +104,8 @@ export async function createSession(
   }
 }
 
-type StoredSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
+/** A session that `lockSession` has locked. */
+export type StoredSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
 const { reasons } = problems['session-not-editable']
 
@@ -133,6 +134,7 @@ const editable = [
   'extension_threshold_seconds',
   'extension_seconds',
   'buyer_premium_percentage',
+  'increment_strategy_id',
 ] as const
 
 // The session's values in the shape of a body, with defaults for unset values.
@@ -164,7 +166,6 @@ export async function updateSession(
   body: unknown,
   expand?: readonly SessionExpansion[],
 ): Promise<Written> {
-  const { house } = context
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
     const stored = await requireLocked(tx, await lockSession(tx, uuid), select, 'session')
@@ -174,14 +175,56 @@ export async function updateSession(
       stored,
       parseBody(SessionUpdate, body, 'PATCH', (parsed) => checkChangedTiming(stored.kind, parsed)),
     )
-    const [before, after] = [effective(stored, house), effective(wanted, house)]
-    // A stored time keeps its fraction of a second unless the body changes it.
-    const changed = editable.filter((name) => after[name] !== before[name]).map((name) => [name, wanted[name]] as const)
-    if (changed.length > 0) {
-      await changeSession(tx, stored.id, Object.fromEntries(changed))
-      const old = Object.fromEntries(changed.map(([name]) => [name, stored[name]]))
-      noteChange(tx, { kind: 'session', uuid }, listValues(old), listValues(Object.fromEntries(changed)))
-    }
+    await writeChange(tx, uuid, stored, wanted)
     return readWritten(tx, select(expand))
   })
+}
+
+async function writeChange(tx: Context, uuid: string, stored: StoredSession, wanted: StoredSession): Promise<boolean> {
+  const [before, after] = [effective(stored, tx.house), effective(wanted, tx.house)]
+  // A stored time keeps its fraction of a second unless the body changes it.
+  const changed = editable.filter((name) => after[name] !== before[name])
+  if (changed.length === 0) return false
+  const pick = (session: StoredSession) => Object.fromEntries(changed.map((name) => [name, session[name]]))
+  const print = ({ increment_strategy: strategy, ...session }: StoredSession) => {
+    const { increment_strategy_id: _, ...values } = pick({ ...session, increment_strategy: strategy })
+    const id = strategy === null ? null : printId('increment_strategy', strategy)
+    return listValues(changed.includes('increment_strategy_id') ? { ...values, increment_strategy: id } : values)
+  }
+  await changeSession(tx, stored.id, pick(wanted))
+  noteChange(tx, { kind: 'session', uuid }, print(stored), print(wanted))
+  return true
+}
+
+/**
+ * Changes the terms of a session that `lockSession` has locked, whether or not it has lots. An omitted or repeated value
+ * changes nothing. Returns the session as it is then, and whether it changed. The caller computes the closing times.
+ * @throws Problem validation-failed
+ */
+export async function writeTerms(
+  tx: Context,
+  uuid: string,
+  stored: StoredSession,
+  terms: Static<typeof SessionTerms>,
+): Promise<{ session: StoredSession; hasChanged: boolean }> {
+  const { title = stored.title, settings = {}, timed = {}, live, increment_strategy: named } = terms
+  const { first_closes_at = stored.first_closes_at, ...steps } = timed
+  const session: StoredSession = {
+    ...stored,
+    ...settings,
+    ...steps,
+    title,
+    opens_at: instantOf(terms.opens_at) ?? stored.opens_at,
+    first_closes_at: first_closes_at instanceof Date ? first_closes_at : (instantOf(first_closes_at) ?? null),
+    live_closes_at: instantOf(live?.closes_at) ?? stored.live_closes_at,
+  }
+  const errors = checkTerms(session, terms)
+  if (named !== undefined) {
+    session.increment_strategy = parseId('increment_strategy', named)!
+    const id = await lockStrategy(tx, session.increment_strategy)
+    if (id === undefined) errors.push(fieldError('increment_strategy', 'unavailable'))
+    else session.increment_strategy_id = id
+  }
+  if (errors.length > 0) throw validationFailed(errors)
+  return { session, hasChanged: await writeChange(tx, uuid, stored, session) }
 }

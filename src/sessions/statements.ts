@@ -83,6 +83,15 @@ export async function lockSession({ db, house }: House, uuid: string) {
     .select(['id', 'kind', 'opens_at', 'first_closes_at', 'live_closes_at', 'published', 'hidden', 'finished'])
     .select(['group_size', 'interval_seconds', 'extension_threshold_seconds', 'extension_seconds'])
     .select(['buyer_premium_percentage', titleIn(house.defaultLocale).as('title')])
+    .select(['increment_strategy_id', 'results', 'numbers_fixed'])
+    .select((session) =>
+      session
+        .selectFrom('catalogue.increment_strategies as strategy')
+        .select('strategy.public_id')
+        .where('strategy.house_id', '=', house.id)
+        .whereRef('strategy.id', '=', 's.increment_strategy_id')
+        .as('increment_strategy'),
+    )
     .select((session) =>
       session
         .exists(
@@ -114,7 +123,7 @@ const preparations = ({ db, house }: Scope) =>
   db
     .selectFrom('catalogue.sessions')
     .select(['id', 'public_id', 'kind', 'opens_at', 'first_closes_at', 'group_size', 'interval_seconds', 'finished'])
-    .select('results')
+    .select(['results', 'published', 'numbers_fixed'])
     .where('house_id', '=', house.id)
     .$narrowType<OfKind>()
     .forUpdate()
@@ -138,7 +147,7 @@ export async function lockFlags({ db, house }: Scope, uuids: string[]) {
   return db
     .selectFrom('catalogue.sessions')
     .select(['id', 'public_id', 'auction_id', 'kind', 'opens_at', 'published', 'finished', 'customer_bidding_enabled'])
-    .select('results')
+    .select(['results', 'numbers_fixed'])
     .where('house_id', '=', house.id)
     .where(sql<boolean>`public_id = any(${uuids}::uuid[])`)
     .orderBy('id')
@@ -152,12 +161,11 @@ export async function holdPreparation({ db, house }: Scope, id: string): Promise
   await sendAhead(db, session.forKeyShare())
 }
 
-/** Sets who records the results of a session. Nothing that the interface shows changes. */
-export async function writeResultsMode({ db, house }: Scope, id: string, results: ResultsMode): Promise<void> {
-  await db
-    .updateTable('catalogue.sessions')
-    .set({ results })
-    .where('house_id', '=', house.id)
-    .where('id', '=', id)
-    .execute()
+/** Sets what only staff see of a session: who records its results, and whether its numbers are fixed. */
+export async function writeHidden(
+  { db, house }: Scope,
+  id: string,
+  values: { results?: ResultsMode; numbers_fixed?: boolean },
+): Promise<void> {
+  await db.updateTable('catalogue.sessions').set(values).where('house_id', '=', house.id).where('id', '=', id).execute()
 }

@@ -39,3 +39,24 @@ export function checkChangedTiming(kind: 'timed' | 'live', body: Fields): FieldE
     errors.push(fieldError(kind, 'required', 'is required with opens_at'))
   return [...errors, ...checkOrder({ opens_at, [kind]: own })]
 }
+
+type Timing = {
+  kind: 'timed' | 'live'
+  opens_at: Date | null
+  first_closes_at: Date | null
+  live_closes_at: Date | null
+}
+
+/** Checks the times of a session as new terms make them: the block of its kind, which closes after the opening. */
+export function checkTerms(session: Timing, terms: Fields): FieldError[] {
+  const other = session.kind === 'timed' ? 'live' : 'timed'
+  const errors =
+    terms[other] === undefined ? [] : [fieldError(other, 'invalid', `does not belong to a ${session.kind} session`)]
+  const [field, closes] =
+    session.kind === 'timed'
+      ? ['timed.first_closes_at', session.first_closes_at]
+      : (['live.closes_at', session.live_closes_at] as const)
+  const isGiven = terms.opens_at !== undefined || terms[session.kind] !== undefined
+  const isWrong = isGiven && session.opens_at !== null && closes !== null && closes <= session.opens_at
+  return isWrong ? [...errors, fieldError(field, 'invalid', 'must be later than opens_at')] : errors
+}

@@ -4,6 +4,7 @@ import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/quer
 import { ItemListQuery, lackable, offers } from '../items/schema.ts'
 import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
+import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
 import { Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
 
@@ -45,6 +46,12 @@ export const SessionChange = Type.Object(
     finished: onlyTrue,
     early: Type.Optional(Type.Boolean({ description: 'Finish even while active timed lots have not closed.' })),
     allow_without_result: Type.Optional(Type.Boolean({ description: 'Finish even while lots have no result.' })),
+    numbers_fixed: Type.Optional(
+      Type.Boolean({
+        description: 'The list is printed: the numbers of the lots no longer change. Only staff know it.',
+      }),
+    ),
+    ...SessionTerms.properties,
   },
   { $id: 'SessionChange', additionalProperties: false },
 )

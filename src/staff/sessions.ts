@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { addLotsToSession } from '../backoffice/lots.ts'
-import { setFlags } from '../backoffice/sessions.ts'
+import { changeSession } from '../backoffice/sessions.ts'
+import { requirePermissions } from '../http/access/authentication.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import type { FieldError } from '../problems.ts'
@@ -32,7 +33,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'changeSession',
-        summary: 'Publish a session, let customers bid, or finish it',
+        summary: 'Prepare a session, publish it, let customers bid, or finish it',
+        description:
+          'Title, times, settings and increment strategy change until five minutes before the old and the new opening, and while no lot has had a bid. The closing times of the lots change with them. An explicit increment_strategy also needs bidding_step_configurations.read.',
         tags,
         params: IdParameters,
         querystring: SessionQuery,
@@ -43,10 +46,15 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const check = (body: Fields) => [...checkOnlyTrue('finished')(body), ...checkFinishing(body)]
       const body = parseBody(SessionChange, request.body, 'PATCH', check)
-      const { early, allow_without_result: allowWithoutResult, ...flags } = body
+      if (body.increment_strategy !== undefined)
+        requirePermissions(request.credentials, ['bidding_step_configurations.read'])
+      const { early, allow_without_result: allowWithoutResult, ...changes } = body
+      const { published, customer_bidding_enabled, finished, numbers_fixed, ...terms } = changes
+      const flags = { published, customer_bidding_enabled, finished, numbers_fixed }
+      const change = Object.keys(terms).length > 0 ? { ...flags, terms } : flags
       const uuid = pathId('session', request.params.id)
       const accepted = { early, allowWithoutResult }
-      const written = await setFlags(contextOf(request), uuid, flags, accepted, request.query['expand[]'])
+      const written = await changeSession(contextOf(request), uuid, change, accepted, request.query['expand[]'])
       return sendWritten(request, reply, written)
     },
   )

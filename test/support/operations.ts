@@ -113,7 +113,17 @@ export const operations: Record<string, Operation> = {
   listConsignments: {},
   getConsignment: { params: { id: 'consignment' } },
   changeAuction: { params: { id: 'draftAuction' }, body: () => ({ published: true }) },
-  changeSession: { params: { id: 'draftSession' }, body: () => ({ published: true, customer_bidding_enabled: true }) },
+  changeSession: {
+    params: { id: 'draftSession' },
+    body: ({ incrementStrategy }) => ({
+      published: true,
+      customer_bidding_enabled: true,
+      increment_strategy: incrementStrategy,
+      opens_at: '2099-07-02T10:00:00Z',
+      timed: { group_size: 3 },
+    }),
+    bodyPermissions: ['bidding_step_configurations.read'],
+  },
   addLots: {
     params: { id: 'session' },
     body: ({ plainItem }) => ({

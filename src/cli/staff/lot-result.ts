@@ -1,13 +1,13 @@
-import { Argument, InvalidArgumentError, Option } from 'commander'
+import { Argument, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Justification } from '../../lots/results.ts'
 import { resultStates, type ResultState } from '../../values/result-states.ts'
 import { parseId } from '../../values/ids.ts'
-import { parseTimestamp, wholeSeconds } from '../../values/timestamps.ts'
 import { amountOptions, readAmount } from '../amounts.ts'
 import { describeCommand, houseOption, needed, UsageError, utcOption, type CommonOptions } from '../command.ts'
 import { printLot } from './lot-line.ts'
 import { changeRecords } from './named-records.ts'
+import { readTime } from '../times.ts'
 
 type Options = CommonOptions &
   Justification & {
@@ -23,12 +23,6 @@ const [amountOption, amountMinorOption] = amountOptions('amount', 'the price wit
 /** The options that justify the change of a result. */
 export const correctOption = ['--correct', 'replace another result, also after the end of the session'] as const
 export const reasonOption = ['--reason <text>', 'why the result changes; needed after the end of the session'] as const
-
-function readTime(text: string): Date {
-  const time = parseTimestamp(text)
-  if (time === undefined) throw new InvalidArgumentError('It must be a time such as 2026-11-21T20:15:00+01:00.')
-  return wholeSeconds(time)
-}
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
   const [{ findSibling }, { Refusal }] = await Promise.all([

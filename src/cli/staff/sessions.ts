@@ -1,17 +1,14 @@
-import { Command, Option } from 'commander'
-import type { Static } from 'typebox'
-import type { Names } from '../../backoffice/named-records.ts'
+import { Command } from 'commander'
 import type { SessionMove } from '../../backoffice/sessions.ts'
-import { resultsModes, type Context, type ResultsMode } from '../../context.ts'
-import type { Session } from '../../sessions/schema.ts'
+import type { Context } from '../../context.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { sessionResults } from './session-results.ts'
+import { printSession, type SessionDocument } from './session-line.ts'
+import { setSession } from './session-terms.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
-
-type SessionDocument = Static<typeof Session>
 
 const descriptions: Record<SessionMove, string> = {
   publish: 'Publish a session.',
@@ -19,13 +16,6 @@ const descriptions: Record<SessionMove, string> = {
   finish: 'Finish a session. From then on it takes no bids. This cannot be undone.',
   'enable-bidding': 'Let customers bid in an unfinished session, once it is published and has opened.',
   'disable-bidding': 'Stop taking bids in a session.',
-}
-
-function printSession(session: SessionDocument, names: Names): string {
-  const { id, title, published, finished, customer_bidding_enabled } = session
-  // A finished session takes no bids, although its switch for bids stays on.
-  const bidding = finished ? 'finished' : `bidding ${customer_bidding_enabled ? 'enabled' : 'disabled'}`
-  return `session ${names.get(id) ?? id} "${title ?? ''}": ${published ? 'published' : 'not published'}, ${bidding}`
 }
 
 type Flags = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled'>
@@ -64,27 +54,11 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
     }),
   )
 
-const set = describeCommand('set', 'Set who records the results of a session, until it opens.')
-  .argument('<id>', 'the id or external reference of the session')
-  .addOption(
-    new Option('--results <mode>', 'automatic: a job at the close of each lot; by-staff: people')
-      .choices(resultsModes)
-      .makeOptionMandatory(),
-  )
-  .option(...houseOption)
-  .action((session: string, options: CommonOptions & { results: ResultsMode }) =>
-    changeRecords({ session }, options, async (context, { session }, names) => {
-      const { setResultsMode } = await import('../../backoffice/sessions.ts')
-      const document = JSON.parse((await setResultsMode(context, session, options.results)).json) as SessionDocument
-      await printResult(document, options, (shown) => `${printSession(shown, names)}, results ${options.results}`)
-    }),
-  )
-
 /** `catalogue sessions …` */
 export const sessionsCommand = new Command('sessions')
-  .description('Sessions: a list, publication, bidding, results and the end.')
+  .description('Sessions: a list, times and terms, publication, bidding, results and the end.')
   .addCommand(list)
-  .addCommand(set)
+  .addCommand(setSession)
   .addCommand(sessionResults)
 
 type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }

@@ -316,5 +316,6 @@ export type Tables = {
     revision: Generated<string>
     results: Generated<string>
     decides_from: Date | null
+    numbers_fixed: Generated<boolean>
   }
 }
