@@ -27,7 +27,9 @@ test('the version, a help and the completion load only the descriptions of comma
     const { code, stderr } = await runCommand({ DATA_DIR: '/nowhere', NODE_OPTIONS }, ...words)
     assert.equal(code, 0)
     const loaded = stderr.split('\n')
-    const others = loaded.filter((url) => /\/src\/(?!cli\/|config|folders|kinds|program|settings|context|values\/)/.test(url))
+    const others = loaded.filter((url) =>
+      /\/src\/(?!cli\/|config|folders|kinds|program|settings|context|values\/)/.test(url),
+    )
     assert.deepEqual(others, [], words.join(' '))
     const packages = loaded.flatMap((url) => /\/node_modules\/([^/]+)/.exec(url)?.[1] ?? [])
     const known = new Set(['commander', 'fast-string-truncated-width', 'fast-string-width'])

@@ -22,7 +22,7 @@ import {
   listSessions,
   listStrategies,
 } from '../../src/backoffice/queries.ts'
-import { moveSession, setResultsMode } from '../../src/backoffice/sessions.ts'
+import { changeSession, moveSession } from '../../src/backoffice/sessions.ts'
 import { scheduleDecisions } from '../../src/lots/deciding.ts'
 import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoffice/references.ts'
 import { countImages } from '../../src/backoffice/statements.ts'
@@ -162,7 +162,7 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))
   await findUnpriced(context, sale.session)
   await countUndecided(context, sale.session)
-  await setResultsMode(context, bare(ids.draftSession), 'automatic')
+  await changeSession(context, bare(ids.draftSession), { results: 'automatic' })
   await setNotices(context, sale.lot, { en: 'not signed' })
   for (const held of [true, false]) await setHeld(context, [sale.lot], held)
   await cancelBid(context, { bid: (await listBids(context, sale.lot))[0]!.id!, reason: 'wrong' })
