@@ -96,7 +96,10 @@ async function noteRefusal(
   })
 }
 
-/** A bid in a list of staff, with its UUID. */
+// As the journal and the staff interface print the id of a bid.
+const bidPrefix = 'bid_'
+
+/** A bid in a list of staff. */
 export type ListedBid = Awaited<ReturnType<typeof listBids>>[number]
 
 /**
@@ -107,7 +110,7 @@ export async function listBids(context: Context, uuid: string) {
   const { id } = requireRecord('lot', uuid, await findBiddenLot(context, uuid))
   const { currency } = context.house
   return (await findBids(context, id)).map(({ public_id, amount, placed_at, cancelled_at, cancel_reason }) => ({
-    id: public_id,
+    id: public_id && `${bidPrefix}${public_id}`,
     amount: { amount: Number(amount), currency },
     placed_at: placed_at?.toISOString() ?? null,
     cancelled_at: cancelled_at?.toISOString() ?? null,
@@ -116,13 +119,13 @@ export async function listBids(context: Context, uuid: string) {
 }
 
 /**
- * Cancels a bid on a lot without a result. The bid stays, marked. The highest bid left becomes the current one; the
- * close stays. Repeating it changes nothing. Returns the lot's document.
+ * Cancels a bid, named by its prefixed or bare id, on a lot without a result. The bid stays, marked. The highest bid
+ * left becomes the current one; the close stays. Repeating it changes nothing. Returns the lot's document.
  * @throws Refusal if there is no such bid, or its lot is archived or has a result
  */
 export async function cancelBid(context: Context, input: { bid: string; reason: string }): Promise<string> {
   return inTransaction(context, async (tx) => {
-    const uuid = parsePublicId('bid', input.bid)
+    const uuid = parsePublicId('bid', input.bid.replace(new RegExp(`^${bidPrefix}`), ''))
     const found = uuid === undefined ? undefined : await findBid(tx, uuid)
     if (!found) throw new Refusal(`there is no bid ${input.bid} in the house ${tx.house.slug}`, { isMissing: true })
     await holdLot(tx, found.lot_id)

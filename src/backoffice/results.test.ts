@@ -274,6 +274,7 @@ test('a cancelled bid stays, marked; the highest one left is current, and the cl
   const bids = await listBids(office.at('11:59:00'), lot)
   const cancel = (index: number, time = '11:59:30') =>
     cancelBid(office.at(time), { bid: bids[index]!.id!, reason: 'a wrong paddle' })
+  for (const { id } of bids) assert.match(id!, /^bid_[0-9a-f-]{36}$/)
   await cancel(1)
   const shown = await read(lot)
   assert.deepEqual([shown.current_bid, shown.closes_at], [eur(5000), closes])
@@ -282,7 +283,7 @@ test('a cancelled bid stays, marked; the highest one left is current, and the cl
   assert.deepEqual(await office.snapshot(), snapshot)
   const [, marked] = await listBids(office.at('11:59:00'), lot)
   assert.deepEqual([marked!.cancelled_at, marked!.cancel_reason], ['2099-05-08T11:59:30.000Z', 'a wrong paddle'])
-  await cancel(0)
+  await cancelBid(office.at('11:59:30'), { bid: bids[0]!.id!.slice(4), reason: 'by its bare id' })
   assert.equal((await read(lot)).current_bid, null)
   assert.equal((await office.patch(`lots/${lot}`, { active: false })).status, 409)
   await bid('12:00:30', lot, 5000)
