@@ -79,7 +79,7 @@ export async function addJob(
     db,
     sql`select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
     job_key => ${job.key ?? null}::text, max_attempts => ${job.maxAttempts}::int,
-    run_at => clock_timestamp() + ${job.delay}::int * interval '1 millisecond', priority => ${job.priority}::int,
+    run_at => clock_timestamp() + ${job.delay}::float8 * interval '1 millisecond', priority => ${job.priority}::int,
     job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`,
   )
 }

@@ -54,6 +54,23 @@ test('closed lots are sold at their highest bids or unsold, once, and the job wa
   )
 })
 
+test('the job waits for a close that is months away', async () => {
+  const sale = await office.loadSale(automatic, [{}])
+  const session = await internalOf(sale)
+  const key = `decide_results:${office.house.id}:${session}`
+  // The job that the load queued is running now.
+  await sql`delete from graphile_worker._private_jobs where key = ${key}`.execute(office.db)
+  await decideSession({ ...office, clock: () => new Date('2098-11-08T12:00:00Z') }, session)
+  const { rows } = await sql<{ days: number }>`
+    select extract(day from run_at - now())::int as days from graphile_worker._private_jobs where key = ${key}`.execute(
+    office.db,
+  )
+  assert.deepEqual(
+    rows.map(({ days }) => days > 170),
+    [true],
+  )
+})
+
 test('the job leaves one row about the session in the journal, with the results, and none where it decides nothing', async () => {
   const sale = await office.loadSale(automatic, [{}, {}, {}])
   await bid('11:00:00', sale.lots[0]!, 7000)
