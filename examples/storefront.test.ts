@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Catalogue, type SessionId } from '@auction-catalogue/client'
+import { printFound } from './storefront/pages.ts'
 import { checkout, copyDemo, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
 
 const folder = await copyDemo()
@@ -25,7 +26,7 @@ const old = path.join(folder.dataDir, 'node')
 await writeFile(old, '#!/bin/sh\nexit 9\n', { mode: 0o755 })
 const storefront = spawn('/bin/sh', ['-c', `exec ${command} ${url} 0`], {
   cwd: checkout,
-  env: { PATH: `${folder.dataDir}:${process.env.PATH}`, CATALOGUE_KEY: shop.key },
+  env: { PATH: `${folder.dataDir}:${process.env.PATH}`, CATALOGUE_KEY: shop.key, TZ: 'Asia/Tokyo' },
   stdio: ['ignore', 'pipe', 'ignore'],
 })
 const [address] = (await once(storefront.stdout, 'data')) as [Buffer]
@@ -67,6 +68,20 @@ test('the storefront shows only the published sales, with their photographs', as
   assert.match(reply.headers.get('content-type')!, /^image\//)
   await reply.body?.cancel()
   assert.equal((await get('/nowhere')).status, 404)
+})
+
+test('times are in the time zone of the house, and prices have the decimals that they need', async () => {
+  const session = await catalogue.sessions.get((await get('/')).text.match(/ses_[\w-]+/)![0] as SessionId)
+  const style = { dateStyle: 'full', timeStyle: 'short', timeZone: 'Europe/Amsterdam' } as const
+  const time = new Intl.DateTimeFormat('en', style).format(new Date(session.opens_at!))
+  assert.ok((await get('/')).text.includes(time), time)
+  assert.ok((await get(`/sales/${session.id}`)).text.includes(time), time)
+  const lot = { session: { finished: false }, item: { images: [] }, title: 'Vaas', closes_at: null }
+  const priced = (amount: number, currency: string) =>
+    printFound('vaas', [{ ...lot, current_bid: { amount, currency } } as never], 1, null)
+  assert.match(priced(45050, 'EUR'), /Bid €450\.50</)
+  assert.match(priced(45000, 'EUR'), /Bid €450</)
+  assert.match(priced(45000, 'JPY'), /Bid ¥45,000</)
 })
 
 test('an unchanged page is answered with 304, and the search and the pages follow the catalogue', async () => {

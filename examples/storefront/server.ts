@@ -13,6 +13,7 @@ import { SearchIndex } from './search.ts'
 const [url = 'http://127.0.0.1:4000', port = '8080'] = process.argv.slice(2)
 // Answers are cached and revalidated with their ETag: an unchanged page costs the service next to nothing.
 const catalogue = new Catalogue({ url, key: process.env['CATALOGUE_KEY'] ?? '', retries: 3, remember: 50_000_000 })
+const { time_zone: zone } = await catalogue.house()
 const index = new SearchIndex(catalogue)
 const style = readFileSync(path.join(import.meta.dirname, 'style.css'), 'utf8')
 const lotsOnPage = 24
@@ -28,7 +29,7 @@ async function showSale(id: string, cursor: string | undefined): Promise<Page> {
   const query = { session: sale.id, active: true, expand, limit: lotsOnPage, cursor }
   const { data, nextCursor } = await catalogue.lots.list(query).page()
   const next = nextCursor === null ? undefined : `/sales/${id}?after=${encodeURIComponent(nextCursor)}`
-  return { body: printSale(sale, data, next) }
+  return { body: printSale(sale, data, next, zone) }
 }
 
 async function showFound(question: string): Promise<Page> {
@@ -40,12 +41,12 @@ async function showFound(question: string): Promise<Page> {
     })
   const lots = await Promise.all(found.slice(0, lotsOnPage).map(read))
   const shown = lots.filter((lot) => lot !== undefined)
-  return { body: printFound(question, shown, found.length) }
+  return { body: printFound(question, shown, found.length, zone) }
 }
 
 async function show({ pathname, searchParams }: URL): Promise<Page> {
   const [, sale] = /^\/sales\/(ses_[\w-]+)$/.exec(pathname) ?? []
-  if (pathname === '/') return { body: printSales(index.sessions()) }
+  if (pathname === '/') return { body: printSales(index.sessions(), zone) }
   if (pathname === '/style.css') return { type: 'text/css', body: style }
   if (pathname === '/search') return showFound(searchParams.get('q') ?? '')
   return sale === undefined ? notFound() : showSale(sale, searchParams.get('after') ?? undefined)
