@@ -123,7 +123,7 @@ export async function listBids(context: Context, uuid: string) {
  * left becomes the current one; the close stays. Repeating it changes nothing. Returns the lot's document.
  * @throws Refusal if there is no such bid, or its lot is archived or has a result
  */
-export async function cancelBid(context: Context, input: { bid: string; reason: string }): Promise<string> {
+export async function cancelBid(context: Context, input: { bid: string; reason: string }): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const uuid = parsePublicId('bid', input.bid.replace(new RegExp(`^${bidPrefix}`), ''))
     const found = uuid === undefined ? undefined : await findBid(tx, uuid)
@@ -148,6 +148,6 @@ export async function cancelBid(context: Context, input: { bid: string; reason: 
       const after = { ...before, ...(isReplaced && { current_bid: toMoney(left, tx) }) }
       noteChange(cancelled, lot, before, after, { ...terms, always: ['closes_at'] })
     }
-    return (await readWritten(tx, selectLot(tx, bid.lot))).json
+    return readWritten(tx, selectLot(tx, bid.lot))
   })
 }

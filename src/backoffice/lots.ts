@@ -185,7 +185,7 @@ export async function readLots(tx: Context, uuids: string[]): Promise<string[]> 
 export type LotChange = { starting_bid?: number | null | undefined; archived?: true | undefined }
 
 /**
- * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid. If an
+ * Changes a lot, and returns it. `also` changes more of it in the same transaction. Repeating it changes nothing. The starting bid is changed until the first bid. If an
  * archived lot's session is still in preparation, its closing times are computed again without the lot.
  * @throws Refusal if there is no such lot, or its starting bid cannot change; Problem precondition-failed,
  *   precondition-required
@@ -195,11 +195,13 @@ export async function changeLot(
   uuid: string,
   { starting_bid, archived }: LotChange,
   expand?: readonly LotExpansion[],
+  also?: (tx: Context) => Promise<void>,
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
     const lot = await requireLocked(tx, requireRecord('lot', uuid, await lockAnyLot(tx, uuid)), select)
     if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid)
+    await also?.(tx)
     if (archived && !lot.archived) {
       await touch(tx, 'lots', lot.id, { archived: true })
       noteChange(tx, { kind: 'lot', uuid }, { archived: false }, { archived: true })

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context, Written } from '../context.ts'
 import { noteResult, sessionOf } from '../lots/journal.ts'
 import { lockDecided, writeResults, type ResultChange, type StoredLot } from '../lots/result-statements.ts'
 import {
@@ -54,7 +54,8 @@ export async function recordResults(context: Context, decisions: readonly LotDec
   return inTransaction(context, (tx) => recordLocked(tx, decisions))
 }
 
-async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
+/** As `recordResults`, in a transaction. */
+export async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
   const uuids = decisions.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
   const locked = await lockDecided(tx, { uuids: [...new Set(uuids)] })
   const changed = await decide({ ...tx, now: tx.clock() }, locked, decisions)
@@ -81,8 +82,8 @@ async function decide(
     const { lot: uuid, with: other } = decision
     const lot = lots.get(uuid)
     const carrier = other === undefined ? undefined : lots.get(other)
-    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house) })
-    else if (seen.has(uuid)) refuse({ problem: `the lot ${printId('lot', uuid)} is named twice` })
+    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house), field: 'lot' })
+    else if (seen.has(uuid)) refuse({ problem: `the lot ${printId('lot', uuid)} is named twice`, field: 'lot' })
     else if (other !== undefined && !carrier)
       refuse({ field: 'with', problem: describeMissing('lot', other, tx.house) })
     else {
@@ -119,30 +120,39 @@ export type Choice = { except?: readonly string[]; unsold?: readonly string[] }
 export async function recordClosedLots(
   context: Context,
   uuid: string,
-  { except = [], unsold = [] }: Choice,
+  choice: Choice,
 ): Promise<RecordedResults & { held: number }> {
-  return inTransaction(context, async (tx) => {
-    const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
-    if (session.kind === 'live')
-      throw new Refusal('the results of a live session come from the room: record them with a file, or lot by lot')
-    const both = unsold.find((lot) => except.includes(lot))
-    if (both !== undefined) throw new Refusal(`the lot ${printId('lot', both)} is left out, and unsold too`)
-    const lots = await lockDecided(tx, { session: session.id })
-    const now = tx.clock()
-    const leftOut = new Set([...except, ...unsold])
-    const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))
-    const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
-    const decisions: LotDecision[] = [
-      ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
-      ...unsold.map((lot) => ({ lot, state: 'unsold' as const })),
-    ]
-    const changed = await decide({ ...tx, now }, lots, decisions, true)
-    const documents = await readLots(
-      tx,
-      decisions.map(({ lot }) => lot),
-    )
-    return { documents, changed, held: free.filter((lot) => lot.held).length }
-  })
+  return inTransaction(context, (tx) => recordClosed(tx, uuid, choice))
+}
+
+async function recordClosed(tx: Context, uuid: string, { except = [], unsold = [] }: Choice) {
+  const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
+  if (session.kind === 'live')
+    throw new Refusal('the results of a live session come from the room: record them with a file, or lot by lot', {
+      field: 'results',
+    })
+  const both = unsold.find((lot) => except.includes(lot))
+  if (both !== undefined)
+    throw new Refusal(`the lot ${printId('lot', both)} is left out, and unsold too`, { field: 'unsold' })
+  const lots = await lockDecided(tx, { session: session.id })
+  const known = new Set(lots.map((lot) => lot.public_id))
+  for (const [name, chosen] of Object.entries({ except, unsold }))
+    for (const [index, lot] of chosen.entries())
+      if (!known.has(lot)) throw new Refusal(describeMissing('lot', lot, tx.house), { field: `${name}.${index}` })
+  const now = tx.clock()
+  const leftOut = new Set([...except, ...unsold])
+  const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))
+  const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
+  const decisions: LotDecision[] = [
+    ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
+    ...unsold.map((lot) => ({ lot, state: 'unsold' as const })),
+  ]
+  const changed = await decide({ ...tx, now }, lots, decisions, true)
+  const documents = await readLots(
+    tx,
+    decisions.map(({ lot }) => lot),
+  )
+  return { documents, changed, held: free.filter((lot) => lot.held).length }
 }
 
 /**
@@ -153,18 +163,50 @@ export async function recordClosedLots(
 export async function takeBackResult(
   context: Context,
   uuid: string,
-  { closesAt, ...why }: Justification & { closesAt?: Date | undefined },
+  reopening: Justification & { closesAt?: Date | undefined },
 ): Promise<string> {
   return inTransaction(context, async (tx) => {
-    const lot = requireRecord('lot', uuid, (await lockDecided(tx, { uuids: [uuid] }))[0])
-    const now = tx.clock()
-    const obstacle = findReopeningObstacle(lot, now, why, closesAt)
-    if (obstacle) throw new Refusal(obstacle.problem, obstacle)
-    if (lot.result !== null || closesAt !== undefined) {
-      const open = { id: lot.id, result: null, held: true, closes_at: closesAt }
-      noteResult({ ...tx, now }, lot, open, { ...(why.reason && { reason: why.reason }) })
-      await writeResults({ ...tx, now }, [open])
-    }
+    await takeBackLocked(tx, uuid, reopening)
     return (await readLots(tx, [uuid]))[0]!
   })
+}
+
+/** As `takeBackResult`, in a transaction. */
+export async function takeBackLocked(
+  tx: Context,
+  uuid: string,
+  { closesAt, ...why }: Justification & { closesAt?: Date | undefined },
+): Promise<void> {
+  const lot = requireRecord('lot', uuid, (await lockDecided(tx, { uuids: [uuid] }))[0])
+  const now = tx.clock()
+  const obstacle = findReopeningObstacle(lot, now, why, closesAt)
+  if (obstacle) throw new Refusal(obstacle.problem, obstacle)
+  if (lot.result !== null || closesAt !== undefined) {
+    const open = { id: lot.id, result: null, held: true, closes_at: closesAt }
+    noteResult({ ...tx, now }, lot, open, { ...(why.reason && { reason: why.reason }) })
+    await writeResults({ ...tx, now }, [open])
+  }
+}
+
+/** What is recorded for lots of a session: what the job would have, or what staff decided. */
+export type SessionResults = Choice & { results?: readonly LotDecision[] | undefined }
+
+/**
+ * Records results of a session's lots, as `recordClosedLots` or `recordResults` does, and returns the lots as a list.
+ * @throws Refusal if there is no such session, and as they do
+ */
+export async function recordSessionResults(context: Context, uuid: string, given: SessionResults): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const session = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
+    const { results } = given
+    const { documents } = results ? await recordInSession(tx, session.id, results) : await recordClosed(tx, uuid, given)
+    return { json: `[${documents.join(',')}]` }
+  })
+}
+
+async function recordInSession(tx: Context, session: string, decisions: readonly LotDecision[]) {
+  const lots = await lockDecided(tx, { session })
+  const changed = await decide({ ...tx, now: tx.clock() }, lots, decisions, true)
+  const uuids = decisions.map(({ lot }) => lot)
+  return { documents: await readLots(tx, uuids), changed }
 }

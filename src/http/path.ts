@@ -20,7 +20,8 @@ export function pathId(kind: RecordKind, text: string): string {
 export function printPath({ routeOptions, params }: FastifyRequest): string {
   const ids = params as Record<string, string>
   return routeOptions.url!.replace(/\/(\w+)\/:(\w+)(?=\/)/, (_, plural: string, name: string) => {
-    const kind = recordKinds.find((each) => kinds[each].plural === plural)!
-    return `/${plural}/${printId(kind, pathId(kind, ids[name]!))}`
+    const kind = recordKinds.find((each) => kinds[each].plural === plural)
+    // A bid has no prefix of its own.
+    return `/${plural}/${kind === undefined ? ids[name]! : printId(kind, pathId(kind, ids[name]!))}`
   })
 }

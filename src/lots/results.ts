@@ -31,7 +31,7 @@ export type DecidedLot = {
 /** Why something about a result cannot be done: a code for programs, the field at fault, and a sentence. */
 export type ResultObstacle = {
   reason?: ConflictReason
-  field?: 'state' | 'amount' | 'with' | 'reason' | 'closes_at'
+  field?: 'lot' | 'state' | 'amount' | 'with' | 'reason' | 'closes_at'
   problem: string
   /** The least amount that would do. Minor units. */
   minimum?: number
@@ -81,9 +81,8 @@ export function resultOf(
   { state, amount, after_sale = false }: Decision,
   carrier?: DecidedLot,
 ): Result {
-  const result: Result = { state, amount: null, after_sale, with: carrier?.id ?? null }
-  if (state !== 'sold') return result
-  if (amount !== undefined) return { ...result, amount }
+  const result: Result = { state, amount: amount ?? null, after_sale, with: carrier?.id ?? null }
+  if (state !== 'sold' || amount !== undefined) return result
   const stored = lot.result
   if (stored?.state === 'sold' && stored.after_sale === after_sale && stored.with === result.with) return stored
   return carrier || after_sale ? result : { ...result, amount: lot.current_bid }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { placeBid } from '../backoffice/bids.ts'
+import { cancelBid, placeBid } from '../backoffice/bids.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { selectBids } from '../lots/queries.ts'
@@ -9,7 +9,7 @@ import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { collection, IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
-import { BidCreate, BidListQuery, checkCurrency } from './schema.ts'
+import { BidCancellation, BidCreate, BidListQuery, checkCurrency } from './schema.ts'
 
 const tags = ['Lots']
 
@@ -60,6 +60,30 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { amount } = parseBody(BidCreate, request.body, 'POST', check)
       const lot = pathId('lot', request.params.id)
       return sendWritten(request, reply, await placeBid(context, { lot, amount: amount.amount }))
+    },
+  )
+  app.post(
+    '/bids/:id/cancel',
+    {
+      config: {
+        permissions: ['staff', 'lots.read'],
+        accepts: 'application/json',
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'cancelBid',
+        summary: 'Cancel a bid on a lot without a result',
+        description: 'The bid stays, marked. Answers with the lot, whose highest bid is the highest one left.',
+        tags,
+        params: IdParameters,
+        body: BidCancellation,
+        response: { 200: single('Lot') },
+      },
+    },
+    async (request, reply) => {
+      const { reason } = parseBody(BidCancellation, request.body, 'POST')
+      const bid = request.params.id.replace(/^bid_/, '')
+      return sendWritten(request, reply, await cancelBid(contextOf(request), { bid, reason }))
     },
   )
 }

@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { changeLot } from '../backoffice/lots.ts'
-import { parseBody, type Fields } from '../http/body/validation.ts'
+import type { Static } from 'typebox'
+import { changeWholeLot, type LotChanges } from '../backoffice/lot-changes.ts'
+import type { House } from '../context.ts'
+import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { LotQuery } from '../lots/schema.ts'
 import { contextOf } from '../reads/context.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
+import type { FieldError } from '../problems.ts'
+import { parseTimestamp, wholeSeconds } from '../values/timestamps.ts'
+import { toDecision } from './results.ts'
 import { checkCurrency, checkOnlyTrue, LotChange } from './schema.ts'
 
 const expands = {
@@ -14,6 +19,37 @@ const expands = {
   'item.images': ['lots.read'],
   session: ['auctions.read'],
 } as const
+
+const terms = ['reason', 'closes_at', 'correct']
+
+// A result is not recorded and taken back at once, and an archived lot has none.
+function checkResult(house: House, body: Fields): FieldError[] {
+  const { result, archived, notice, notice_translations: notices } = body
+  const stray = result === null ? [] : terms.filter((name) => body[name] !== undefined)
+  const isTwice = notice !== undefined && fieldsOf(notices)[house.defaultLocale] !== undefined
+  return [
+    ...checkCurrency(house, 'result.amount', fieldsOf(result)['amount']),
+    ...stray.map((name) => fieldError(name, 'invalid', 'is for a result of null')),
+    ...(result !== undefined && archived !== undefined ? [fieldError('result', 'invalid', 'excludes archived')] : []),
+    ...(isTwice ? [fieldError('notice', 'duplicate')] : []),
+  ]
+}
+
+function toChanges(house: House, body: Static<typeof LotChange>): LotChanges {
+  const { archived, starting_bid, held, notice, notice_translations, result, reason, closes_at, correct } = body
+  const closesAt = closes_at === undefined ? undefined : wholeSeconds(parseTimestamp(closes_at)!)
+  const hasNotices = notice !== undefined || notice_translations !== undefined
+  return {
+    archived,
+    held,
+    ...(starting_bid !== undefined && { starting_bid: starting_bid?.amount ?? null }),
+    ...(hasNotices && {
+      notices: { ...notice_translations, ...(notice !== undefined && { [house.defaultLocale]: notice }) },
+    }),
+    ...(result && { decision: toDecision(result) }),
+    ...(result === null && { reopening: { reason, correct, closesAt } }),
+  }
+}
 
 /** What staff do with a lot. */
 export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -28,7 +64,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'changeLot',
-        summary: 'Correct the starting bid of a lot, or archive the lot',
+        summary: 'Correct, hold, announce, decide or archive a lot',
         tags: ['Lots'],
         params: IdParameters,
         querystring: LotQuery,
@@ -41,11 +77,11 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const check = (body: Fields) => [
         ...checkOnlyTrue('archived')(body),
         ...checkCurrency(context.house, 'starting_bid', body['starting_bid']),
+        ...checkResult(context.house, body),
       ]
-      const { starting_bid: bid, archived } = parseBody(LotChange, request.body, 'PATCH', check)
-      const change = { archived, starting_bid: bid === undefined ? undefined : (bid?.amount ?? null) }
+      const change = toChanges(context.house, parseBody(LotChange, request.body, 'PATCH', check))
       const uuid = pathId('lot', request.params.id)
-      return sendWritten(request, reply, await changeLot(context, uuid, change, request.query['expand[]']))
+      return sendWritten(request, reply, await changeWholeLot(context, uuid, change, request.query['expand[]']))
     },
   )
 }

@@ -1,12 +1,14 @@
 import { LotsRefusal } from '../backoffice/lots.ts'
+import { ResultsRefusal } from '../backoffice/results.ts'
 import type { Refusal } from '../backoffice/refusal.ts'
 import type { House } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'
-import { Problem, validationFailed } from '../problems.ts'
+import { Problem, validationFailed, type FieldError } from '../problems.ts'
 
 /** A refusal of staff's rules as the problem of the interface. Amounts are in the currency of the house. */
 export function toProblem(refusal: Refusal, { currency }: House): Problem {
   if (refusal instanceof LotsRefusal) return toProblemOfLots(refusal)
+  if (refusal instanceof ResultsRefusal) return toProblemOfResults(refusal, currency)
   const { message, details } = refusal
   const { reason, field, minimum, errors, isMissing, isDuplicate } = details
   if (isMissing) return new Problem('not-found', 'There is no such record.')
@@ -38,5 +40,17 @@ function toProblemOfLots({ problems }: LotsRefusal): Problem {
       }),
     )
   const [{ problem, reason }] = problems as [LotsRefusal['problems'][0]]
+  return new Problem('conflict', toSentence(problem), reason && { reason })
+}
+
+function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Problem {
+  const wrong = problems.flatMap(({ index, field, problem, minimum }): FieldError[] => {
+    if (field === undefined) return []
+    const error = { field: `results.${index}.${field}`, message: toSentence(problem) }
+    if (minimum === undefined) return [{ ...error, code: field === 'lot' ? 'unavailable' : 'invalid' }]
+    return [{ ...error, code: 'out_of_range', minimum: { amount: minimum, currency } }]
+  })
+  if (wrong.length > 0) return validationFailed(wrong)
+  const [{ problem, reason }] = problems as [ResultsRefusal['problems'][0]]
   return new Problem('conflict', toSentence(problem), reason && { reason })
 }

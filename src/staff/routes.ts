@@ -10,6 +10,7 @@ import { journalRoutes } from './journal.ts'
 import { lotRoutes } from './lots.ts'
 import { referenceRoutes } from './references.ts'
 import { toProblem } from './refusals.ts'
+import { resultRoutes } from './results.ts'
 import { sessionRoutes } from './sessions.ts'
 import { strategyRoutes } from './strategies.ts'
 
@@ -32,6 +33,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   })
   await app.register(auctionRoutes)
   await app.register(sessionRoutes)
+  await app.register(resultRoutes)
   await app.register(lotRoutes)
   await app.register(bidRoutes)
   await app.register(itemRoutes)

@@ -6,7 +6,8 @@ import type { House } from '../context.ts'
 import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
-import { Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
+import { resultStates, type ResultState } from '../values/result-states.ts'
+import { ByLocale, Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
 
 // A switch that is not taken back.
 const onlyTrue = Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true }))
@@ -102,9 +103,49 @@ export const LotsAddition = Type.Object(
 /** The answer to `POST /sessions/{id}/lots`: the lots in the order of the body. */
 export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('Lot')) }, { $id: 'AddedLots' })
 
-/** The body of `PATCH /lots/{id}`. */
+const reason = Type.String({ pattern: '\\S', 'x-max-bytes': 1024 })
+const lotId = Type.String({ pattern: idPattern('lot') })
+
+/** What staff decided about a lot. */
+const decision = {
+  state: Type.Unsafe<ResultState>({ type: 'string', enum: [...resultStates] }),
+  amount: Type.Optional(Nullable(amountOf(1))),
+  after_sale: Type.Optional(Type.Boolean()),
+  with: Type.Optional(Nullable(lotId)),
+  correct: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(reason),
+}
+
+const notice = Nullable(Type.String({ pattern: '\\S', 'x-max-bytes': 1024 }))
+
+/** The body of `POST /sessions/{id}/results`. */
+export const ResultsRecord = Type.Object(
+  {
+    except: Type.Optional(Type.Array(lotId, { maxItems: mostLots })),
+    unsold: Type.Optional(Type.Array(lotId, { maxItems: mostLots })),
+    results: Type.Optional(
+      Type.Array(Type.Object({ lot: lotId, ...decision }, { additionalProperties: false }), { maxItems: mostLots }),
+    ),
+  },
+  { $id: 'ResultsRecord', additionalProperties: false },
+)
+
+/** The body of `POST /bids/{id}/cancel`. */
+export const BidCancellation = Type.Object({ reason }, { $id: 'BidCancellation', additionalProperties: false })
+
+/** The body of `PATCH /lots/{id}`. `reason`, `closes_at` and `correct` are for a result that is taken back. */
 export const LotChange = Type.Object(
-  { starting_bid: Type.Optional(Nullable(amountOf(0))), archived: onlyTrue },
+  {
+    starting_bid: Type.Optional(Nullable(amountOf(0))),
+    archived: onlyTrue,
+    held: Type.Optional(Type.Boolean()),
+    notice: Type.Optional(notice),
+    notice_translations: Type.Optional(ByLocale(notice)),
+    result: Type.Optional(Nullable(Type.Object(decision, { additionalProperties: false }))),
+    reason: Type.Optional(reason),
+    closes_at: Type.Optional(Type.String({ format: 'date-time' })),
+    correct: Type.Optional(Type.Boolean()),
+  },
   { $id: 'LotChange', additionalProperties: false },
 )
 

@@ -92,7 +92,7 @@ export async function openLiveSessions(service: TestService, houses: { slug: str
   await service.load(
     houses.flatMap(({ slug, ids }) => [
       houseLine(slug),
-      { type: 'bid', lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' },
+      { type: 'bid', id: ids.bid.slice(4), lot: ids.liveLot, amount: eur(100), placed_at: '2026-01-01T00:00:00Z' },
     ]),
   )
 }

@@ -57,6 +57,7 @@ function idsOf(house: number) {
     spareImage: id('img', 16),
     lot: id('lot', 17),
     liveLot: id('lot', 18),
+    bid: id('bid', 99),
     plainItem: id('itm', 19),
     spareSeller: id('sel', 20),
     spareCategory: id('cat', 21),

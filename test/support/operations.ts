@@ -136,6 +136,11 @@ export const operations: Record<string, Operation> = {
   changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },
   listBids: { params: { id: 'liveLot' } },
   placeBid: { params: { id: 'liveLot' }, body: () => ({ amount: { amount: 50_000, currency: 'EUR' } }) },
+  cancelBid: { params: { id: 'bid' }, body: () => ({ reason: 'Typed wrong' }) },
+  recordResults: {
+    params: { id: 'session' },
+    body: ({ lot }) => ({ results: [{ lot, state: 'withdrawn' }] }),
+  },
   findItems: {},
   createIncrementStrategy: {
     body: () => ({

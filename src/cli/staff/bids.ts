@@ -50,7 +50,7 @@ const cancel = describeCommand('cancel', 'Cancel a bid on a lot without a result
   .action((bid: string, options: CommonOptions & { reason: string }) =>
     withRecords({}, options, async (context, _, names) => {
       const { cancelBid } = await import('../../backoffice/bids.ts')
-      await printLot(await cancelBid(context, { bid, reason: options.reason }), names, options)
+      await printLot((await cancelBid(context, { bid, reason: options.reason })).json, names, options)
     }),
   )
 
