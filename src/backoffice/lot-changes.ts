@@ -27,7 +27,7 @@ export function changeWholeLot(
   { held, notices, decision, reopening, ...change }: LotChanges,
   expand?: readonly LotExpansion[],
 ): Promise<Written> {
-  return changeLot(context, uuid, change, expand, async (tx) => {
+  return changeLot(context, uuid, change, expand, true, async (tx) => {
     if (notices) await writeNoticesOf(tx, uuid, notices)
     if (held !== undefined) await holdLots(tx, [uuid], held)
     if (decision) await recordLocked(tx, [{ ...decision, lot: uuid }]).catch(nameField)

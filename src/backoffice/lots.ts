@@ -7,7 +7,18 @@ import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
 import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot, type LotExpansion } from '../lots/queries.ts'
-import { findBiddenLot, findLastNumber, findNumbers, insertLots, lockAnyLot, readOffer } from '../lots/statements.ts'
+import { writeClosingTimes } from '../lots/closing.ts'
+import {
+  findBiddenLot,
+  findLastNumber,
+  findNumbers,
+  insertLots,
+  lockAnyLot,
+  lockLots,
+  readEstimate,
+  readOffer,
+} from '../lots/statements.ts'
+import { lockPreparation } from '../sessions/preparation.ts'
 import { lockFlags } from '../sessions/statements.ts'
 import type { ConflictReason } from '../problems.ts'
 import { groupBy } from '../values/groups.ts'
@@ -16,6 +27,7 @@ import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
 import { findLotDocuments, findOffers } from './queries.ts'
+import { checkRenumbering } from './preparation.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -143,13 +155,8 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
     if (taken.has(place)) refuse('lot_number', `the session has a lot ${lot_number} already`, 'number_taken')
     taken.add(place)
     if (item && starting_bid !== null && !isConfirmed) {
-      const doubt = findDoubt(starting_bid, { low: item.estimate_low, high: item.estimate_high })
-      const print = (amount: number) => printMoney({ amount, currency: tx.house.currency })
-      if (doubt)
-        refuse(
-          'starting_bid',
-          `the starting bid ${print(starting_bid)} is ${doubt.words}, ${print(doubt.bound)}: say --yes if it is right`,
-        )
+      const doubt = describeDoubt(tx, starting_bid, { low: item.estimate_low, high: item.estimate_high })
+      if (doubt !== undefined) refuse('starting_bid', doubt)
     }
     if (!session || !item) return []
     const isOffered = !again && offered.has(item.public_id) && problems.at(-1)?.index !== index
@@ -167,6 +174,12 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
   return rows
 }
 
+function describeDoubt({ house }: Context, bid: number, estimate: Parameters<typeof findDoubt>[1]): string | undefined {
+  const doubt = findDoubt(bid, estimate)
+  const print = (amount: number) => printMoney({ amount, currency: house.currency })
+  return doubt && `the starting bid ${print(bid)} is ${doubt.words}, ${print(doubt.bound)}: say --yes if it is right`
+}
+
 /**
  * The documents of lots, in the order of their UUIDs.
  * @throws LotsRefusal if one could not be shown
@@ -182,36 +195,71 @@ export async function readLots(tx: Context, uuids: string[]): Promise<string[]> 
 }
 
 /** What staff change of a lot. An omitted field stays. The starting bid is in minor units. */
-export type LotChange = { starting_bid?: number | null | undefined; archived?: true | undefined }
+export type LotChange = {
+  starting_bid?: number | null | undefined
+  lot_number?: number | undefined
+  archived?: true | undefined
+}
 
 /**
- * Changes a lot, and returns it. `also` changes more of it in the same transaction. Repeating it changes nothing. The starting bid is changed until the first bid. If an
- * archived lot's session is still in preparation, its closing times are computed again without the lot.
- * @throws Refusal if there is no such lot, or its starting bid cannot change; Problem precondition-failed,
+ * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid, the
+ * number while the session is in preparation. If an archived lot's session is still in preparation, its closing times
+ * are computed again without the lot. `isConfirmed` accepts a doubtful starting bid. `also` changes more of the lot in
+ * the same transaction.
+ * @throws Refusal if there is no such lot, or its starting bid or number cannot change; Problem precondition-failed,
  *   precondition-required
  */
 export async function changeLot(
   context: Context,
   uuid: string,
-  { starting_bid, archived }: LotChange,
+  { starting_bid, lot_number, archived }: LotChange,
   expand?: readonly LotExpansion[],
+  isConfirmed = false,
   also?: (tx: Context) => Promise<void>,
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
+    const session = lot_number === undefined ? undefined : await lockSessionOf(tx, uuid)
     const lot = await requireLocked(tx, requireRecord('lot', uuid, await lockAnyLot(tx, uuid)), select)
-    if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid)
+    if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid, isConfirmed)
+    const recheck = session && lot_number !== undefined && (await setNumber(tx, uuid, lot, session, lot_number))
     await also?.(tx)
     if (archived && !lot.archived) {
       await touch(tx, 'lots', lot.id, { archived: true })
       noteChange(tx, { kind: 'lot', uuid }, { archived: false }, { archived: true })
       if (lot.active) await enqueueRecalculation(tx, lot.session_id)
     }
+    if (recheck) recheck()
     return readWritten(tx, select(expand))
   })
 }
 
-async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null): Promise<void> {
+type LockedLot = NonNullable<Awaited<ReturnType<typeof lockAnyLot>>>
+type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>
+
+// Locks the session of a lot, then all of its lots in their order: the closing times of others may change.
+async function lockSessionOf(tx: Context, uuid: string): Promise<LockedSession> {
+  const { session_id } = requireRecord('lot', uuid, await findBiddenLot(tx, uuid))
+  const session = (await lockPreparation(tx, session_id))!
+  await lockLots(tx, session_id)
+  return session
+}
+
+// Returns a check to repeat before the commit.
+async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: LockedSession, number: number) {
+  const name = `the lot ${printId('lot', uuid)}`
+  if (lot.archived) throw new Refusal(`${name} is archived`, { isMissing: true })
+  if (lot.lot_number === number) return undefined
+  const check = await checkRenumbering(tx, session)
+  if ((await findNumbers(tx, session.id, [number])).length > 0)
+    throw new Refusal(`the session has a lot ${number} already`, { reason: 'number_taken' })
+  await touch(tx, 'lots', lot.id, { lot_number: number })
+  noteChange(tx, { kind: 'lot', uuid }, { lot_number: lot.lot_number }, { lot_number: number })
+  await writeClosingTimes(tx, session)
+  return check
+}
+
+async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null, isConfirmed: boolean) {
   const { archived, finished, closes_at, starting_bid } = await readOffer(tx, id)
   if (amount === starting_bid && !archived) return
   const name = `the lot ${printId('lot', uuid)}`
@@ -219,6 +267,8 @@ async function setStartingBid(tx: Context, uuid: string, id: string, amount: num
   if (finished) throw new Refusal(`the session of ${name} is finished`, { reason: 'finished' })
   if (closes_at !== null && closes_at <= tx.clock()) throw new Refusal(`${name} has closed`, { reason: 'closed' })
   if ((await findBiddenLot(tx, uuid))!.has_bids) throw new Refusal(`${name} has had a bid`, { reason: 'has_bids' })
+  const doubt = amount === null || isConfirmed ? undefined : describeDoubt(tx, amount, await readEstimate(tx, id))
+  if (doubt !== undefined) throw new Refusal(doubt, { field: 'starting_bid' })
   await touch(tx, 'lots', id, { starting_bid: amount === null ? null : String(amount) })
   const money = (value: number | null) => (value === null ? null : { amount: value, currency: tx.house.currency })
   noteChange(tx, { kind: 'lot', uuid }, { starting_bid: money(starting_bid) }, { starting_bid: money(amount) })

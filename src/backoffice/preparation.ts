@@ -23,6 +23,28 @@ export function checkPreparation(uuid: string, session: SessionState, hasBids: b
 }
 
 /**
+ * Checks that the numbers of the lots of a locked session may change. Returns a check to repeat before the commit.
+ * @throws Refusal if they are fixed, or the session is no longer in preparation
+ */
+export async function checkRenumbering(
+  tx: Context,
+  session: SessionState & { public_id: string | null; numbers_fixed: boolean },
+): Promise<() => void> {
+  const uuid = session.public_id!
+  const hasBids = await sessionHasBids(tx, session.id)
+  const check = () => checkPreparation(uuid, session, hasBids, tx.clock())
+  check()
+  if (session.numbers_fixed)
+    throw new Refusal(
+      `the numbers of the session ${printId('session', uuid)} are fixed: say --no-numbers-fixed first`,
+      {
+        reason: 'numbers_fixed',
+      },
+    )
+  return check
+}
+
+/**
  * Changes the terms of a session that `lockSession` has locked, and computes the closing times of its lots. Returns a
  * check to repeat before the commit.
  * @throws Refusal if the session is no longer in preparation, or would not be with its new opening; Problem

@@ -12,7 +12,7 @@ import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
-import { lots, printResult, selectLots } from '../lots/queries.ts'
+import { lots, printResult, selectLot, selectLots } from '../lots/queries.ts'
 import type { ResultState } from '../values/result-states.ts'
 import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
@@ -414,3 +414,7 @@ export async function listStrategies(context: Context, { name }: { name?: string
  */
 export const readSession = (context: Context, uuid: string): Promise<string> =>
   readDocument(context.db, selectSession(context, uuid)).then(({ json }) => json)
+
+/** The document of a lot, as `readSession` reads that of a session. */
+export const readLot = (context: Context, uuid: string): Promise<string> =>
+  readDocument(context.db, selectLot(context, uuid)).then(({ json }) => json)

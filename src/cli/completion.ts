@@ -17,7 +17,7 @@ function listPlaces(command: Command, path = ''): Place[] {
     ...commands.map((each) => ({ word: each.name(), description: each.description(), value: 'none' as const })),
     ...choices.map((word) => ({ word, description: '', value: 'none' as const })),
     ...options.map(({ long, description, required }) => {
-      const value = required ? (long === '--file' || long === '--media' ? 'file' : 'any') : 'none'
+      const value = required ? (['--file', '--media', '--order'].includes(long!) ? 'file' : 'any') : 'none'
       return { word: long!, description, value } as const
     }),
   ]

@@ -49,7 +49,13 @@ export async function findBiddenLot({ db, house }: Scope, uuid: string) {
 export async function lockAnyLot({ db, house }: Scope, uuid: string) {
   return db
     .selectFrom('catalogue.lots')
-    .select((lot) => ['id', 'session_id', 'archived', lot.fn.coalesce('active', lot.lit(false)).as('active')])
+    .select((lot) => [
+      'id',
+      'session_id',
+      'lot_number',
+      'archived',
+      lot.fn.coalesce('active', lot.lit(false)).as('active'),
+    ])
     .where('house_id', '=', house.id)
     .where('public_id', '=', uuid)
     .forUpdate()
@@ -193,6 +199,36 @@ export async function findNumbers({ db, house }: Scope, session: string, numbers
     .where((lot) => lot.not('archived'))
     .execute()
   return lots.map((lot) => lot.lot_number!)
+}
+
+/** Gives lots other numbers, by their internal ids. All numbers are taken away before any is given. */
+export async function writeNumbers(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; lot_number: number }[],
+): Promise<void> {
+  const ids = lots.map((lot) => lot.id)
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots set lot_number = null where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+  )
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set lot_number = w.lot_number, ${touched(now)}
+    from unnest(${ids}::bigint[], ${lots.map((lot) => lot.lot_number)}::int[]) w (id, lot_number)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged({ db, house }, 'lot', ids)
+}
+
+/** The estimate of the item of a lot, by the lot's internal id, in minor units. */
+export async function readEstimate({ db, house }: Scope, id: string) {
+  const { rows } = await sql<{ low: number | null; high: number | null }>`
+    select i.estimate_low::float8 as low, i.estimate_high::float8 as high
+    from catalogue.lots l join catalogue.items i on i.house_id = ${house.id} and i.id = l.item_id
+    where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
+  return rows[0]!
 }
 
 /** The highest number of the session's lots, except archived ones; 0 if there is none. */

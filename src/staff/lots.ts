@@ -36,11 +36,13 @@ function checkResult(house: House, body: Fields): FieldError[] {
 }
 
 function toChanges(house: House, body: Static<typeof LotChange>): LotChanges {
-  const { archived, starting_bid, held, notice, notice_translations, result, reason, closes_at, correct } = body
+  const { archived, lot_number, starting_bid, held, notice, notice_translations, result, reason, closes_at, correct } =
+    body
   const closesAt = closes_at === undefined ? undefined : wholeSeconds(parseTimestamp(closes_at)!)
   const hasNotices = notice !== undefined || notice_translations !== undefined
   return {
     archived,
+    lot_number,
     held,
     ...(starting_bid !== undefined && { starting_bid: starting_bid?.amount ?? null }),
     ...(hasNotices && {
@@ -64,7 +66,7 @@ export const lotRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: 'changeLot',
-        summary: 'Correct, hold, announce, decide or archive a lot',
+        summary: 'Correct, number, hold, announce, decide or archive a lot',
         tags: ['Lots'],
         params: IdParameters,
         querystring: LotQuery,

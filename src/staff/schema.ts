@@ -103,6 +103,19 @@ export const LotsAddition = Type.Object(
 /** The answer to `POST /sessions/{id}/lots`: the lots in the order of the body. */
 export const AddedLots = Type.Object({ data: Type.Array(Type.Ref('Lot')) }, { $id: 'AddedLots' })
 
+/** The body of `PATCH /sessions/{id}/order`. */
+export const LotsOrder = Type.Object(
+  {
+    lots: Type.Array(Type.String({ pattern: idPattern('lot') }), {
+      maxItems: mostLots,
+      uniqueItems: true,
+      description: 'Every unarchived lot of the session once, in the new order.',
+    }),
+    from: Type.Optional(Int32),
+  },
+  { $id: 'LotsOrder', additionalProperties: false },
+)
+
 const reason = Type.String({ pattern: '\\S', 'x-max-bytes': 1024 })
 const lotId = Type.String({ pattern: idPattern('lot') })
 
@@ -136,6 +149,7 @@ export const BidCancellation = Type.Object({ reason }, { $id: 'BidCancellation',
 /** The body of `PATCH /lots/{id}`. `reason`, `closes_at` and `correct` are for a result that is taken back. */
 export const LotChange = Type.Object(
   {
+    lot_number: Type.Optional(Int32),
     starting_bid: Type.Optional(Nullable(amountOf(0))),
     archived: onlyTrue,
     held: Type.Optional(Type.Boolean()),

@@ -1,16 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { addLotsToSession } from '../backoffice/lots.ts'
+import { renumberLots } from '../backoffice/order.ts'
 import { changeSession } from '../backoffice/sessions.ts'
 import { requirePermissions } from '../http/access/authentication.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import type { FieldError } from '../problems.ts'
 import { contextOf } from '../reads/context.ts'
-import { SessionQuery } from '../sessions/schema.ts'
+import { SessionQuery, SessionWriteQuery } from '../sessions/schema.ts'
 import { parseId } from '../values/ids.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
-import { AddedLots, checkCurrency, checkOnlyTrue, LotsAddition, mostLots, SessionChange } from './schema.ts'
+import { AddedLots, checkCurrency, checkOnlyTrue, LotsAddition, LotsOrder, mostLots, SessionChange } from './schema.ts'
 
 const tags = ['Sessions']
 
@@ -19,6 +20,12 @@ const checkFinishing = ({ finished, ...body }: Fields): FieldError[] =>
   ['early', 'allow_without_result']
     .filter((name) => finished === undefined && body[name] !== undefined)
     .map((name) => fieldError(name, 'invalid', 'needs finished'))
+
+// The last lot needs a number too.
+const checkLast = ({ lots, from = 1 }: Fields): FieldError[] =>
+  Array.isArray(lots) && typeof from === 'number' && from + lots.length - 1 > 2_147_483_647
+    ? [fieldError('from', 'out_of_range', 'gives the last lot too large a number')]
+    : []
 
 /** What staff do with a session. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -55,6 +62,34 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const uuid = pathId('session', request.params.id)
       const accepted = { early, allowWithoutResult }
       const written = await changeSession(contextOf(request), uuid, change, accepted, request.query['expand[]'])
+      return sendWritten(request, reply, written)
+    },
+  )
+  app.patch(
+    '/sessions/:id/order',
+    {
+      config: {
+        permissions: ['staff', 'auctions.read'],
+        expands: { auction: ['auctions.read'] },
+        accepts: 'application/json',
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'orderLots',
+        summary: 'Number the lots of a session while it is prepared',
+        description: `Numbers follow one another, beginning at \`from\` (1 if it is left out). At most ${mostLots} lots.`,
+        tags,
+        params: IdParameters,
+        querystring: SessionWriteQuery,
+        body: LotsOrder,
+        response: { 200: single('Session') },
+      },
+    },
+    async (request, reply) => {
+      const { lots, from = 1 } = parseBody(LotsOrder, request.body, 'PATCH', checkLast)
+      const uuid = pathId('session', request.params.id)
+      const numbers = lots.map((lot, index) => ({ lot: parseId('lot', lot)!, lot_number: from + index }))
+      const written = await renumberLots(contextOf(request), uuid, numbers, request.query['expand[]'])
       return sendWritten(request, reply, written)
     },
   )

@@ -133,6 +133,7 @@ export const operations: Record<string, Operation> = {
       ],
     }),
   },
+  orderLots: { params: { id: 'draftSession' }, body: () => ({ lots: [], from: 10 }) },
   changeLot: { params: { id: 'lot' }, body: () => ({ starting_bid: { amount: 6000, currency: 'EUR' } }) },
   listBids: { params: { id: 'liveLot' } },
   placeBid: { params: { id: 'liveLot' }, body: () => ({ amount: { amount: 50_000, currency: 'EUR' } }) },

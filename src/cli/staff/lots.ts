@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 import type { ListedLot } from '../../backoffice/queries.ts'
 import type { Source } from '../../load/source.ts'
 import { resultStates, type ResultState } from '../../values/result-states.ts'
-import { locales, type Locale } from '../../values/locales.ts'
 import type { Money } from '../../values/money.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { amountOptions, readAmount } from '../amounts.ts'
@@ -20,6 +19,7 @@ import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './
 import { describeSwitch } from './activation.ts'
 import { printLot, type LotDocument } from './lot-line.ts'
 import { lotResult } from './lot-result.ts'
+import { renumberLots, setLot } from './lot-terms.ts'
 import { withLotFile } from './lot-files.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { printList, type Column } from '../table.ts'
@@ -106,25 +106,6 @@ const archive = describeCommand('archive', 'Archive a lot: it is no longer shown
     }),
   )
 
-const set = describeCommand('set', 'Set what is announced about a lot, until it has a result.')
-  .argument('<id>', 'the id of the lot, or SESSION/NUMBER')
-  .option('--notice <text>', 'the notice, such as "not signed"')
-  .option('--no-notice', 'take the notice away')
-  .addOption(
-    new Option('--locale <locale>', 'the language of the notice, else that of the house').choices([...locales]),
-  )
-  .option(...houseOption)
-  .option(...utcOption)
-  .action((lot: string, options: CommonOptions & { notice?: string | false; locale?: Locale }) => {
-    const { notice } = options
-    if (notice === undefined) throw needed('--notice <text>')
-    return changeRecords({ lot }, options, async (context, { lot }, names) => {
-      const { setNotices } = await import('../../backoffice/notices.ts')
-      const { locale = context.house.defaultLocale } = options
-      await printLot(await setNotices(context, lot, { [locale]: notice === false ? null : notice }), names, options)
-    })
-  })
-
 type Filters = {
   session?: string
   auction?: string
@@ -210,7 +191,8 @@ const commands = [
     act: async (...on) => (await import('../../backoffice/activation.ts')).setLotsActive(...on, false),
   }),
   archive,
-  set,
+  setLot,
+  renumberLots,
   describeSwitch({
     name: 'hold',
     description: 'Hold lots, all or none: a person records their results, not the job at the close.',
