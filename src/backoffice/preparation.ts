@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../context.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { writeClosingTimes } from '../lots/closing.ts'
-import { sessionHasBids } from '../lots/statements.ts'
+import { lockLots, sessionHasBids, touchLots } from '../lots/statements.ts'
 import { Problem } from '../problems.ts'
 import { describeObstacle, findObstacle, type SessionState } from '../sessions/preparation.ts'
 import { SessionTerms } from '../sessions/schema.ts'
@@ -64,6 +64,10 @@ export async function prepareSession(
   }
   check()
   await writeClosingTimes(tx, session)
+  if (session.live_closes_at?.getTime() !== stored.live_closes_at?.getTime()) {
+    await lockLots(tx, session.id)
+    await touchLots(tx, session.id)
+  }
   return check
 }
 

@@ -173,6 +173,38 @@ export async function writeSchedule(
   )
 }
 
+/** Moves the closes of a timed session's current lots that close after `now`, with their schedule. Returns how many. */
+export async function delayCloses(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  session: string,
+  seconds: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set closes_at = closes_at + make_interval(secs => ${seconds}),
+      scheduled_closes_at = scheduled_closes_at + make_interval(secs => ${seconds}), ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now} returning id`.execute(
+    db,
+  )
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+  return rows.length
+}
+
+/** Advances the current lots of a live session, whose close they show. */
+export async function touchLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+}
+
 /** Switches lots on or off, by their internal ids. */
 export async function writeActive(
   { db, house, now }: Scope & Pick<Context, 'now'>,

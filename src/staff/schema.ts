@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { mostSeconds } from '../backoffice/delay.ts'
 import { fieldError, fieldsOf, type Fields } from '../http/body/validation.ts'
 import { choiceFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
 import { ItemListQuery, lackable, offers } from '../items/schema.ts'
@@ -145,6 +146,15 @@ export const ResultsRecord = Type.Object(
 
 /** The body of `POST /bids/{id}/cancel`. */
 export const BidCancellation = Type.Object({ reason }, { $id: 'BidCancellation', additionalProperties: false })
+
+/** The body of `POST /sessions/{id}/delay`. */
+export const SessionDelay = Type.Object(
+  {
+    seconds: Type.Integer({ minimum: 1, maximum: mostSeconds, description: 'At most thirty days.' }),
+    reason,
+  },
+  { $id: 'SessionDelay', additionalProperties: false },
+)
 
 /** The body of `PATCH /lots/{id}`. `reason`, `closes_at` and `correct` are for a result that is taken back. */
 export const LotChange = Type.Object(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { addLotsToSession } from '../backoffice/lots.ts'
+import { delaySession } from '../backoffice/delay.ts'
 import { renumberLots } from '../backoffice/order.ts'
 import { changeSession } from '../backoffice/sessions.ts'
 import { requirePermissions } from '../http/access/authentication.ts'
@@ -11,7 +12,16 @@ import { SessionQuery, SessionWriteQuery } from '../sessions/schema.ts'
 import { parseId } from '../values/ids.ts'
 import { IdParameters, single } from '../values/shapes.ts'
 import { sendWritten } from '../writes/writes.ts'
-import { AddedLots, checkCurrency, checkOnlyTrue, LotsAddition, LotsOrder, mostLots, SessionChange } from './schema.ts'
+import {
+  AddedLots,
+  checkCurrency,
+  checkOnlyTrue,
+  LotsAddition,
+  LotsOrder,
+  mostLots,
+  SessionChange,
+  SessionDelay,
+} from './schema.ts'
 
 const tags = ['Sessions']
 
@@ -90,6 +100,33 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const uuid = pathId('session', request.params.id)
       const numbers = lots.map((lot, index) => ({ lot: parseId('lot', lot)!, lot_number: from + index }))
       const written = await renumberLots(contextOf(request), uuid, numbers, request.query['expand[]'])
+      return sendWritten(request, reply, written)
+    },
+  )
+  app.post(
+    '/sessions/:id/delay',
+    {
+      config: {
+        permissions: ['staff', 'auctions.read'],
+        expands: { auction: ['auctions.read'] },
+        accepts: 'application/json',
+        problems: ['conflict', 'validation-failed'],
+      },
+      schema: {
+        operationId: 'delaySession',
+        summary: 'Move the closes of all lots of a session that have not closed',
+        description: 'By the same time, and never to an earlier one. Lots with bids move too.',
+        tags,
+        params: IdParameters,
+        querystring: SessionWriteQuery,
+        body: SessionDelay,
+        response: { 200: single('Session') },
+      },
+    },
+    async (request, reply) => {
+      const delay = parseBody(SessionDelay, request.body, 'POST')
+      const uuid = pathId('session', request.params.id)
+      const written = await delaySession(contextOf(request), uuid, delay, request.query['expand[]'])
       return sendWritten(request, reply, written)
     },
   )

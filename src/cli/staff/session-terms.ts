@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Context, ResultsMode } from '../../context.ts'
 import { resultsModes } from '../../context.ts'
 import { parseId } from '../../values/ids.ts'
@@ -127,3 +127,37 @@ export const setSession = describeCommand(
       })
     })
   })
+
+const units: Record<string, number> = { s: 1, m: 60, h: 3600 }
+
+// Commander calls it with the text alone: the range is checked before the catalogue is opened.
+function readSeconds(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smh])$/.exec(text) ?? []
+  const seconds = Number(count) * units[unit!]!
+  if (!(seconds >= 1 && seconds <= 30 * 24 * 3600))
+    throw new InvalidArgumentError('It must be a time such as 90s, 30m or 2h, at most 720h.')
+  return seconds
+}
+
+/** `catalogue sessions delay` */
+export const delaySession = describeCommand(
+  'delay',
+  'Move the closes of all lots that have not closed by the same time, with bids or without.',
+)
+  .argument('<id>', 'the id or external reference of the session')
+  .addOption(
+    new Option('--by <time>', 'how much later, such as 90s, 30m or 2h').argParser(readSeconds).makeOptionMandatory(),
+  )
+  .requiredOption('--reason <text>', 'why, for the journal')
+  .option(...yesOption)
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((session: string, options: CommonOptions & { by: number; reason: string; yes?: boolean }) =>
+    changeRecords({ session }, options, async (context, { session }, names) => {
+      const { delaySession } = await import('../../backoffice/delay.ts')
+      const { by: seconds, reason } = options
+      await confirm(`all lots that have not closed close ${seconds} seconds later`, options)
+      const document = JSON.parse((await delaySession(context, session, { seconds, reason })).json) as SessionDocument
+      await printResult(document, options, (shown) => `${printSession(shown, names)}, ${printTerms(shown, options)}`)
+    }),
+  )

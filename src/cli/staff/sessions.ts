@@ -6,7 +6,7 @@ import { confirm, yesOption } from '../confirm.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { sessionResults } from './session-results.ts'
 import { printSession, type SessionDocument } from './session-line.ts'
-import { setSession } from './session-terms.ts'
+import { delaySession, setSession } from './session-terms.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 
@@ -59,6 +59,7 @@ export const sessionsCommand = new Command('sessions')
   .description('Sessions: a list, times and terms, publication, bidding, results and the end.')
   .addCommand(list)
   .addCommand(setSession)
+  .addCommand(delaySession)
   .addCommand(sessionResults)
 
 type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
