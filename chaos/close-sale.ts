@@ -1,0 +1,37 @@
+import { percentile } from '../test/support/statistics.ts'
+import { closeSales, type Told } from './close-sale/run.ts'
+
+// Closes sales: 200 timed lots each close within a minute, under 50 bids a second, with holds, withdrawals, cancelled
+// bids and results that are taken back. Two instances have clocks ten minutes apart, which step. Instances, the worker
+// and PostgreSQL are killed, and commits are broken. Afterwards every lot has one result, at its highest bid that stands;
+// no bid is later than its result; no acknowledged order is lost, and every refused one had its reason. A sale takes
+// two minutes. Prints how late the results of the job were.
+// npx node chaos/close-sale.ts [SALES] [SEED]
+
+const [sales = 10, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const late: number[] = []
+
+const list = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} × ${name}`)
+    .join(', ')
+
+function describeLateness(): string {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => (percentile(late, share) / 1000).toFixed(2))
+  return `${late.length} results of the job, p50 ${p50} s, p99 ${p99} s, at most ${most} s after they were due`
+}
+
+function report(told: Told, sale: number): void {
+  late.push(...told.late)
+  const { bids, stored, cancelled, unknown, takenBack, byJob, byClerks, extensions } = told
+  print(
+    `sale ${sale}: ${bids} bids, ${stored} stored, ${cancelled} of them cancelled, ${extensions} extensions; ` +
+      `${byJob} results of the job, ${byClerks} of clerks, ${takenBack} taken back; ${list(told.results)}; ` +
+      `${unknown} answers lost; refused: ${list(told.refused)}; struck: ${list(told.kills)}`,
+  )
+}
+
+print(`seed ${seed}`)
+await closeSales({ sales, seed, lots: 200 }, report)
+print(`${sales} sales of 200 lots, nothing wrong: ${describeLateness()}`)

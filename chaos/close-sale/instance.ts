@@ -1,0 +1,63 @@
+import { Refusal } from '../../src/backoffice/refusal.ts'
+import { serve } from '../../src/cli/operator/serving.ts'
+import type { Context, House } from '../../src/context.ts'
+import { isOutOfService, isUnreachable, UnknownOutcome } from '../../src/db/errors.ts'
+import { openDatabase } from '../../src/db/pool.ts'
+import { findHouse } from '../../src/houses/houses.ts'
+import { carryOut, type Done, type Order } from './orders.ts'
+import { house as slug } from './sale.ts'
+
+// The service and its worker, in a process that can be killed. Messages set its clock, and tell it what bidders and clerks
+// ask.
+
+/** `minutes`: how far the clock is ahead. */
+export type Message = { minutes: number } | { id: number; order: Order }
+
+/** `clock`: how many milliseconds the clock was ahead. `fault`: an error that must not happen. */
+export type Answer = { id: number; clock: number } & (
+  | { done: Done }
+  | { refused: string }
+  | { unknown: string }
+  | { fault: string }
+)
+
+const machine = Date
+let ahead = 0
+globalThis.Date = class extends machine {
+  constructor(...given: [] | [number]) {
+    if (given.length === 0) super(machine.now() + ahead)
+    else super(...given)
+  }
+  static override now = () => machine.now() + ahead
+} as typeof Date
+
+await serve({}, new AbortController().signal, undefined)
+const { db } = openDatabase({ connectionString: process.env.DATABASE_URL! }, 10)
+let house: House | undefined
+
+async function answer(id: number, order: Order): Promise<Answer> {
+  const clock = ahead
+  try {
+    house ??= (await findHouse(db, slug))!
+    const context: Context = {
+      db,
+      house,
+      now: new Date(),
+      clock: () => new machine(machine.now() + clock),
+      mediaBase: '',
+    }
+    return { id, clock, done: await carryOut(context, order) }
+  } catch (error) {
+    if (error instanceof Refusal) return { id, clock, refused: error.message }
+    if (isUnreachable(error) || isOutOfService(error) || error instanceof UnknownOutcome)
+      return { id, clock, unknown: String(error) }
+    return { id, clock, fault: error instanceof Error ? error.stack! : String(error) }
+  }
+}
+
+process.on('message', (message: Message) => {
+  if ('minutes' in message) ahead = message.minutes * 60_000
+  else void answer(message.id, message.order).then((answered) => process.send?.(answered, () => undefined))
+})
+process.once('disconnect', () => process.exit())
+process.send!('started')

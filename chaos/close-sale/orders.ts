@@ -1,0 +1,63 @@
+import { cancelBid, listBids, placeBid } from '../../src/backoffice/bids.ts'
+import { setHeld } from '../../src/backoffice/holds.ts'
+import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/results.ts'
+import { moveSession } from '../../src/backoffice/sessions.ts'
+import type { Context } from '../../src/context.ts'
+import type { ResultState } from '../../src/values/result-states.ts'
+
+/**
+ * What a bidder or a clerk asks of an instance, for a lot by its UUID. `cancel`: the highest bid that stands, or a lower
+ * one. `closed`: what the job would do, for the closed lots that are not left out. Times in milliseconds, by the machine.
+ */
+export type Order =
+  | { verb: 'bid'; lot: string; amount: number }
+  | { verb: 'hold' | 'release'; lot: string }
+  | { verb: 'result'; lot: string; state: ResultState }
+  | { verb: 'back'; lot: string; closesAt?: number }
+  | { verb: 'cancel'; lot: string; highest: boolean }
+  | { verb: 'closed'; session: string; except: string[] }
+  | { verb: 'finish'; session: string }
+
+/** What an acknowledged order did: the close and the highest bid of its lot, and the amount that it cancelled. */
+export type Done = { closes?: number; current?: number | null; cancelled?: number }
+
+type Shown = { closes_at: string; current_bid: { amount: number } | null }
+
+function read(document: string): Done {
+  const { closes_at, current_bid } = JSON.parse(document) as Shown
+  return { closes: Date.parse(closes_at), current: current_bid?.amount ?? null }
+}
+
+/**
+ * Carries out an order, as the command line does.
+ * @throws Refusal
+ */
+export async function carryOut(context: Context, order: Order): Promise<Done> {
+  switch (order.verb) {
+    case 'bid':
+      return read((await placeBid(context, order)).json)
+    case 'hold':
+    case 'release':
+      await setHeld(context, [order.lot], order.verb === 'hold')
+      return {}
+    case 'result':
+      await recordResults(context, [order])
+      return {}
+    case 'back': {
+      const closesAt = order.closesAt === undefined ? undefined : new Date(order.closesAt)
+      return read(await takeBackResult(context, order.lot, { reason: 'chaos', closesAt }))
+    }
+    case 'cancel': {
+      const standing = (await listBids(context, order.lot)).filter(({ cancelled_at }) => cancelled_at === null)
+      const bid = order.highest ? standing.at(-1) : standing[0]
+      if (!bid) return {}
+      return { ...read(await cancelBid(context, { bid: bid.id!, reason: 'chaos' })), cancelled: bid.amount.amount }
+    }
+    case 'closed':
+      await recordClosedLots(context, order.session, order)
+      return {}
+    default:
+      await moveSession(context, order.session, 'finish')
+      return {}
+  }
+}
