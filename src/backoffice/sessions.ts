@@ -5,7 +5,7 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { enqueueDecision } from '../jobs/queue.ts'
-import { lockDecided } from '../lots/result-statements.ts'
+import { lockDecided, readTime } from '../lots/result-statements.ts'
 import { hasClosed } from '../lots/results.ts'
 import { lockLots } from '../lots/statements.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
@@ -80,8 +80,8 @@ export async function changeSession(
     if (!isDeepStrictEqual(after, before)) {
       if (after.finished && !finished) await checkFinish(tx, session.id, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
-      // A lot that closed while it took no bids is left to staff.
-      await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: tx.clock() }) })
+      // A lot that closed while it took no bids is left to staff, by the clock of the job.
+      await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
       noteChange(tx, { kind: 'session', uuid }, before, after)
       // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
       // way, and later bids see the flags as they are after the commit.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eur } from '../../test/support/lines.ts'
 import { at, openBackoffice } from '../../test/support/backoffice.ts'
@@ -160,18 +161,32 @@ test('what closed five minutes ago or more is left to staff', async () => {
   assert.deepEqual(await states(sale), [undefined, 'unsold'])
 })
 
-test('what closed while bidding was disabled, or the session not published, is left to staff', async () => {
+test('what closed while bidding was disabled, or the session not published, is left to staff, whatever their clocks say', async () => {
+  const closeNow = (lot: string) =>
+    sql`update catalogue.lots set closes_at = clock_timestamp() + interval '5 ms' where public_id = ${lot}`.execute(
+      office.db,
+    )
   for (const [stop, resume] of [
     ['disable-bidding', 'enable-bidding'],
     ['unpublish', 'publish'],
-  ] as const) {
-    const sale = await office.loadSale(automatic, [{}, {}])
-    await moveSession(office.at('11:59:00'), sale.session, stop)
-    await moveSession(office.at('12:00:30'), sale.session, resume)
-    assert.equal(await dueJobs(sale), 1)
-    await decide('12:01:00', sale)
-    assert.deepEqual(await states(sale), [undefined, 'unsold'])
-  }
+  ] as const)
+    for (const ahead of [-600_000, 600_000]) {
+      const sale = await office.loadSale({ ...automatic, opens_at: '2020-01-01T00:00:00Z' }, [{}, {}])
+      const move = (verb: typeof stop | typeof resume) => {
+        const clock = () => new Date(Date.now() + ahead)
+        return moveSession({ ...office.at('12:00:00', clock), now: clock() }, sale.session, verb)
+      }
+      await move(stop)
+      await closeNow(sale.lots[0]!)
+      await sleep(10)
+      await move(resume)
+      assert.equal(await dueJobs(sale), 1)
+      await closeNow(sale.lots[1]!)
+      await sleep(10)
+      const payload = { house: office.house.id, session: await internalOf(sale) }
+      await decideClosedLots({ db: office.db, now: () => new Date() }, payload)
+      assert.deepEqual(await states(sale), [undefined, 'unsold'], `${resume}, ${ahead} ms ahead`)
+    }
 })
 
 test('a lot held while the job waits for it is not decided; a released one is', async () => {
