@@ -4,8 +4,8 @@ import { closeSales, type Told } from './close-sale/run.ts'
 // Closes sales: 200 timed lots each close within a minute, under 50 bids a second, with holds, withdrawals, cancelled
 // bids and results that are taken back. Two instances have clocks ten minutes apart, which step. Instances, the worker
 // and PostgreSQL are killed, and commits are broken. Afterwards every lot has one result, at its highest bid that stands;
-// no bid is later than its result; no acknowledged order is lost, and every refused one had its reason. A sale takes
-// two minutes. Prints how late the results of the job were.
+// no bid is later than its result; no acknowledged order is lost, every refused one had its reason, and the journal says
+// the same. A sale takes two minutes. Prints how late the results of the job were.
 // npx node chaos/close-sale.ts [SALES] [SEED]
 
 const [sales = 10, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
@@ -24,11 +24,11 @@ function describeLateness(): string {
 
 function report(told: Told, sale: number): void {
   late.push(...told.late)
-  const { bids, stored, cancelled, unknown, takenBack, byJob, byClerks, extensions } = told
+  const { bids, stored, cancelled, unknown, takenBack, byJob, byClerks, extensions, refusedWithRow } = told
   print(
     `sale ${sale}: ${bids} bids, ${stored} stored, ${cancelled} of them cancelled, ${extensions} extensions; ` +
       `${byJob} results of the job, ${byClerks} of clerks, ${takenBack} taken back; ${list(told.results)}; ` +
-      `${unknown} answers lost; refused: ${list(told.refused)}; struck: ${list(told.kills)}`,
+      `${unknown} answers lost; refused: ${list(told.refused)} (${refusedWithRow} bids in the journal); struck: ${list(told.kills)}`,
   )
 }
 

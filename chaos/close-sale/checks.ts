@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Event } from './history.ts'
+import { checkJournal, type JournalRow } from './journal.ts'
 import type { Order } from './orders.ts'
 import type { Attempt } from './people.ts'
 import { leastAfter, momentsAt, replay, type Replayed } from './replay.ts'
@@ -7,10 +8,11 @@ import type { PlannedSale } from './sale.ts'
 
 type Moment = Replayed['moments'][number]
 
-/** A sale's figures. `late`: see `Replayed`. */
+/** A sale's figures. `late`: see `Replayed`. `refusedWithRow`: refused bids that the journal has. */
 export type Figures = {
   bids: number
   refused: Record<string, number>
+  refusedWithRow: number
   unknown: number
   stored: number
   cancelled: number
@@ -97,11 +99,17 @@ function isAbout(order: Order, lot: string): boolean {
   return order.verb !== 'finish' && order.lot === lot
 }
 
-/** Checks the histories of a finished sale against everything that was asked and answered. */
-export function checkSale(sale: PlannedSale, histories: Map<string, Event[]>, attempts: Attempt[]): Figures {
+/** Checks the histories of a finished sale against everything that was asked and answered, and against the journal. */
+export function checkSale(
+  sale: PlannedSale,
+  histories: Map<string, Event[]>,
+  attempts: Attempt[],
+  journal: JournalRow[],
+): Figures {
   const figures: Figures = {
     bids: 0,
     refused: {},
+    refusedWithRow: 0,
     unknown: 0,
     stored: 0,
     cancelled: 0,
@@ -132,6 +140,7 @@ export function checkSale(sale: PlannedSale, histories: Map<string, Event[]>, at
           `${name}: ${JSON.stringify(order)} was acknowledged and is lost`,
         )
     }
+    figures.refusedWithRow += checkJournal(name, uuid, replayed, journal, own)
     const { moments } = replayed
     figures.stored += last.bids.size
     figures.cancelled += [...last.bids.values()].filter(({ cancelled }) => cancelled).length

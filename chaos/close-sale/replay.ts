@@ -11,8 +11,8 @@ const roundedMilliseconds = 2
 
 const decisionMilliseconds = 5 * 60_000
 
-/** A lot between two transactions, from `from` to the next one. */
-type Moment = LotState & { from: number; bids: Map<number, BidState> }
+/** A lot between two transactions: after `transaction`, from `from` to the next one. */
+type Moment = LotState & { from: number; transaction: string; bids: Map<number, BidState> }
 
 /**
  * The history of a lot. `late`: how long after it was due each result of the job was recorded, in milliseconds.
@@ -43,7 +43,7 @@ const couldCause = (attempt: Attempt, at: number) =>
 export function replay(name: string, events: Event[], attempts: Attempt[]): Replayed {
   const [first, ...rest] = events
   assert.ok(first && 'lot' in first, `${name} was not loaded`)
-  let now: Moment = { ...first.lot, from: first.at, bids: new Map() }
+  let now: Moment = { ...first.lot, from: first.at, transaction: first.transaction, bids: new Map() }
   const replayed: Replayed = { moments: [now], late: [], byClerks: 0, extensions: 0 }
   const amounts = new Map(attempts.flatMap((each) => (each.order.verb === 'bid' ? [[each.order.amount, each]] : [])))
   let released = 0
@@ -91,7 +91,7 @@ export function replay(name: string, events: Event[], attempts: Attempt[]): Repl
     const { transaction, at } = rest[index]!
     const group: Event[] = []
     while (rest[index]?.transaction === transaction) group.push(rest[index++]!)
-    const next: Moment = { ...now, from: at, bids: new Map(now.bids) }
+    const next: Moment = { ...now, from: at, transaction, bids: new Map(now.bids) }
     let closes = now.closes
     for (const event of group) {
       if ('lot' in event) {

@@ -20,6 +20,7 @@ import { createRandom, type Random } from '../fuzz/random.ts'
 import { checkSale, type Figures } from './checks.ts'
 import { keepHistories, readHistories } from './history.ts'
 import { openProcesses } from './instances.ts'
+import { readJournal } from './journal.ts'
 import { openPeople, type People } from './people.ts'
 import { house as slug, houseRecords, planSale, saleRecords, type PlannedSale } from './sale.ts'
 
@@ -138,7 +139,8 @@ export async function closeSales(
     const [kills] = await Promise.all([disturb(createRandom(seed, -number), isOver), people.work(isOver)])
     await finish(sale, people)
     await checkAnswers(sale, key)
-    return { ...checkSale(sale, await readHistories(db, sale.session), people.attempts), kills }
+    const histories = await readHistories(db, sale.session)
+    return { ...checkSale(sale, histories, people.attempts, await readJournal(db)), kills }
   }
 
   const told: Told[] = []
