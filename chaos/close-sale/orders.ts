@@ -51,7 +51,10 @@ export async function carryOut(context: Context, order: Order): Promise<Done> {
       const standing = (await listBids(context, order.lot)).filter(({ cancelled_at }) => cancelled_at === null)
       const bid = order.highest ? standing.at(-1) : standing[0]
       if (!bid) return {}
-      return { ...read(await cancelBid(context, { bid: bid.id!, reason: 'chaos' })), cancelled: bid.amount.amount }
+      return {
+        ...read((await cancelBid(context, { bid: bid.id!, reason: 'chaos' })).json),
+        cancelled: bid.amount.amount,
+      }
     }
     case 'closed':
       await recordClosedLots(context, order.session, order)

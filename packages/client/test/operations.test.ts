@@ -47,7 +47,10 @@ const reads: Record<string, [call: () => Promise<unknown>, path: string]> = {
   getSeller: [() => catalogue.sellers.get(ids.seller), `/sellers/${ids.seller}`],
   listCategories: [async () => (await catalogue.categories.list({ slug: 'art' }).page()).data, '/categories?slug=art'],
   getCategory: [() => catalogue.categories.get(ids.category), `/categories/${ids.category}`],
-  listMakers: [async () => (await catalogue.makers.list({ name: 'Jan Sluijters' }).page()).data, '/makers'],
+  listMakers: [
+    async () => (await catalogue.makers.list({ name: 'Jan Sluijters' }).page()).data,
+    '/makers?name=Jan+Sluijters',
+  ],
   getMaker: [() => catalogue.makers.get(ids.maker), `/makers/${ids.maker}`],
   listDeliveryClasses: [async () => (await catalogue.deliveryClasses.list().page()).data, '/delivery_classes'],
   getDeliveryClass: [() => catalogue.deliveryClasses.get(ids.deliveryClass), `/delivery_classes/${ids.deliveryClass}`],
