@@ -132,7 +132,7 @@ test('the next version migrates and starts while this one serves: no request fai
   await Promise.all([traffic.pass(4), nextTraffic.pass(4)])
   assert.deepEqual([await isReady(port), await isReady(nextPort)], [200, 200])
 
-  for (const words of [['doctor'], ['jobs', 'list'], ['lots', 'archive', ids.liveLot]]) {
+  for (const words of [['doctor'], ['jobs', 'list'], ['sessions', 'publish', ids.liveSession]]) {
     const runs = [nextProgram.runCommand(settings, ...words), runCommand(settings, ...words)]
     for (const { code, stderr } of await Promise.all(runs)) assert.deepEqual([code, stderr], [0, ''], words.join(' '))
   }

@@ -115,7 +115,7 @@ test('a bid that waits for the archiving of its lot is refused', async () => {
   const { lots } = await office.loadSale()
   const outcomes = await office.whileLocked(
     (tx) => lockRecord(tx, 'lots', lots[0]!),
-    () => archiveLot(office.at('11:00:00'), lots[0]!),
+    () => archiveLot(office.at('08:00:00'), lots[0]!),
     () => bid(lots[0]!, 5000),
   )
   assert.equal(outcomes[0]!.status, 'fulfilled')

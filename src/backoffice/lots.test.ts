@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from 'kysely'
-import { recalculateClosingTimes } from '../lots/closing.ts'
-import type { Payloads } from '../jobs/queue.ts'
 import { eur, houseLine } from '../../test/support/lines.ts'
 import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
 import { lockRecord } from '../../test/support/locks.ts'
+import { placeBid } from './bids.ts'
 import { addLot, archiveLot } from './lots.ts'
 import { moveSession } from './sessions.ts'
 
@@ -16,13 +14,6 @@ const now = office.at('08:00:00')
 const unknown = '00000000-0000-4000-8000-00000000dead'
 const newLot = (session: string, lot_number = 1) => {
   return { session, item: office.ids.item, lot_number, starting_bid: 5000, again: true }
-}
-
-async function waitingRecalculations(session: string): Promise<Payloads['recalculate_session'][]> {
-  const { rows } = await sql<{ payload: Payloads['recalculate_session'] }>`
-    select j.payload from graphile_worker._private_jobs j join catalogue.sessions s on s.id::text = j.payload ->> 'session'
-    where s.public_id = ${session}`.execute(office.db)
-  return rows.map(({ payload }) => payload)
 }
 
 test("a new lot is inactive and has the interface's document; session and auction stay unchanged", async () => {
@@ -142,15 +133,14 @@ test('archiving only sets the flag, may be repeated, and removes the lot from th
   assert.equal(await refusal(archiveLot(now, unknown)), `there is no lot lot_${unknown}`)
 })
 
-test('archiving an active lot moves up the schedule of a session in preparation, not of a running one', async () => {
-  const { session, lots } = await office.loadSale({}, [{}, {}, { active: false }])
-  const context = { db: office.db, media: office.media, isLastAttempt: false }
-  await archiveLot(now, lots[2]!)
-  assert.deepEqual(await waitingRecalculations(session), [])
+test('archiving an active lot moves up the schedule at once, and is refused when the preparation is over', async () => {
+  const { lots } = await office.loadSale({}, [{}, {}, { active: false, closes_at: null, scheduled_closes_at: null }])
+  const before = await office.snapshot()
+  for (const time of ['09:55:01', '10:30:00'])
+    assert.match(await refusal(archiveLot(office.at(time), lots[0]!)), /opens in less than five minutes|has opened/)
+  assert.deepEqual(await office.snapshot(), before)
   await archiveLot(now, lots[0]!)
-  const [payload] = await waitingRecalculations(session)
-  await recalculateClosingTimes({ ...context, now: () => office.at('10:00:00').now }, payload!)
-  assert.equal((await office.read(`lots/${lots[1]}`)).closes_at, '2099-05-08T12:01:00.000Z')
-  await recalculateClosingTimes({ ...context, now: () => office.at('08:00:00').now }, payload!)
   assert.equal((await office.read(`lots/${lots[1]}`)).closes_at, '2099-05-08T12:00:00.000Z')
+  await placeBid(office.at('11:00:00'), { lot: lots[1]!, amount: 5000 })
+  assert.match(await refusal(archiveLot(now, lots[1]!)), /has bids/)
 })

@@ -5,7 +5,6 @@ import { readWritten, requireLocked, inTransaction } from '../writes/transaction
 import { noteChange } from '../writes/journal.ts'
 import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
-import { enqueueRecalculation } from '../jobs/queue.ts'
 import { selectAnyLot, type LotExpansion } from '../lots/queries.ts'
 import { writeClosingTimes } from '../lots/closing.ts'
 import {
@@ -27,7 +26,7 @@ import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
 import { findLotDocuments, findOffers } from './queries.ts'
-import { checkRenumbering } from './preparation.ts'
+import { checkRenumbering, requirePreparation } from './preparation.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -203,9 +202,9 @@ export type LotChange = {
 
 /**
  * Changes a lot, and returns it. Repeating it changes nothing. The starting bid is changed until the first bid, the
- * number while the session is in preparation. If an archived lot's session is still in preparation, its closing times
- * are computed again without the lot. `isConfirmed` accepts a doubtful starting bid. `also` changes more of the lot in
- * the same transaction.
+ * number while the session is in preparation. A lot is archived as long, and the closing times of its session are
+ * computed without it. `isConfirmed` accepts a doubtful starting bid. `also` changes more of the lot in the same
+ * transaction.
  * @throws Refusal if there is no such lot, or its starting bid or number cannot change; Problem precondition-failed,
  *   precondition-required
  */
@@ -219,17 +218,18 @@ export async function changeLot(
 ): Promise<Written> {
   return inTransaction(context, async (tx) => {
     const select = (names?: readonly LotExpansion[]) => selectAnyLot(tx, uuid, names)
-    const session = lot_number === undefined ? undefined : await lockSessionOf(tx, uuid)
+    const session = lot_number === undefined && !archived ? undefined : await lockSessionOf(tx, uuid)
     const lot = await requireLocked(tx, requireRecord('lot', uuid, await lockAnyLot(tx, uuid)), select)
     if (starting_bid !== undefined) await setStartingBid(tx, uuid, lot.id, starting_bid, isConfirmed)
-    const recheck = session && lot_number !== undefined && (await setNumber(tx, uuid, lot, session, lot_number))
+    const rechecks = [session && lot_number !== undefined && (await setNumber(tx, uuid, lot, session, lot_number))]
     await also?.(tx)
-    if (archived && !lot.archived) {
+    if (session && archived && !lot.archived) {
+      rechecks.push(await requirePreparation(tx, session))
       await touch(tx, 'lots', lot.id, { archived: true })
       noteChange(tx, { kind: 'lot', uuid }, { archived: false }, { archived: true })
-      if (lot.active) await enqueueRecalculation(tx, lot.session_id)
+      await writeClosingTimes(tx, session)
     }
-    if (recheck) recheck()
+    for (const recheck of rechecks) if (recheck) recheck()
     return readWritten(tx, select(expand))
   })
 }

@@ -15,11 +15,25 @@ import { Refusal } from './refusal.ts'
  * yet, and no lot has had a bid. Check it again before the commit.
  * @throws Refusal
  */
-export function checkPreparation(uuid: string, session: SessionState, hasBids: boolean, now: Date): void {
+function checkPreparation(uuid: string, session: SessionState, hasBids: boolean, now: Date): void {
   const obstacle = findObstacle(session, hasBids, now)
   if (obstacle === undefined || obstacle === 'no_opening' || obstacle === 'no_schedule') return
   const reason = obstacle === 'opened' ? 'opens_soon' : obstacle
   throw new Refusal(`the ${describeObstacle(obstacle, `session ${printId('session', uuid)}`)}`, { reason })
+}
+
+/**
+ * Checks that a locked session is still in preparation. Returns the check, to repeat before the commit.
+ * @throws Refusal
+ */
+export async function requirePreparation(
+  tx: Context,
+  session: SessionState & { public_id: string | null },
+): Promise<() => void> {
+  const hasBids = await sessionHasBids(tx, session.id)
+  const check = () => checkPreparation(session.public_id!, session, hasBids, tx.clock())
+  check()
+  return check
 }
 
 /**
@@ -30,13 +44,10 @@ export async function checkRenumbering(
   tx: Context,
   session: SessionState & { public_id: string | null; numbers_fixed: boolean },
 ): Promise<() => void> {
-  const uuid = session.public_id!
-  const hasBids = await sessionHasBids(tx, session.id)
-  const check = () => checkPreparation(uuid, session, hasBids, tx.clock())
-  check()
+  const check = await requirePreparation(tx, session)
   if (session.numbers_fixed)
     throw new Refusal(
-      `the numbers of the session ${printId('session', uuid)} are fixed: say --no-numbers-fixed first`,
+      `the numbers of the session ${printId('session', session.public_id!)} are fixed: say --no-numbers-fixed first`,
       {
         reason: 'numbers_fixed',
       },

@@ -12,7 +12,7 @@ import { listHouses, type NamedHouse } from '../houses/houses.ts'
 import { imagesOfHouse } from '../images/queries.ts'
 import { kinds, recordKinds, type RecordKind } from '../kinds.ts'
 import { selectItems } from '../items/queries.ts'
-import { lots, printResult, selectLot, selectLots } from '../lots/queries.ts'
+import { lots, printResult, selectLots } from '../lots/queries.ts'
 import type { ResultState } from '../values/result-states.ts'
 import { stepsOf } from '../references/document.ts'
 import { selectReferences } from '../references/queries.ts'
@@ -415,6 +415,11 @@ export async function listStrategies(context: Context, { name }: { name?: string
 export const readSession = (context: Context, uuid: string): Promise<string> =>
   readDocument(context.db, selectSession(context, uuid)).then(({ json }) => json)
 
-/** The document of a lot, as `readSession` reads that of a session. */
-export const readLot = (context: Context, uuid: string): Promise<string> =>
-  readDocument(context.db, selectLot(context, uuid)).then(({ json }) => json)
+/** The number of an unarchived lot, and whether its session is published; undefined if there is no such lot. */
+export async function findPlace({ db, house }: Context, lot: string) {
+  const { rows } = await sql<{ lot_number: number | null; published: boolean }>`
+    select l.lot_number, s.published from catalogue.lots l
+    join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    where l.house_id = ${house.id} and l.public_id = ${lot} and not l.archived`.execute(db)
+  return rows[0]
+}

@@ -6,7 +6,7 @@ import { form, picture, workOff } from '../../test/support/pictures.ts'
 import { catalogueOf, houseLine, uuid } from '../../test/support/lines.ts'
 import { startService } from '../../test/support/service.ts'
 import { changeAuction } from '../backoffice/auctions.ts'
-import { archiveLot } from '../backoffice/lots.ts'
+import { addLot, archiveLot } from '../backoffice/lots.ts'
 import { moveSession } from '../backoffice/sessions.ts'
 import type { Context } from '../context.ts'
 import { renewGeneration } from '../db/generation.ts'
@@ -134,8 +134,13 @@ test('every write changes exactly the records whose document it changes', async 
   assert.deepEqual(await rowsOf(() => changeAuction(context(), bare(auction), { published: false })), [
     `auction ${auction}`,
   ])
-  assert.deepEqual(await rowsOf(() => archiveLot(context(), bare(liveLot))), [`lot ${liveLot} deleted`])
-  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${plainItem}`, { title: 'Kruik' })), [`item ${plainItem}`])
+  const added = { session: bare(session), item: bare(item), lot_number: 99, starting_bid: null, again: true }
+  const { id: spare } = JSON.parse(await addLot(context(), added)) as { id: string }
+  assert.deepEqual(await rowsOf(() => archiveLot(context(), bare(spare))), [`lot ${spare} deleted`])
+  assert.deepEqual(await rowsOf(() => send('PATCH', `items/${plainItem}`, { title: 'Kruik' })), [
+    `item ${plainItem}`,
+    `lot ${liveLot}`,
+  ])
   const created = await rowsOf(() => send('POST', 'items', { external_reference: 'I-9', title: 'Klok' }))
   assert.match(created.join(), /^item itm_[^,]+$/)
   assert.match(
@@ -250,7 +255,8 @@ test('a load changes the records that it creates, items whose gallery grows, and
       { type: 'image', id: uuid(1_803), item: ids.plainItem, external_reference: 'P-9', public: true },
     ]),
   )
-  assert.deepEqual(rows, [`auction ${ids.auction}`, `item ${ids.plainItem}`, `maker ${maker}`, `session ${session}`])
+  const of = [`auction ${ids.auction}`, `item ${ids.plainItem}`, `lot ${ids.liveLot}`]
+  assert.deepEqual(rows, [...of, `maker ${maker}`, `session ${session}`])
 })
 
 test('a record that cannot be shown has its row and does not stop the feed', async () => {

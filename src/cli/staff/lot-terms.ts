@@ -16,7 +16,7 @@ import {
 } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
 import { listProblems } from '../problems.ts'
-import { printLot, type LotDocument } from './lot-line.ts'
+import { printLot } from './lot-line.ts'
 import { announce, changeRecords } from './named-records.ts'
 import type { SessionDocument } from './session-line.ts'
 
@@ -37,11 +37,22 @@ async function setNotice(context: Context, lot: string, notice: string | false, 
   return setNotices(context, lot, { [locale ?? context.house.defaultLocale]: notice === false ? null : notice })
 }
 
+/** Says what happens to the number of a lot of a published session, and asks. */
+export async function confirmIfPublished(
+  context: Context,
+  lot: string,
+  describe: (number: number | '-') => string,
+  options: { yes?: boolean },
+): Promise<void> {
+  const { findPlace } = await import('../../backoffice/queries.ts')
+  const place = await findPlace(context, lot)
+  if (!place) return
+  const words = describe(place.lot_number ?? '-')
+  if (place.published) await confirm(`the session is published: ${words}`, options)
+}
+
 async function setTerms(context: Context, lot: string, options: Options): Promise<string> {
-  const [{ changeLot }, { readLot, readSession }] = await Promise.all([
-    import('../../backoffice/lots.ts'),
-    import('../../backoffice/queries.ts'),
-  ])
+  const { changeLot } = await import('../../backoffice/lots.ts')
   const { startingBid: typed, startingBidMinor, number: lot_number } = options
   const starting_bid =
     typeof typed === 'string'
@@ -49,13 +60,8 @@ async function setTerms(context: Context, lot: string, options: Options): Promis
       : typed === false
         ? null
         : startingBidMinor
-  if (lot_number !== undefined) {
-    const before = JSON.parse(await readLot(context, lot)) as LotDocument
-    const session = JSON.parse(await readSession(context, before.session.slice(4))) as SessionDocument
-    const numbers = `number ${before.lot_number ?? '-'} becomes ${lot_number}`
-    if (session.published) await confirm(`the session is published: ${numbers}`, options)
-    else announce(numbers)
-  }
+  if (lot_number !== undefined)
+    await confirmIfPublished(context, lot, (number) => `number ${number} becomes ${lot_number}`, options)
   return (await changeLot(context, lot, { starting_bid, lot_number }, undefined, options.yes)).json
 }
 

@@ -19,8 +19,9 @@ import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './
 import { describeSwitch } from './activation.ts'
 import { printLot, type LotDocument } from './lot-line.ts'
 import { lotResult } from './lot-result.ts'
-import { renumberLots, setLot } from './lot-terms.ts'
+import { confirmIfPublished, renumberLots, setLot } from './lot-terms.ts'
 import { withLotFile } from './lot-files.ts'
+import { yesOption } from '../confirm.ts'
 import { changeRecords, withRecords } from './named-records.ts'
 import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
@@ -95,13 +96,18 @@ async function addFile(path: string, options: AddOptions): Promise<void> {
   })
 }
 
-const archive = describeCommand('archive', 'Archive a lot: it is no longer shown, and its number is free again.')
+const archive = describeCommand(
+  'archive',
+  'Archive a lot that was a mistake, until five minutes before its session opens, while no lot has had a bid.',
+)
   .argument('<id>', 'the id of the lot, or SESSION/NUMBER')
+  .option(...yesOption)
   .option(...houseOption)
   .option(...utcOption)
-  .action((lot: string, options: CommonOptions) =>
+  .action((lot: string, options: CommonOptions & { yes?: boolean }) =>
     changeRecords({ lot }, options, async (context, { lot }, names) => {
       const { archiveLot } = await import('../../backoffice/lots.ts')
+      await confirmIfPublished(context, lot, (number) => `the number ${number} becomes free`, options)
       await printLot((await archiveLot(context, lot)).json, names, options, true)
     }),
   )
