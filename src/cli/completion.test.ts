@@ -41,6 +41,7 @@ test('bash completes commands, options and choices, and files where a file is ex
     'deactivate',
     'archive',
     'set',
+    'renumber',
     'hold',
     'release',
     'result',

@@ -4,16 +4,19 @@ import { sql } from 'kysely'
 import { setLotsActive } from '../../src/backoffice/activation.ts'
 import { changeAuction } from '../../src/backoffice/auctions.ts'
 import { cancelBid, listBids, placeBid } from '../../src/backoffice/bids.ts'
+import { delaySession } from '../../src/backoffice/delay.ts'
 import { loadDemo } from '../../src/backoffice/demo/house.ts'
 import { queuePictures } from '../../src/backoffice/demo/pictures.ts'
 import { examine } from '../../src/backoffice/doctor.ts'
 import { setHeld } from '../../src/backoffice/holds.ts'
-import { addLot, archiveLot } from '../../src/backoffice/lots.ts'
+import { addLot, archiveLot, changeLot } from '../../src/backoffice/lots.ts'
 import { setNotices } from '../../src/backoffice/notices.ts'
+import { renumberLots } from '../../src/backoffice/order.ts'
 import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/results.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
 import {
   countUndecided,
+  findPlace,
   findSibling,
   findUnpriced,
   listAuctions,
@@ -159,7 +162,12 @@ async function runCommands({ db, media, keyrings }: TestService) {
     starting_bid: null,
     again: true,
   }
-  await archiveLot(context, bare((JSON.parse(await addLot(context, lot)) as { id: string }).id))
+  const added = bare((JSON.parse(await addLot(context, lot)) as { id: string }).id)
+  await changeLot(context, added, { starting_bid: 5_000 })
+  await renumberLots(context, lot.session, [{ lot: added, lot_number: 10 }])
+  await findPlace(context, added)
+  await archiveLot(context, added)
+  await delaySession(context, bare(ids.liveSession), { seconds: 60, reason: 'late' })
   await findUnpriced(context, sale.session)
   await countUndecided(context, sale.session)
   await changeSession(context, bare(ids.draftSession), { results: 'automatic' })

@@ -51,8 +51,8 @@ await succeed('load', file)
 
 test('a session is prepared by commands: terms, numbers, starting bids and a delay', async () => {
   const set = await succeed(
-    ...['sessions', 'set', '2099-1/A', '--opens-at', '2099-05-02T10:00:00Z', '--interval', '120', '--premium', '22.50'],
-    ...['--title', 'Avond', '--strategy', 'Fijn', '--results', 'automatic'],
+    ...'sessions set 2099-1/A --opens-at 2099-05-02T10:00:00Z --interval 120 --premium 22.50'.split(' '),
+    ...'--title Avond --strategy Fijn --results automatic'.split(' '),
   )
   assert.match(set.stderr, /the session is published: opens Fri 1 May 2099 10:00 UTC/)
   assert.match(
