@@ -196,6 +196,7 @@ const sources: { [Type in RecordType]: (house: OfHouse) => Source<Type> } = {
       finished: flag('finished'),
       customer_bidding_enabled: flag('customer_bidding_enabled'),
       results: column('results'),
+      numbers_fixed: flag('numbers_fixed'),
     },
     joins: sql`${join('auction', house)} ${join('increment_strategy', house)}`,
   }),

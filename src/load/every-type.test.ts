@@ -125,6 +125,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     hidden: 'true',
     finished: 'true',
     customer_bidding_enabled: 'true',
+    numbers_fixed: 'true',
     ...times,
   })
   assertHas(live!, {

@@ -133,6 +133,7 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     finished: line.record.finished ?? false,
     customer_bidding_enabled: line.record.customer_bidding_enabled ?? false,
     results: line.record.results ?? origin.house.defaults.results,
+    numbers_fixed: line.record.numbers_fixed ?? false,
   }),
   item: (origin, line) => ({
     ...identity(origin, line),

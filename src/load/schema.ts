@@ -189,6 +189,7 @@ export const validators = {
     finished: flag,
     customer_bidding_enabled: flag,
     results: nullable(resultsMode),
+    numbers_fixed: flag,
   }),
   item: record('item', {
     external_reference: nullable(shortText),

@@ -137,6 +137,7 @@ export function everyType(house: Value): Value[] {
       hidden: true,
       finished: true,
       customer_bidding_enabled: true,
+      numbers_fixed: true,
     },
     { type: 'session', ref: 'live', auction: 'a', kind: 'live', live: { closes_at: '2020-01-03T00:00:00Z' } },
     {

@@ -172,6 +172,7 @@ export type Records = {
     finished?: boolean | undefined
     customer_bidding_enabled?: boolean | undefined
     results?: 'automatic' | 'by-staff' | null | undefined
+    numbers_fixed?: boolean | undefined
   }
   item: {
     type: 'item'
