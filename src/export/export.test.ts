@@ -84,7 +84,8 @@ async function valuesOf({ db }: TestService, slug: string): Promise<string[]> {
       ),
       sql` union all `,
     )} union all select to_jsonb(h) from catalogue.houses h where h.slug = ${slug}`.execute(db)
-  const isValue = (name: string) => name === 'public_id' || !/^(id|revision|.*_id|result_with)$/.test(name)
+  // A load sets `decides_from` to its own time: a job leaves to staff what closed before.
+  const isValue = (name: string) => name === 'public_id' || !/^(id|revision|.*_id|result_with|decides_from)$/.test(name)
   return rows.map(({ row }) => JSON.stringify(Object.entries(row).filter(([name]) => isValue(name)))).toSorted()
 }
 
@@ -238,7 +239,7 @@ const unsayable: [guarantee: string, change: string, message: RegExp][] = [
   ],
   [
     'categories in a circle',
-    `update catalogue.categories c set parent_id = (select o.id from catalogue.categories o where o.house_id = c.house_id and o.id <> c.id)`,
+    `update catalogue.categories c set parent_id = (select o.id from catalogue.categories o where o.house_id = c.house_id and o.id <> c.id order by o.id limit 1)`,
     /^category cat_.*: parent: the records that it leads to form a circle$/,
   ],
 ]

@@ -82,8 +82,7 @@ export const bidRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { reason } = parseBody(BidCancellation, request.body, 'POST')
-      const bid = request.params.id.replace(/^bid_/, '')
-      return sendWritten(request, reply, await cancelBid(contextOf(request), { bid, reason }))
+      return sendWritten(request, reply, await cancelBid(contextOf(request), { bid: request.params.id, reason }))
     },
   )
 }
