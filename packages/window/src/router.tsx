@@ -9,7 +9,6 @@ import {
 import { takeKeyFromAddress } from './api/index.ts'
 import { Frame } from './frame.tsx'
 import { Landing } from './sales/landing.tsx'
-import { Pictures } from './sales/pictures.tsx'
 import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
@@ -17,6 +16,7 @@ import { loadPart } from './parts/load.ts'
 import { NotFound, Problem } from './parts/problem.tsx'
 
 const parts = {
+  Pictures: () => import('./sales/pictures.tsx'),
   Schedule: () => import('./session/schedule.tsx'),
   Attention: () => import('./session/attention.tsx'),
   LotPage: () => import('./lot/lot.tsx'),
@@ -37,7 +37,11 @@ const params = <Name extends keyof Ids>() => ({ parse: (raw: Record<Name, string
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound })
 const sales = createRoute({ getParentRoute: () => root, path: '/', component: Sales })
-const pictures = createRoute({ getParentRoute: () => root, path: '/pictures', component: Pictures })
+const pictures = createRoute({
+  getParentRoute: () => root,
+  path: '/pictures',
+  component: lazyRouteComponent(() => loadPart(parts.Pictures), 'Pictures'),
+})
 const landing = createRoute({ getParentRoute: () => root, path: '/now', component: Landing })
 const session = createRoute({
   getParentRoute: () => root,

@@ -40,6 +40,8 @@ describe('every page', { skip }, async () => {
     }
     await go('', '.sessions .count')
     await look('sales')
+    await go('pictures', '.attention')
+    await look('pictures of the house')
     await go(`sessions/${session}`, '.lot-card img')
     await look('wall')
     await go(`sessions/${session}/schedule`, '.plot svg')
