@@ -144,6 +144,7 @@ test('staff stop and resume bidding; an archived lot takes no bids', async () =>
     await moveSession(office.at('11:10:00'), session, resume)
   }
   await bid('11:20:00', lot, 6000)
-  await archiveLot(office.at('11:30:00'), lot)
-  assert.match(await refusal(bid('11:30:00', lot, 90000)), /is archived$/)
+  const [archived] = (await office.loadSale()).lots
+  await archiveLot(office.at('08:00:00'), archived!)
+  assert.match(await refusal(bid('11:30:00', archived!, 90000)), /is archived$/)
 })

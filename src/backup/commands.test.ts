@@ -69,6 +69,7 @@ test('a newer version migrates the rows of an older archive, and an older versio
   const remarks = () =>
     sql<{ title: string; remark: string }>`select title, remark from catalogue.items order by title`.execute(target.db)
   assert.deepEqual((await remarks()).rows, [
+    { title: 'Kom', remark: 'was called Kom' },
     { title: 'Stilleven', remark: 'was called Stilleven' },
     { title: 'Vaas', remark: 'was called Vaas' },
   ])

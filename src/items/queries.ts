@@ -3,7 +3,7 @@ import { kinds } from '../kinds.ts'
 import { newestFirst } from '../reads/keyset.ts'
 import type { ListSelection, Selection } from '../reads/selections.ts'
 import { items, writtenItems, type ItemExpansion, type Lack } from './document.ts'
-import type { Missing, Offered } from './schema.ts'
+import type { Missing, Offered } from '../values/offers.ts'
 import { textNames } from './texts.ts'
 
 const order = newestFirst('i')

@@ -2,7 +2,6 @@ import { Type, type Static, type TStringOptions } from 'typebox'
 import { expansions, pageParameters, textFilter } from '../http/query.ts'
 import type { RecordKind } from '../kinds.ts'
 import { idPattern } from '../values/ids.ts'
-import { locales } from '../values/locales.ts'
 import { forTexts, textBytes, titleCharacters } from './texts.ts'
 import { ByLocale, Id, Nullable, recordTimes } from '../values/shapes.ts'
 
@@ -61,21 +60,6 @@ export const ItemListQuery = Type.Object({
   external_reference: textFilter('The item with exactly this reference.'),
   ...expansions('images'),
 })
-
-/**
- * What has become of an item: in no unarchived lot; in one without a result; else in one that is sold; else unsold or
- * withdrawn. Each item has one of them.
- */
-export const offers = ['never', 'open', 'unsold', 'sold'] as const
-
-/** One of them. */
-export type Offered = (typeof offers)[number]
-
-/** What an item can lack: a public image, both bounds of its estimate, all texts in a language. */
-export const lackable = ['image', 'estimate', ...locales] as const
-
-/** One of them. */
-export type Missing = (typeof lackable)[number]
 
 const visible = { pattern: '\\S' }
 const kibibytes = `${textBytes / 1024} KiB of UTF-8`

@@ -27,6 +27,6 @@ export async function serveDocumentation(app: FastifyInstance): Promise<void> {
     theme: { title: catalogueInterface.title, js: [{ filename: 'start.js', content: startScript }] },
     // No upgrade-insecure-requests: it breaks the page on a service without HTTPS.
     staticCSP:
-      "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'",
+      "default-src 'self'; base-uri 'self'; font-src 'self' data:; frame-ancestors 'none'; img-src 'self' data:; object-src 'none'; style-src 'self' 'unsafe-hashes' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
   })
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { ListedItem } from '../../backoffice/queries.ts'
-import { lackable, offers, type Missing, type Offered } from '../../items/schema.ts'
+import { lackable, offers, type Missing, type Offered } from '../../values/offers.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
 import { changeRecords, withRecords } from './named-records.ts'

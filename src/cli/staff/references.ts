@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander'
 import type { GivenFields } from '../../backoffice/references.ts'
 import { kinds } from '../../kinds.ts'
-import { wordsOf } from '../../references/made.ts'
 import type { MadeKind } from '../../references/schema.ts'
 import { isLocale } from '../../values/locales.ts'
 import {
@@ -140,7 +139,7 @@ function fieldsOf(options: Options, fields: FieldOption[]): GivenFields {
 
 function describeKind(kind: MadeKind): Command {
   const { known, fields, filters, columns } = described[kind]
-  const [words, plural] = [wordsOf(kind), kinds[kind].plural.replaceAll('_', ' ')]
+  const [words, plural] = [kind.replaceAll('_', ' '), kinds[kind].plural.replaceAll('_', ' ')]
   const name = kinds[kind].plural.replaceAll('_', '-')
   const print = (document: string, options: CommonOptions, done: string) =>
     import('../../backoffice/references.ts').then(({ describeRecord }) =>
