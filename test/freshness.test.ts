@@ -65,6 +65,7 @@ async function startInstance(cacheBytes: number) {
 const all = 'expand[]=item&expand[]=item.images&expand[]=session'
 const urls = [
   `lots?session=${opened}&${all}`,
+  `lots?session=${ids.draftSession}&${all}`,
   `lots?limit=2&${all}`,
   `lots?active=true`,
   `lots/${ids.lot}?${all}`,
@@ -133,7 +134,7 @@ test('an answer of any instance is no older than the last commit before its requ
     // Adds a lot before it archives the previous one, so that no state repeats.
     async () => {
       const lot = {
-        session: opened,
+        session: parseId('session', ids.draftSession)!,
         item: parseId('item', ids.plainItem)!,
         lot_number: ++number,
         starting_bid: null,
@@ -215,7 +216,7 @@ test('counts show every change of lots, items and images at once, on any instanc
   const steps: [names: string[], write: () => Promise<unknown>][] = [
     [
       ['lots', 'without_result', 'without_images'],
-      () => addLot(context(), { session: opened, item, lot_number: 9_000, starting_bid: null }),
+      () => addLot(context(), { session: opened, item, lot_number: 9_000, starting_bid: null, again: true }),
     ],
     [['active'], run(sql`update catalogue.lots set active = false where public_id = ${uuid(52)}`)],
     [['with_bids'], () => placeBid(context(), { lot: uuid(51), amount: 10_000_000 })],

@@ -137,7 +137,7 @@ test('the ETag of any representation, in a list too, is valid for a change, whos
     assert.equal((await service.send(operation, old)).statusCode, 200)
     assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
     // The repeated change has no effect, so all of these ETags are of the present version.
-    for (const query of queriesOf(expansionsOf(read))) {
+    for (const query of queriesOf(expansionsOf(read).filter((name) => name !== 'counts'))) {
       const etag = await etagOf(service, `${url}?${query}`, key)
       assert.match(etag, /^"/)
       for (const ifMatch of [etag, `"x", W/"y" ,${etag}`, '*']) {

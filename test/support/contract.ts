@@ -187,8 +187,9 @@ export async function listUrls(
   const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
   const twos = pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
   const queries = [[], ...pairs.map((pair) => [pair]), ...twos, pairs].map((each) => [...each, ...expansions].join('&'))
-  const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string }>().next_cursor
-  return [...queries.map((query) => `${path}?limit=25&${query}`), `${path}?limit=25&cursor=${cursor}`]
+  const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string | null }>().next_cursor
+  const further = cursor === null ? [] : [`${path}?limit=25&cursor=${cursor}`]
+  return [...queries.map((query) => `${path}?limit=25&${query}`), ...further]
 }
 
 /** An id of the same kind that no house has. */
