@@ -27,32 +27,34 @@ export type Frame = (found: FoundRecord[]) => {
  */
 async function readAnswer(
   selection: Selection<ServedContext>,
-  page: PageRequest | undefined,
+  page: (PageRequest & { scope: CursorScope }) | undefined,
   { isHeld }: Pick<Condition, 'isHeld'>,
   frame: Frame,
 ): Promise<Answer | Held> {
   const { context, documents } = selection
   const { house, answers } = context
   const read = prepare(selection, page)
-  if (isHeld || answers.find(house, read.key)) {
+  // A page has a cursor, which another list of the same records does not take.
+  const name = page === undefined ? read.key : `${page.scope.path} ${read.key}`
+  if (isHeld || answers.find(house, name)) {
     const tag = `${documents.format} ${await read.check()}`
     // Another request may have built it meanwhile.
-    const current = answers.find(house, read.key)
+    const current = answers.find(house, name)
     if (current?.tag === tag) {
       answers.noteKept()
       return current
     }
     if (isHeld?.(tag)) return { tag }
   }
-  const kept = answers.find(house, read.key)
+  const kept = answers.find(house, name)
   try {
     const found = await read.build(kept && listTags(kept).join(' '))
     const tag = `${documents.format} ${found.map((record) => record.tag).join(' ')}`
     const answer = assemble(tag, frame(found), kept)
-    answers.keep(house, read.key, answer)
+    answers.keep(house, name, answer)
     return answer
   } catch (error) {
-    answers.forget(house, read.key)
+    answers.forget(house, name)
     throw error
   }
 }

@@ -184,7 +184,7 @@ test('every list and every filter walks an index: the rows that it reads do not 
             const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
             // The lots of a session, and their images, are all read.
             const isOfLots = url.includes('counts') || (url.startsWith('/api/v2/images?') && url.includes('session='))
-            const most = isOfLots ? rows / 5 : rows / 10
+            const most = isOfLots ? rows / 4 : rows / 10
             assert.ok(read <= most, `${where} read ${read} rows`)
           }
         }

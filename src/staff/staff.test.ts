@@ -296,6 +296,20 @@ test('a strategy is refused unless one step begins at 0, no two begin together, 
   )
 })
 
+test('a list goes on in the interface in which it began, whichever interface was asked first', async () => {
+  for (const [first, then] of [
+    ['/api/v2', '/staff/v1'],
+    ['/staff/v1', '/api/v2'],
+  ]) {
+    for (const interfaceOf of [first, then]) {
+      const page = await service.get(`${interfaceOf}/items?limit=1`, key)
+      const { next_cursor } = page.json<{ next_cursor: string }>()
+      const next = await service.get(`${interfaceOf}/items?limit=1&cursor=${next_cursor}`, key)
+      assert.equal(next.statusCode, 200, next.payload)
+    }
+  }
+})
+
 test('the clean-up removes what is older than the days, but no bid, accepted or refused', async () => {
   const house = (await findHouse(service.db, ours.slug))!
   const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
