@@ -87,13 +87,13 @@ export async function findRecord(
   slug?: string,
 ): Promise<NamedRecord & { house: NamedHouse }> {
   const house = slug === undefined ? await findHouseOf(db, kind, name) : await requireHouse(db, slug)
-  if (isMade(kind)) return { ...(await findMade(db, house, kind, name)), house }
-  const record = kind === 'lot' ? await findLot(db, house, name) : await findReferenced(db, house, kind, name)
+  if (isMade(kind)) return { ...oneOf(await findMadeNames(db, house, kind, [name]), name), house }
+  const record = kind === 'lot' ? await findLot(db, house, name) : oneOf(await findNames(db, house, kind, [name]), name)
   return { ...record, house }
 }
 
-async function findMade(db: Database, house: House, kind: MadeKind, name: string): Promise<NamedRecord> {
-  const found = (await findMadeNames(db, house, kind, [name])).get(name)!
+function oneOf(records: Map<string, NamedRecord | Refusal>, name: string): NamedRecord {
+  const found = records.get(name)!
   if (found instanceof Refusal) throw found
   return found
 }
@@ -162,12 +162,6 @@ export async function findHouseOf(db: Database, kind: NamedKind, name: string): 
   throw new Refusal(describeNoId(kind, name) + hint)
 }
 
-async function findReferenced(db: Database, house: House, kind: ReferencedKind, name: string): Promise<NamedRecord> {
-  const found = (await findNames(db, house, kind, [name])).get(name)!
-  if (found instanceof Refusal) throw found
-  return found
-}
-
 /**
  * The records of a house with these ids or external references, archived or not. Returns for each name its record, or
  * why there is none.
@@ -229,7 +223,8 @@ async function findLot(db: Database, house: House, name: string): Promise<NamedR
   const [, reference, number] = /^(.+)\/(-?\d{1,10})$/s.exec(name) ?? []
   if (uuid === undefined && reference === undefined)
     throw new Refusal(`${describeNoId('lot', name)}, or like SESSION/NUMBER`)
-  const session = uuid === undefined ? await findReferenced(db, house, 'session', reference!) : undefined
+  const session =
+    uuid === undefined ? oneOf(await findNames(db, house, 'session', [reference!]), reference!) : undefined
   const [lot] = await findNamedLots(
     db,
     house,

@@ -37,17 +37,20 @@ const checkLast = ({ lots, from = 1 }: Fields): FieldError[] =>
     ? [fieldError('from', 'out_of_range', 'gives the last lot too large a number')]
     : []
 
+// The configuration of a write that answers with the session.
+const writes = {
+  permissions: ['staff', 'auctions.read'],
+  expands: { auction: ['auctions.read'] },
+  accepts: 'application/json',
+  problems: ['conflict', 'validation-failed'],
+} as const
+
 /** What staff do with a session. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/sessions/:id',
     {
-      config: {
-        permissions: ['staff', 'auctions.read'],
-        expands: { auction: ['auctions.read'] },
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
+      config: writes,
       schema: {
         operationId: 'changeSession',
         summary: 'Prepare a session, publish it, let customers bid, or finish it',
@@ -78,12 +81,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/sessions/:id/order',
     {
-      config: {
-        permissions: ['staff', 'auctions.read'],
-        expands: { auction: ['auctions.read'] },
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
+      config: writes,
       schema: {
         operationId: 'orderLots',
         summary: 'Number the lots of a session while it is prepared',
@@ -106,12 +104,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/sessions/:id/delay',
     {
-      config: {
-        permissions: ['staff', 'auctions.read'],
-        expands: { auction: ['auctions.read'] },
-        accepts: 'application/json',
-        problems: ['conflict', 'validation-failed'],
-      },
+      config: writes,
       schema: {
         operationId: 'delaySession',
         summary: 'Move the closes of all lots of a session that have not closed',
