@@ -167,7 +167,7 @@ test('a sale is imported as drafts, gets its lots, is switched on, scheduled and
   )
   assert.ok(lots.every((lot) => lot.active === false && lot.closes_at === null))
   await refused(['the session has a lot 3 already', ...add(items[0]!, 3)])
-  const spare = await command(...add(items[0]!, 4))
+  const spare = await command(...add(items[0]!, 4), '--again')
   const archived = await runCommand(settings, 'lots', 'archive', spare.id, '--json')
   assert.equal((JSON.parse(archived.stdout) as Shown).id, spare.id)
   assert.equal((await call('GET', `lots/${spare.id}`)).status, 404)
