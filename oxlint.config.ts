@@ -88,7 +88,7 @@ const packages = {
   kysely: {
     group: ['kysely'],
     message:
-      'SQL stands in queries.ts, statements.ts, document.ts, touch.ts, backup/, reads/, sales/, writes/ and db/.',
+      'SQL stands in *queries.ts, *statements.ts, document.ts, touch.ts, backup/, reads/, sales/, writes/ and db/.',
   },
   fastify: {
     group: ['fastify', '@fastify/*'],
@@ -99,7 +99,7 @@ const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 
 // The files of a resource that hold SQL. touch.ts has what other resources do to its rows. In db/ every file may hold
 // SQL.
-const homes = ['queries', 'statements', 'result-statements', 'bid-statements', 'document', 'touch']
+const homes = ['queries', '*-queries', 'statements', '*-statements', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
 const roomsOfSql = ['db', 'reads', 'writes', 'sales', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']

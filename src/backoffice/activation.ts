@@ -8,7 +8,7 @@ import { programName } from '../program.ts'
 import type { LotFile, NumberedLot } from './lot-file.ts'
 import { LotsRefusal, readLots, type LotProblem } from './lots.ts'
 import { describeMissing, findNames, useNames, type NamedRecord, type Names } from './named-records.ts'
-import { listLots } from './queries.ts'
+import { listLots } from './list-queries.ts'
 import { Refusal } from './refusal.ts'
 import { RowFileRefusal } from './row-file.ts'
 

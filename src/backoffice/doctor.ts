@@ -1,7 +1,7 @@
 import type { Database } from '../db/pool.ts'
 import { listHouses } from '../houses/houses.ts'
 import { printId } from '../values/ids.ts'
-import { findDefects } from './queries.ts'
+import { findDefects } from './defect-queries.ts'
 
 /** A record that the interface answers with integrity-unavailable: its public id or its row, and the reason. */
 export type Finding = { type: string; record: string; problem: string }

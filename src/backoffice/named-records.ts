@@ -15,7 +15,7 @@ import {
   readNumbers,
   type ReferencedKind,
   type StoredName,
-} from './queries.ts'
+} from './name-queries.ts'
 import { Refusal } from './refusal.ts'
 
 /** A kind of record that a command names. */

@@ -6,7 +6,7 @@ import { LoadError } from '../load/errors.ts'
 import type { Source } from '../load/source.ts'
 import { parseId } from '../values/ids.ts'
 import type { NewNumber } from './order.ts'
-import { listLots } from './queries.ts'
+import { listLots } from './list-queries.ts'
 import { Refusal } from './refusal.ts'
 import { readWhole, RowFileRefusal } from './row-file.ts'
 

@@ -16,7 +16,7 @@ import { bodies, type MadeKind } from '../references/schema.ts'
 import { printId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { findMadeNames } from './named-records.ts'
-import { listDocuments } from './queries.ts'
+import { listDocuments } from './list-queries.ts'
 import { Refusal, refusing, toClause } from './refusal.ts'
 import { readRowFile, RowFileRefusal } from './row-file.ts'
 

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
 import { eur } from '../../test/support/lines.ts'
 import type { Json } from '../../test/support/service.ts'
-import { listStrategies } from './queries.ts'
+import { listStrategies } from './list-queries.ts'
 import { RowFileRefusal } from './row-file.ts'
 import { createStrategy, readSteps } from './strategies.ts'
 

@@ -14,17 +14,9 @@ import { setNotices } from '../../src/backoffice/notices.ts'
 import { renumberLots } from '../../src/backoffice/order.ts'
 import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/results.ts'
 import { findRecord } from '../../src/backoffice/named-records.ts'
-import {
-  countUndecided,
-  findPlace,
-  findSibling,
-  findUnpriced,
-  listAuctions,
-  listItems,
-  listLots,
-  listSessions,
-  listStrategies,
-} from '../../src/backoffice/queries.ts'
+import { countUndecided, findUnpriced } from '../../src/backoffice/queries.ts'
+import { findPlace, findSibling } from '../../src/backoffice/name-queries.ts'
+import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/list-queries.ts'
 import { changeSession, moveSession } from '../../src/backoffice/sessions.ts'
 import { scheduleDecisions } from '../../src/lots/deciding.ts'
 import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoffice/references.ts'

@@ -36,7 +36,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { published?: boolean; externalReference?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listAuctions } = await import('../../backoffice/queries.ts')
+      const { listAuctions } = await import('../../backoffice/list-queries.ts')
       const { published, externalReference: external_reference } = options
       const auctions = await listAuctions(context, { published, external_reference })
       await printList(auctions, 'auction', options, [

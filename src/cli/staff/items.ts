@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ListedItem } from '../../backoffice/queries.ts'
+import type { ListedItem } from '../../backoffice/list-queries.ts'
 import { lackable, offers, type Missing, type Offered } from '../../values/offers.ts'
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
@@ -44,7 +44,7 @@ const list = describeCsv(
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ consignment: options.consignment, seller: options.seller }, options, async (context, records) => {
-      const { listItems } = await import('../../backoffice/queries.ts')
+      const { listItems } = await import('../../backoffice/list-queries.ts')
       const locale = localeOf(options, context.house)
       const { externalReference: external_reference, offered, without } = options
       const items = await listItems(context, { external_reference, offered, without, ...records }, locale)

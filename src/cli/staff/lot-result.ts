@@ -26,7 +26,7 @@ export const reasonOption = ['--reason <text>', 'why the result changes; needed 
 
 async function findCarrier(context: Context, lot: string, name: string): Promise<string> {
   const [{ findSibling }, { Refusal }] = await Promise.all([
-    import('../../backoffice/queries.ts'),
+    import('../../backoffice/name-queries.ts'),
     import('../../backoffice/refusal.ts'),
   ])
   const uuid =

@@ -44,7 +44,7 @@ export async function confirmIfPublished(
   describe: (number: number | '-') => string,
   options: { yes?: boolean },
 ): Promise<void> {
-  const { findPlace } = await import('../../backoffice/queries.ts')
+  const { findPlace } = await import('../../backoffice/name-queries.ts')
   const place = await findPlace(context, lot)
   if (!place) return
   const words = describe(place.lot_number ?? '-')

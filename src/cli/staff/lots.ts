@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import type { ListedLot } from '../../backoffice/queries.ts'
+import type { ListedLot } from '../../backoffice/list-queries.ts'
 import type { Source } from '../../load/source.ts'
 import { resultStates, type ResultState } from '../../values/result-states.ts'
 import type { Money } from '../../values/money.ts'
@@ -169,7 +169,7 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
   .option(...utcOption)
   .action((options: CsvOptions & Filters) =>
     withRecords({ session: options.session, auction: options.auction }, options, async (context, records) => {
-      const { listLots } = await import('../../backoffice/queries.ts')
+      const { listLots } = await import('../../backoffice/list-queries.ts')
       const locale = localeOf(options, context.house)
       const { number, active, result, seller, consignment } = options
       const filters = { ...records, lot_number: number, active, result, seller, consignment }

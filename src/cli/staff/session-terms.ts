@@ -38,7 +38,7 @@ const orNothing = <Values extends object>(values: Values) =>
   Object.keys(defined(values)).length > 0 ? defined(values) : undefined
 
 async function findStrategy(context: Context, name: string): Promise<string> {
-  const { listStrategies } = await import('../../backoffice/queries.ts')
+  const { listStrategies } = await import('../../backoffice/list-queries.ts')
   const strategies = await listStrategies(context, {})
   const uuid = parseId('increment_strategy', name)
   const found = strategies.filter((each) => each.name === name || (uuid && each.id?.endsWith(uuid)))

@@ -37,7 +37,7 @@ const list = describeCommand('list', 'List the sessions of a house, the latest f
   .option(...utcOption)
   .action((options: CommonOptions & Filters) =>
     withRecords({ auction: options.auction }, options, async (context, { auction }) => {
-      const { listSessions } = await import('../../backoffice/queries.ts')
+      const { listSessions } = await import('../../backoffice/list-queries.ts')
       const { published, externalReference: external_reference } = options
       const sessions = await listSessions(context, { auction, published, external_reference })
       await printList(sessions, 'session', options, [

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Static } from 'typebox'
-import type { ListedStrategy } from '../../backoffice/queries.ts'
+import type { ListedStrategy } from '../../backoffice/list-queries.ts'
 import type { IncrementStrategy } from '../../references/schema.ts'
 import { printMoney } from '../../values/typed-money.ts'
 import { describeCommand, houseOption, printCount, printResult, utcOption, withCatalogue } from '../command.ts'
@@ -51,7 +51,7 @@ const list = describeCommand(
   .option(...utcOption)
   .action((options: CommonOptions & { name?: string }) =>
     withRecords({}, options, async (context) => {
-      const { listStrategies } = await import('../../backoffice/queries.ts')
+      const { listStrategies } = await import('../../backoffice/list-queries.ts')
       await printList(await listStrategies(context, options), 'increment strategy', options, [
         { heading: 'strategy', show: (strategy) => strategy.name ?? '-' },
         { heading: 'steps', kind: 'text', show: printSteps },
