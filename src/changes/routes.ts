@@ -79,7 +79,13 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
   const readSums = shareSums()
   app.addHook('preClose', () => room.close())
 
-  // A key may be revoked while its request waits.
+  // A key may be revoked while its request waits: then the wait ends.
+  const isRefused = (header: string | undefined) =>
+    authenticate(header).then(
+      () => false,
+      (error: unknown) => error instanceof Problem && error.code === 'unauthorized',
+    )
+
   async function waitForChanges(
     request: FastifyRequest,
     context: ServedContext,
@@ -89,12 +95,19 @@ export const changeRoutes: FastifyPluginAsyncTypebox<{
   ): Promise<FeedAnswer | undefined> {
     freeSlot(request)
     const name = JSON.stringify([baseOf(context), wanted])
-    const waiting = { house: context.house.id, name, milliseconds: seconds * 1000, client: request.raw.socket }
+    const { authorization } = request.headers
+    const waiting = {
+      house: context.house.id,
+      name,
+      milliseconds: seconds * 1000,
+      client: request.raw.socket,
+      isOver: () => isRefused(authorization),
+    }
     const answer = await room.wait(waiting, async () => {
       const page = await readFeed({ ...context, now: new Date() }, wanted)
       return page.rows.length > 0 || page.hasMore ? print(page) : undefined
     })
-    request.credentials = await authenticate(request.headers.authorization)
+    request.credentials = await authenticate(authorization)
     if (baseOf(contextOf(request)) !== baseOf(context)) throw isChanged()
     return answer
   }

@@ -4,13 +4,20 @@ import type { Connection } from '../db/pool.ts'
 import { channel } from '../writes/touch.ts'
 
 /** Requests that wait for the same page. They share each look. */
-type Group = { look: () => Promise<unknown>; waiters: Set<(found: unknown) => void> }
+type Group = { look: () => Promise<unknown>; waiters: Set<Waiter> }
+type Waiter = { give: (found: unknown) => void; isOver: () => Promise<boolean> }
 
-/** The groups of a house by name. `looking`: a look is under way; `again`: another one must follow it. */
-type House = { groups: Map<string, Group>; looking: boolean; again: boolean }
+/**
+ * The groups of a house by name. `looking`: a look is under way; `again`: another one must follow it; `check`: runs when
+ * the house asks its waiters whether their wait is over.
+ */
+type House = { groups: Map<string, Group>; looking: boolean; again: boolean; check?: NodeJS.Timeout | undefined }
 
 // An announcement may be lost, so each house is also polled.
 const pollMilliseconds = 3_000
+
+// Longer than an instance remembers a key that it has looked up.
+const checkMilliseconds = 600
 
 /**
  * Lets requests wait for changes of their house without a database connection or a slot. Requests of a house with the
@@ -35,10 +42,19 @@ export function createWaitingRoom(connection: Connection | undefined) {
       for (const { look, waiters } of house.groups.values()) {
         // A failed look finds nothing: the database may come back.
         const found = await look().catch(() => undefined)
-        if (found !== undefined) for (const give of waiters) give(found)
+        if (found !== undefined) for (const { give } of waiters) give(found)
       }
     }
     house.looking = false
+  }
+
+  // The announcement may be of a key that was revoked.
+  function checkSoon(house: House) {
+    house.check ??= setTimeout(() => {
+      house.check = undefined
+      for (const { waiters } of house.groups.values())
+        for (const { give, isOver } of waiters) void isOver().then((over) => over && give(undefined))
+    }, checkMilliseconds).unref()
   }
 
   function open() {
@@ -47,15 +63,18 @@ export function createWaitingRoom(connection: Connection | undefined) {
       connection &&
       listenTo(channel, connection, (id) => {
         const house = id === undefined ? undefined : houses.get(id)
-        if (house) void lookInto(house)
-        else if (id === undefined) lookEverywhere()
+        if (house) {
+          void lookInto(house)
+          checkSoon(house)
+        } else if (id === undefined) lookEverywhere()
       })
   }
 
   return {
     /**
      * Waits until `look` finds something, for at most `milliseconds`. Undefined if it finds nothing, or if the client
-     * disconnects. Calls of a house with the same `name` share one `look`.
+     * disconnects, or once `isOver`, which is asked after each announcement of the house. Calls of a house with the same
+     * `name` share one `look`.
      */
     async wait<Found>(
       {
@@ -63,7 +82,8 @@ export function createWaitingRoom(connection: Connection | undefined) {
         name,
         milliseconds,
         client,
-      }: { house: string; name: string; milliseconds: number; client: EventEmitter },
+        isOver,
+      }: { house: string; name: string; milliseconds: number; client: EventEmitter; isOver: () => Promise<boolean> },
       look: () => Promise<Found | undefined>,
     ): Promise<Found | undefined> {
       if (isClosed) return undefined
@@ -77,7 +97,8 @@ export function createWaitingRoom(connection: Connection | undefined) {
       const leave = () => resolve(undefined)
       const end = setTimeout(leave, milliseconds)
       client.once('close', leave)
-      group.waiters.add(resolve)
+      const waiter = { give: resolve, isOver }
+      group.waiters.add(waiter)
       // A change may have come since the caller looked.
       void lookInto(house)
       try {
@@ -85,7 +106,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
       } finally {
         clearTimeout(end)
         client.off('close', leave)
-        group.waiters.delete(resolve)
+        group.waiters.delete(waiter)
         if (group.waiters.size === 0 && house.groups.get(name) === group) house.groups.delete(name)
         if (house.groups.size === 0 && houses.get(id) === house) houses.delete(id)
       }
@@ -95,7 +116,7 @@ export function createWaitingRoom(connection: Connection | undefined) {
       isClosed = true
       clearInterval(timer)
       for (const { groups } of houses.values())
-        for (const { waiters } of groups.values()) for (const give of waiters) give(undefined)
+        for (const { waiters } of groups.values()) for (const { give } of waiters) give(undefined)
       await listener?.close()
     },
   }

@@ -166,6 +166,18 @@ test('a request whose key is revoked during its wait gets no changes', async () 
   assert.equal((await waiting).status, 401)
 })
 
+test('the wait of a request ends when its key is revoked, and other waits go on', async () => {
+  const secret = await service.issueKey('house')
+  const end = await findEnd()
+  const [waiting, other] = [ask(end, 'wait=60', service.app, secret), ask(end, 'wait=60')]
+  await aMoment()
+  await revokeKey(service.db, (await listKeys(service.db)).at(-1)!.id, new Date())
+  assert.equal((await waiting).status, 401)
+  await write()
+  const { status, rows } = await other
+  assert.deepEqual([status, rows.length], [200, 1])
+})
+
 test('a waiting request is answered when the service stops', async () => {
   const instance = await openInstance(service.connection)
   const end = await findEnd()

@@ -3,6 +3,7 @@ import type { Permission } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { hashKey, type Credentials } from '../http/access/authentication.ts'
 import { noteChange } from '../writes/journal.ts'
+import { wakeWaiting } from '../writes/touch.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { programName } from '../program.ts'
 import { findKeys, findValidKeys, type StoredKey } from './queries.ts'
@@ -108,6 +109,7 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
   return inTransaction({ db }, async ({ db: tx }) => {
     const { public_id: uuid, house_id, revoked_at } = await requireKey(tx, id)
     await endKey(tx, uuid, now)
+    await wakeWaiting(tx, house_id)
     const house = { id: house_id }
     noteChange({ db: tx, house, now }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
     return (await listKeys(tx, house_id)).find((each) => each.id === printKeyId(uuid))!

@@ -36,13 +36,18 @@ export function announceChanges(db: Database, transaction: Database): void {
   for (const house of marked.get(transaction) ?? []) announce(db, house)
 }
 
+/** Wakes the requests that wait for changes of a house, once the transaction of `db` has committed. */
+export async function wakeWaiting(db: Database, house: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${house})`.execute(db)
+}
+
 function announce(db: Database, house: string): void {
   const recent = announced.get(db) ?? new Map<string, boolean>()
   announced.set(db, recent)
   const isRecent = recent.has(house)
   recent.set(house, isRecent)
   if (isRecent) return
-  void sql`select pg_notify(${channel}, ${house})`.execute(db).catch(() => undefined)
+  void wakeWaiting(db, house).catch(() => undefined)
   setTimeout(() => {
     const hasChanged = recent.get(house)
     recent.delete(house)
