@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeAuction } from '../src/backoffice/auctions.ts'
 import { addLot, archiveLot } from '../src/backoffice/lots.ts'
+import { Refusal } from '../src/backoffice/refusal.ts'
 import { moveSession } from '../src/backoffice/sessions.ts'
 import { recalculateSession } from '../src/lots/closing.ts'
 import { apply } from './support/model.ts'
@@ -222,7 +223,12 @@ async function perform(operation: Operation): Promise<{ status: number; id: stri
       await moveSession(context, bare(id), 'finish', { early: true, allowWithoutResult: true })
       break
     case 'archiveLot':
-      await archiveLot(context, bare(id))
+      try {
+        await archiveLot(context, bare(id))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return { status: 409, id, document: undefined }
+      }
       break
     case 'addLot': {
       const { session, item, lot_number } = operation

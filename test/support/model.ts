@@ -185,15 +185,27 @@ function updateItem(world: World, house: House, id: Id, body: ItemBody): number 
 
 const hasBids = (world: World, session: Id) => world.lots.some((lot) => lot.session === session && lot.bids > 0)
 
+function isInPreparation(world: World, house: House, id: Id): boolean {
+  const { opens_at, finished } = find(world.sessions, id)!
+  const tooLate = Date.parse(opens_at) < Date.parse(house.now) + 300_000
+  return !finished && !tooLate && !hasBids(world, id)
+}
+
 function updateLot(world: World, house: House, id: Id, active: boolean): number {
   const lot = find(world.lots, id)
   if (!lot || lot.archived) return 404
   if (lot.active === active) return 200
-  const session = find(world.sessions, lot.session)!
-  const tooLate = Date.parse(session.opens_at) < Date.parse(house.now) + 300_000
-  if (session.finished || tooLate || hasBids(world, session.id)) return 409
+  if (!isInPreparation(world, house, lot.session)) return 409
   update(lot, { active })
   return 200
+}
+
+function archiveLot(world: World, house: House, id: Id): number {
+  const lot = find(world.lots, id)!
+  if (lot.archived) return 200
+  if (!isInPreparation(world, house, lot.session)) return 409
+  update(lot, { archived: true })
+  return recalculate(world, house, lot.session)
 }
 
 function recalculate(world: World, house: House, id: Id): number {
@@ -217,14 +229,13 @@ function moveByStaff(world: World, operation: Operation): void {
     const { session, item, lot_number } = operation
     const fresh = { version: 1, active: false, archived: false, bids: 0, close: null }
     world.lots.push({ id, session, item, lot_number, ...fresh })
-  } else if (move === 'archiveLot') update(find(world.lots, id)!, { archived: true })
-  else if (move === 'bid') find(world.lots, id)!.bids++
+  } else if (move === 'bid') find(world.lots, id)!.bids++
   else if (move === 'publishAuction') update(find(world.auctions, id)!, { published: true })
   else if (move === 'publishSession') update(find(world.sessions, id)!, { published: true })
   else if (move === 'finishSession') update(find(world.sessions, id)!, { finished: true })
 }
 
-/** Applies the operation to the world. Returns the status of its answer; actions of staff have 200. */
+/** Applies the operation to the world. Returns the status of its answer; actions of staff that are carried out have 200. */
 export function apply(world: World, house: House, operation: Operation): number {
   const { do: what, id } = operation
   if (what === 'createAuction') return createAuction(world, id, operation.body)
@@ -235,6 +246,7 @@ export function apply(world: World, house: House, operation: Operation): number 
   if (what === 'updateItem') return updateItem(world, house, id, operation.body)
   if (what === 'updateLot') return updateLot(world, house, id, operation.body.active)
   if (what === 'recalculate') return recalculate(world, house, id)
+  if (what === 'archiveLot') return archiveLot(world, house, id)
   moveByStaff(world, operation)
   return 200
 }
