@@ -97,6 +97,8 @@ export type Context = {
   now: Date
   /** The present time, for conditions that must hold until the commit. */
   clock: () => Date
+  /** Stands in for the database's clock in tests. Rules read it with `readTime`. */
+  databaseClock?: (() => Date) | undefined
   /** The URL prefix of a public rendition, before its key. */
   mediaBase: string
   write?: Write | undefined

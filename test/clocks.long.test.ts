@@ -90,8 +90,8 @@ before(async () => {
         first_closes_at: closes,
         group_size: 1,
         interval_seconds: 60,
-        extension_threshold_seconds: 300,
-        extension_seconds: 300,
+        extension_threshold_seconds: 7200,
+        extension_seconds: 7200,
       },
       published: true,
       customer_bidding_enabled: true,
@@ -183,20 +183,12 @@ test('a URL that one instance signed is valid on the other, and a picture is der
 })
 
 test(
-  'when the clock steps during a sale, bids only rise, closes only move later, and each bid counts once',
+  'when the clock of a process steps during a sale, the database’s decides about its bids: each counts once, and closes only move later',
   { skip },
   async () => {
     let closes = ''
     const amounts: number[] = []
-    for (const [minutes, isOpen] of [
-      [0, true],
-      [20, true],
-      [-20, true],
-      [28, true],
-      [-28, true],
-      [200, false],
-      [0, true],
-    ] as const) {
+    for (const minutes of [0, 20, -20, 200, -400, 0]) {
       await setClock(fast, minutes)
       const amount = 1_000 + amounts.length * 1_000
       const { code, stderr, shown } = await command(
@@ -208,12 +200,12 @@ test(
         '--amount-minor',
         String(amount),
       )
-      assert.equal(code === 0, isOpen, `${minutes} minutes: ${stderr}`)
-      if (!isOpen) continue
+      assert.equal(code, 0, `${minutes} minutes: ${stderr}`)
       amounts.push(amount)
       assert.equal(shown.current_bid?.amount, amount)
       assert.ok(shown.closes_at! >= closes, `${shown.closes_at} after ${closes}`)
       closes = shown.closes_at!
+      assert.ok(Date.parse(closes) <= Date.now() + 121 * minute, `${closes} by the clock of the process`)
     }
     const low = await command(
       slow,

@@ -27,14 +27,14 @@ export type Figures = {
 const isState = (state: string) => (moment: Moment) => moment.result?.state === state
 const closesAt = (time: string) => (moment: Moment) => moment.closes === Date.parse(time)
 
-// What must have been true when an order was refused. `ahead`: the clock of the instance at the end of the order.
+// What must have been true when an order was refused.
 const refusals: Record<string, [RegExp, (found: string, attempt: Attempt) => (moment: Moment) => boolean]> = {
   'has a result': [/^the lot (?:lot_\S+ )?is (sold|unsold|withdrawn)/, (state) => isState(state)],
   'has closed': [
     /^the lot closed at (\S+)$/,
-    (time, { outcome: { ended, clock } }) =>
+    (time, { outcome: { ended } }) =>
       (moment) =>
-        closesAt(time)(moment) && moment.closes <= ended + clock,
+        closesAt(time)(moment) && moment.closes <= ended,
   ],
   'is too low': [
     /^the bid must be at least/,
@@ -44,15 +44,15 @@ const refusals: Record<string, [RegExp, (found: string, attempt: Attempt) => (mo
   ],
   'has not closed': [
     /^the lot closes at (\S+)$/,
-    (time, { outcome: { begun, clock } }) =>
+    (time, { outcome: { begun } }) =>
       (moment) =>
-        closesAt(time)(moment) && moment.closes > begun + clock,
+        closesAt(time)(moment) && moment.closes > begun,
   ],
   'still takes bids': [
     /^the lot still takes bids$/,
-    (_, { outcome: { begun, clock } }) =>
+    (_, { outcome: { begun } }) =>
       (moment) =>
-        moment.result === null && moment.closes > begun + clock,
+        moment.result === null && moment.closes > begun,
   ],
   'closes too soon': [/^the close must be at /, () => () => true],
 }

@@ -13,13 +13,8 @@ import { house as slug } from './sale.ts'
 /** `minutes`: how far the clock is ahead. */
 export type Message = { minutes: number } | { id: number; order: Order }
 
-/** `clock`: how many milliseconds the clock was ahead. `fault`: an error that must not happen. */
-export type Answer = { id: number; clock: number } & (
-  | { done: Done }
-  | { refused: string }
-  | { unknown: string }
-  | { fault: string }
-)
+/** `fault`: an error that must not happen. */
+export type Answer = { id: number } & ({ done: Done } | { refused: string } | { unknown: string } | { fault: string })
 
 const machine = Date
 let ahead = 0
@@ -36,22 +31,21 @@ const { db } = openDatabase({ connectionString: process.env.DATABASE_URL! }, 10)
 let house: House | undefined
 
 async function answer(id: number, order: Order): Promise<Answer> {
-  const clock = ahead
   try {
     house ??= (await findHouse(db, slug))!
     const context: Context = {
       db,
       house,
       now: new Date(),
-      clock: () => new machine(machine.now() + clock),
+      clock: () => new Date(),
       mediaBase: '',
     }
-    return { id, clock, done: await carryOut(context, order) }
+    return { id, done: await carryOut(context, order) }
   } catch (error) {
-    if (error instanceof Refusal) return { id, clock, refused: error.message }
+    if (error instanceof Refusal) return { id, refused: error.message }
     if (isUnreachable(error) || isOutOfService(error) || error instanceof UnknownOutcome)
-      return { id, clock, unknown: String(error) }
-    return { id, clock, fault: error instanceof Error ? error.stack! : String(error) }
+      return { id, unknown: String(error) }
+    return { id, fault: error instanceof Error ? error.stack! : String(error) }
   }
 }
 

@@ -11,14 +11,10 @@ import type { Done, Order } from './orders.ts'
 const readyMilliseconds = 300_000
 
 /**
- * What became of an order. `unknown`: the database or the instance was lost. `begun`, `ended`: by the machine's clock;
- * `clock`: how far the instance's was ahead. Milliseconds.
+ * What became of an order. `unknown`: the database or the instance was lost. `begun`, `ended`: by the machine's clock.
+ * Milliseconds.
  */
-export type Outcome = { begun: number; ended: number; clock: number } & (
-  | { done: Done }
-  | { refused: string }
-  | { unknown: string }
-)
+export type Outcome = { begun: number; ended: number } & ({ done: Done } | { refused: string } | { unknown: string })
 
 /** An instance with a clock of its own. */
 export type Instance = ReturnType<typeof openInstance>
@@ -74,7 +70,7 @@ function openInstance(port: number, settings: Record<string, string>, log: strin
       })
       pending.delete(id)
       const ended = Date.now()
-      if (!answer) return { begun, ended, clock: minutes * 60_000, unknown: 'the instance was killed' }
+      if (!answer) return { begun, ended, unknown: 'the instance was killed' }
       if ('fault' in answer) {
         const error = new Error(`${JSON.stringify(order)}: ${answer.fault}`)
         fail(error)

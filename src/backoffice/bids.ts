@@ -32,7 +32,7 @@ export class BidRefusal extends Refusal {
 
 /**
  * Records a bid of `amount` minor units on a lot, and returns the lot. A late bid on a timed lot moves its close
- * (section 2.2). A live lot closes with its session. The bid's time is read while the lot is locked. A refused bid has
+ * (section 2.2). A live lot closes with its session. The bid's time is that of the database while the lot is locked. A refused bid has
  * its row in the journal too.
  * @throws Refusal if there is no such lot; BidRefusal if the lot takes no bids now, or the bid is too low
  */
@@ -53,7 +53,7 @@ async function place(tx: Context, { lot: uuid, amount }: { lot: string; amount: 
   if (!has_bids) await holdPreparation(tx, session_id)
   await holdLot(tx, id)
   const offer = await readOffer(tx, id)
-  const now = tx.clock()
+  const now = offer.time
   const decided = { at: now, closesAt: offer.closes_at }
   if (offer.archived) throw new BidRefusal(`the lot ${printId('lot', uuid)} is archived`, decided, { isMissing: true })
   const obstacle = findBiddingObstacle(offer, now)
@@ -134,7 +134,7 @@ export async function cancelBid(context: Context, input: { bid: string; reason: 
     if (bid.cancelled_at === null) {
       if (offer.result_state !== null)
         throw new Refusal(`the lot is ${offer.result_state}: take its result back first`, { reason: 'has_result' })
-      const cancelled = { ...tx, now: tx.clock() }
+      const cancelled = { ...tx, now: offer.time }
       await markCancelled(cancelled, bid.id, input.reason)
       const highest = await findHighestBid(tx, found.lot_id)
       // A loaded current bid may have no bid of its own.

@@ -5,6 +5,7 @@ import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import { changeSession, lockSession } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { noteChange } from '../writes/journal.ts'
+import { readTime } from '../writes/time.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
 import { requireRecord } from './named-records.ts'
 import { Refusal } from './refusal.ts'
@@ -33,7 +34,7 @@ export async function delaySession(
     if (session.finished) throw new Refusal(`${name} is finished`, { reason: 'finished' })
     // A bid under way comes first, and may extend its lot.
     await lockLots(tx, session.id)
-    const now = tx.clock()
+    const now = await readTime(tx)
     const late = (time: Date | null) => (time !== null && time > now ? new Date(time.getTime() + seconds * 1000) : time)
     const isTimed = session.kind === 'timed'
     const before = isTimed ? { first_closes_at: session.first_closes_at } : { live_closes_at: session.live_closes_at }

@@ -3,6 +3,7 @@ import type { Context, Written } from '../context.ts'
 import { violatedConstraint } from '../db/errors.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { noteChange } from '../writes/journal.ts'
+import { readTime } from '../writes/time.ts'
 import { touch } from '../writes/touch.ts'
 import { lockAnyItems } from '../items/statements.ts'
 import { selectAnyLot, type LotExpansion } from '../lots/queries.ts'
@@ -133,7 +134,7 @@ async function prepareRows(tx: Context, lots: readonly NewLot[], isConfirmed: bo
   ))
     offered.set(item, lot)
   const problems: LotProblem[] = []
-  const now = tx.clock()
+  const now = await readTime(tx)
   const rows = lots.flatMap((lot, index) => {
     const { session: ofSession, item: ofItem, starting_bid, active = false, again } = lot
     const lot_number = lot.lot_number ?? (last.get(ofSession) ?? 0) + 1
@@ -260,12 +261,12 @@ async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: Loc
 }
 
 async function setStartingBid(tx: Context, uuid: string, id: string, amount: number | null, isConfirmed: boolean) {
-  const { archived, finished, closes_at, starting_bid } = await readOffer(tx, id)
+  const { archived, finished, closes_at, starting_bid, time } = await readOffer(tx, id)
   if (amount === starting_bid && !archived) return
   const name = `the lot ${printId('lot', uuid)}`
   if (archived) throw new Refusal(`${name} is archived`, { isMissing: true })
   if (finished) throw new Refusal(`the session of ${name} is finished`, { reason: 'finished' })
-  if (closes_at !== null && closes_at <= tx.clock()) throw new Refusal(`${name} has closed`, { reason: 'closed' })
+  if (closes_at !== null && closes_at <= time) throw new Refusal(`${name} has closed`, { reason: 'closed' })
   if ((await findBiddenLot(tx, uuid))!.has_bids) throw new Refusal(`${name} has had a bid`, { reason: 'has_bids' })
   const doubt = amount === null || isConfirmed ? undefined : describeDoubt(tx, amount, await readEstimate(tx, id))
   if (doubt !== undefined) throw new Refusal(doubt, { field: 'starting_bid' })

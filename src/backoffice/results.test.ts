@@ -6,10 +6,11 @@ import { lockRecord } from '../../test/support/locks.ts'
 import { openBackoffice, refusal, type ShownLot } from '../../test/support/backoffice.ts'
 import { cancelBid, listBids, placeBid } from './bids.ts'
 import { setHeld } from './holds.ts'
-import { addLot } from './lots.ts'
+import { delaySession } from './delay.ts'
+import { addLot, changeLot } from './lots.ts'
 import { setNotices } from './notices.ts'
 import { readResults, recordResultsOfFile } from './results-file.ts'
-import { recordClosedLots, recordResults, takeBackResult, type LotDecision } from './results.ts'
+import { recordClosedLots, recordResults, recordSessionResults, takeBackResult, type LotDecision } from './results.ts'
 import { Refusal } from './refusal.ts'
 import { RowFileRefusal } from './row-file.ts'
 import { changeSession, moveSession } from './sessions.ts'
@@ -60,6 +61,40 @@ test('a closed lot is sold at its highest bid, advances, and takes no bid any mo
   assert.equal(await reasonOf(record('12:05:00', lot, { state: 'unsold' })), 'has_result')
   assert.equal(await reasonOf(record('12:05:00', lot, { amount: 8000 })), 'has_result')
   assert.deepEqual(await office.snapshot(), snapshot)
+})
+
+test('the database’s clock says whether a lot has closed, not the clock of a clerk', async () => {
+  const of = (time: string) => ({ ...office.at('12:00:00', () => new Date(time)), databaseClock: undefined })
+  const fast = of('2200-05-08T12:00:00Z')
+  const open = await office.loadSale({ opens_at: '2020-01-01T00:00:00Z' })
+  const [lot] = open.lots as [string]
+  await placeBid(fast, { lot, amount: 5000 })
+  assert.ok((await office.bidsOn(lot))[0]!.placed_at < new Date('2099-01-01'))
+  assert.equal(await reasonOf(recordResults(fast, [{ lot, state: 'sold' }])), 'not_closed')
+  assert.equal((await recordClosedLots(fast, open.session, {})).changed, 0)
+  assert.equal(
+    await reasonOf(recordSessionResults(fast, open.session, { results: [{ lot, state: 'sold' }] })),
+    'not_closed',
+  )
+  const closesAt = new Date('2300-01-01')
+  assert.equal(await reasonOf(takeBackResult(fast, lot, { reason: 'a mistake', closesAt })), 'not_closed')
+  assert.equal(await reasonOf(moveSession(fast, open.session, 'finish', { allowWithoutResult: true })), 'not_closed')
+  await delaySession(fast, open.session, { seconds: 60, reason: 'a fire alarm' })
+  assert.equal((await read(lot)).closes_at, '2099-05-08T12:01:00.000Z')
+
+  const slow = of('2000-01-01T00:00:00Z')
+  const over = { closes_at: '2020-01-02T00:00:00Z', scheduled_closes_at: '2020-01-02T00:00:00Z' }
+  const timed = { first_closes_at: over.closes_at, group_size: 2, interval_seconds: 60 }
+  const closed = await office.loadSale({ opens_at: '2020-01-01T00:00:00Z', timed }, [over, over])
+  const [first, second] = closed.lots as [string, string]
+  assert.equal(await reasonOf(placeBid(slow, { lot: first, amount: 5000 })), 'closed')
+  assert.equal(await reasonOf(changeLot(slow, first, { starting_bid: 4000 })), 'closed')
+  assert.equal(await reasonOf(delaySession(slow, closed.session, { seconds: 60, reason: 'late' })), 'closed')
+  assert.equal((await recordResults(slow, [{ lot: first, state: 'unsold' }])).changed, 1)
+  assert.equal((await recordClosedLots(slow, closed.session, {})).changed, 1)
+  assert.equal(await stateOf(second), 'unsold')
+  assert.ok(Date.parse((await resultOf(second))!.at) > Date.parse('2026-01-01'))
+  await moveSession(slow, closed.session, 'finish')
 })
 
 test('a price in the session is at least the highest bid, and null where none is published', async () => {

@@ -15,6 +15,7 @@ import {
 import { lockFlags } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
+import { readTime } from '../writes/time.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { readLots } from './lots.ts'
 import { describeMissing, requireRecord } from './named-records.ts'
@@ -58,7 +59,7 @@ export async function recordResults(context: Context, decisions: readonly LotDec
 export async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
   const uuids = decisions.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
   const locked = await lockDecided(tx, { uuids: [...new Set(uuids)] })
-  const changed = await decide({ ...tx, now: tx.clock() }, locked, decisions)
+  const changed = await decide({ ...tx, now: await readTime(tx) }, locked, decisions)
   const documents = await readLots(
     tx,
     decisions.map(({ lot }) => lot),
@@ -139,7 +140,7 @@ async function recordClosed(tx: Context, uuid: string, { except = [], unsold = [
   for (const [name, chosen] of Object.entries({ except, unsold }))
     for (const [index, lot] of chosen.entries())
       if (!known.has(lot)) throw new Refusal(describeMissing('lot', lot, tx.house), { field: `${name}.${index}` })
-  const now = tx.clock()
+  const now = await readTime(tx)
   const leftOut = new Set([...except, ...unsold])
   const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))
   const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
@@ -178,7 +179,7 @@ export async function takeBackLocked(
   { closesAt, ...why }: Justification & { closesAt?: Date | undefined },
 ): Promise<void> {
   const lot = requireRecord('lot', uuid, (await lockDecided(tx, { uuids: [uuid] }))[0])
-  const now = tx.clock()
+  const now = await readTime(tx)
   const obstacle = findReopeningObstacle(lot, now, why, closesAt)
   if (obstacle) throw new Refusal(obstacle.problem, obstacle)
   if (lot.result !== null || closesAt !== undefined) {
@@ -206,7 +207,7 @@ export async function recordSessionResults(context: Context, uuid: string, given
 
 async function recordInSession(tx: Context, session: string, decisions: readonly LotDecision[]) {
   const lots = await lockDecided(tx, { session })
-  const changed = await decide({ ...tx, now: tx.clock() }, lots, decisions, true)
+  const changed = await decide({ ...tx, now: await readTime(tx) }, lots, decisions, true)
   const uuids = decisions.map(({ lot }) => lot)
   return { documents: await readLots(tx, uuids), changed }
 }

@@ -3,9 +3,10 @@ import type { Static } from 'typebox'
 import type { Context, ResultsMode, Written } from '../context.ts'
 import { readWritten, requireLocked, inTransaction } from '../writes/transaction.ts'
 import { noteChange } from '../writes/journal.ts'
+import { readTime } from '../writes/time.ts'
 import { touch } from '../writes/touch.ts'
 import { enqueueDecision } from '../jobs/queue.ts'
-import { lockDecided, readTime } from '../lots/result-statements.ts'
+import { lockDecided } from '../lots/result-statements.ts'
 import { hasClosed } from '../lots/results.ts'
 import { lockLots } from '../lots/statements.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
@@ -80,7 +81,7 @@ export async function changeSession(
     if (!isDeepStrictEqual(after, before)) {
       if (after.finished && !finished) await checkFinish(tx, session.id, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
-      // A lot that closed while it took no bids is left to staff, by the clock of the job.
+      // A lot that closed while it took no bids is left to staff.
       await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
       noteChange(tx, { kind: 'session', uuid }, before, after)
       // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
@@ -95,7 +96,7 @@ export async function changeSession(
 
 async function checkFinish(tx: Context, session: string, { early, allowWithoutResult }: FinishOptions) {
   const lots = await lockDecided(tx, { session })
-  const now = tx.clock()
+  const now = await readTime(tx)
   const open = lots.filter((lot) => lot.kind === 'timed' && lot.active && !lot.result && !hasClosed(lot, now))
   const names = (count: number) => `${count} ${count === 1 ? 'lot' : 'lots'} of the session`
   if (open.length > 0 && !early)
@@ -127,7 +128,7 @@ type LockedFlags = Awaited<ReturnType<typeof lockFlags>>[number]
 async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, results: ResultsMode): Promise<void> {
   if (session.results === results) return
   if (session.finished) throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
-  if (session.opens_at !== null && session.opens_at <= tx.clock())
+  if (session.opens_at !== null && session.opens_at <= (await readTime(tx)))
     throw new Refusal(`the session ${printId('session', uuid)} has opened: its results stay ${session.results}`)
   await writeHidden(tx, session.id, { results })
   noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })

@@ -32,17 +32,25 @@ export type Tasks = { [Task in keyof Payloads]?: (context: TaskContext, payload:
 
 /**
  * Queues a job. Inside a transaction, the commit makes it visible and a rollback removes it. A job replaces a waiting
- * one with the same `key`, not a running one. It starts after `delay` milliseconds by the database's clock; with
- * `keepTime`, at the time of the replaced job. Of the due jobs, the lowest `priority` starts first.
+ * one with the same `key`, not a running one. It starts at `due`, a time that the database has given, or now; then after
+ * `delay` milliseconds, by the database's clock; with `keepTime`, at the time of the replaced job. Of the due jobs, the
+ * lowest `priority` starts first.
  */
 export async function enqueue<Task extends keyof Payloads>(
   db: Database,
   task: Task,
   payload: Payloads[Task],
-  options: { key?: string; maxAttempts?: number; delay?: number; keepTime?: boolean; priority?: number } = {},
+  options: {
+    key?: string
+    maxAttempts?: number
+    due?: Date | undefined
+    delay?: number
+    keepTime?: boolean
+    priority?: number
+  } = {},
 ): Promise<void> {
-  const { key, maxAttempts = 25, delay = 0, keepTime = false, priority = 0 } = options
-  await addJob(db, { task, payload, key, maxAttempts, delay, keepTime, priority })
+  const { key, maxAttempts = 25, due, delay = 0, keepTime = false, priority = 0 } = options
+  await addJob(db, { task, payload, key, maxAttempts, due, delay, keepTime, priority })
 }
 
 /**
@@ -75,10 +83,10 @@ export async function enqueueRecalculation({ db, house }: Scope, session: string
 }
 
 /**
- * Queues the job that records the results of a session, `delay` milliseconds from now. With a delay, a job that waits
- * already keeps its time: one that ends never delays one that a change has queued meanwhile.
+ * Queues the job that records the results of a session, at its next close, or now. With a close, a job that waits already
+ * keeps its time: one that ends never delays one that a change has queued meanwhile.
  */
-export async function enqueueDecision({ db, house }: Scope, session: string, delay = 0): Promise<void> {
+export async function enqueueDecision({ db, house }: Scope, session: string, due?: Date): Promise<void> {
   const key = `decide_results:${house.id}:${session}`
-  await enqueue(db, 'decide_results', { house: house.id, session }, { key, delay, keepTime: delay > 0 })
+  await enqueue(db, 'decide_results', { house: house.id, session }, { key, due, keepTime: due !== undefined })
 }

@@ -61,7 +61,7 @@ async function commitTogether(db: Database): Promise<void> {
   if (await isCitus(db)) await sql`delete from catalogue.queue_writes`.execute(db)
 }
 
-/** Adds a job that starts after `delay` milliseconds. It replaces the waiting one with its key. */
+/** Adds a job that starts `delay` milliseconds after `due`, or after now. It replaces the waiting one with its key. */
 export async function addJob(
   db: Database,
   job: {
@@ -69,6 +69,7 @@ export async function addJob(
     payload: object
     key: string | undefined
     maxAttempts: number
+    due: Date | undefined
     delay: number
     keepTime: boolean
     priority: number
@@ -79,7 +80,7 @@ export async function addJob(
     db,
     sql`select graphile_worker.add_job(${job.task}::text, payload => ${JSON.stringify(job.payload)}::json,
     job_key => ${job.key ?? null}::text, max_attempts => ${job.maxAttempts}::int,
-    run_at => clock_timestamp() + ${job.delay}::float8 * interval '1 millisecond', priority => ${job.priority}::int,
+    run_at => coalesce(${job.due ?? null}::timestamptz, clock_timestamp()) + ${job.delay}::float8 * interval '1 millisecond', priority => ${job.priority}::int,
     job_key_mode => ${job.keepTime ? 'preserve_run_at' : 'replace'}::text)`,
   )
 }

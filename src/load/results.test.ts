@@ -87,6 +87,6 @@ test('a load leaves what had closed before it to staff, and queues the job of th
   const { rows } = await sql<{ payload: { house: string; session: string } }>`
     select payload from graphile_worker._private_jobs where key like 'decide_results:%'`.execute(fixture.db)
   assert.equal(rows.length, 1)
-  await decideClosedLots({ db: fixture.db, now: () => new Date() }, rows[0]!.payload)
+  await decideClosedLots(fixture, rows[0]!.payload)
   assertHas(await fixture.onlyRow(house.slug, 'lots'), { sold: 'false', result_state: null })
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { kinds, type RecordKind } from '../kinds.ts'
+import { readTime } from '../writes/time.ts'
 
 // Tables are named as in the schema, without `catalogue.`; records are internal ids.
 
@@ -161,9 +162,8 @@ export async function lockSessions({ db, house }: Scope, lots: string[]): Promis
  * automatically. Returns these sessions. By the clock of the database, as the job decides.
  */
 export async function leaveClosedLots({ db, house }: Scope, sessions: string[]): Promise<string[]> {
-  const { rows: times } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
   const { rows } = await sql<{ id: string }>`
-    update catalogue.sessions set decides_from = ${times[0]!.time}
+    update catalogue.sessions set decides_from = ${await readTime({ db })}
     where house_id = ${house.id} and id = any(${sessions}::bigint[]) and results = 'automatic' and kind = 'timed' and not finished
     returning id`.execute(db)
   return rows.map(({ id }) => id)

@@ -91,16 +91,10 @@ export async function findAutomaticSessions({ db, house }: Scope): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** The time of the database, which all workers share. */
-export async function readTime({ db }: Pick<Scope, 'db'>): Promise<Date> {
-  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(db)
-  return rows[0]!.time
-}
-
 /** A lot's new result, or null, with its flag, and a new close if bids begin again. */
 export type ResultChange = { id: string; result: Result | null; held: boolean; closes_at?: Date | undefined }
 
-/** Writes results. Each is recorded now, but never before a bid on the lot: clocks of instances may differ. */
+/** Writes results. Each is recorded now, but never before a bid on the lot. */
 export async function writeResults(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   changes: readonly ResultChange[],

@@ -80,10 +80,15 @@ type OfferOfSession = Offer & {
   extension_threshold_seconds: number
   extension_seconds: number
   steps: IncrementStep[]
+  /** When it was read. See `readTime`. */
+  time: Date
 }
 
 /** Reads what a bid on a lot depends on. Values that its session lacks come from the house, or are built in. */
-export async function readOffer({ db, house }: Pick<Context, 'db' | 'house'>, id: string): Promise<OfferOfSession> {
+export async function readOffer(
+  { db, house, databaseClock }: Pick<Context, 'db' | 'house' | 'databaseClock'>,
+  id: string,
+): Promise<OfferOfSession> {
   const { defaults } = house
   const { rows } = await sql<OfferOfSession>`
     select s.kind, s.published and not s.hidden as published, s.opens_at, s.finished, s.customer_bidding_enabled,
@@ -93,10 +98,11 @@ export async function readOffer({ db, house }: Pick<Context, 'db' | 'house'>, id
         from catalogue.increment_steps step
         where step.house_id = ${house.id} and step.increment_strategy_id = s.increment_strategy_id) as steps,
       l.archived, l.result_state, coalesce(l.active, false) as active, l.starting_bid::float8 as starting_bid, l.current_bid::float8 as current_bid,
-      case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at
+      case when s.kind = 'live' then s.live_closes_at else l.closes_at end as closes_at, clock_timestamp() as time
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
     where l.house_id = ${house.id} and l.id = ${id}`.execute(db)
-  return rows[0]!
+  const offer = rows[0]!
+  return databaseClock ? { ...offer, time: databaseClock() } : offer
 }
 
 const currentLots = ({ db, house }: Scope, session: string) =>

@@ -57,9 +57,9 @@ export async function openBackoffice() {
     ids,
     key,
     house,
-    /** The context of a verb at a time. Its clock stands still unless one is given. */
+    /** The context of a verb at a time. Its clock, which is also the database's, stands still unless one is given. */
     at(time: string, clock = () => at(time)): Context {
-      return { db, house, now: at(time), clock, mediaBase: '' }
+      return { db, house, now: at(time), clock, databaseClock: clock, mediaBase: '' }
     },
     /** Loads a timed session in its own auction, running from 10:00 on, with lots that close a minute apart. */
     async loadSale(session: Record<string, unknown> = {}, lots: Record<string, unknown>[] = [{}]) {

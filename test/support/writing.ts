@@ -92,7 +92,8 @@ export async function openWriting(records: Line[], house: Record<string, unknown
     },
     /** The context of a verb, at a time of the test. */
     at(now: string, clock = now): Context {
-      return { db: service.db, house: named, now: new Date(now), clock: () => new Date(clock), mediaBase: '' }
+      const present = () => new Date(clock)
+      return { db: service.db, house: named, now: new Date(now), clock: present, databaseClock: present, mediaBase: '' }
     },
   }
 }
