@@ -2,6 +2,7 @@ import { listChanges, type Change, type ChangesQuery, type Fingerprint } from '.
 import { ChangeableRecords, CreatableRecords, Images, Records, Sessions, type Options } from './groups.ts'
 import type { Listing } from './listing.ts'
 import type { Kind } from './records.ts'
+import { Staff } from './staff.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
 import type * as wire from './wire.ts'
 
@@ -19,6 +20,8 @@ export class Catalogue {
   readonly deliveryClasses: Records<'delivery_class'>
   readonly incrementStrategies: Records<'increment_strategy'>
   readonly consignments: Records<'consignment'>
+  /** What staff do. It needs a key with the permission `staff`; a bid needs `staff` or `bids`. */
+  readonly staff: Staff
 
   constructor(options: CatalogueOptions) {
     const transport = new Transport(options)
@@ -34,6 +37,7 @@ export class Catalogue {
     this.deliveryClasses = new Records(transport, 'delivery_classes')
     this.incrementStrategies = new Records(transport, 'increment_strategies')
     this.consignments = new Records(transport, 'consignments')
+    this.staff = new Staff(transport)
   }
 
   /** The house and the key, the resources of the service, and their addresses. */

@@ -1,4 +1,4 @@
-import type { FieldErrorCode, LotId, ProblemCode } from './wire.ts'
+import type { FieldErrorCode, LotId, Money, ProblemCode, Reason } from './wire.ts'
 
 /** An error in a body. `field` is a dotted path, or "" for the whole body. */
 export type FieldError = {
@@ -7,18 +7,9 @@ export type FieldError = {
   message: string
   /** The lot that the error is about, where the body names all lots. */
   lot?: LotId | undefined
+  /** The least amount, if a bid or a price is too low. */
+  minimum?: Money | undefined
 }
-
-/** Why a lot (`lot-not-changeable`) or a session (`session-not-editable`) cannot be changed. */
-export type Reason =
-  | 'finished'
-  | 'opened'
-  | 'opens_soon'
-  | 'has_bids'
-  | 'no_schedule'
-  | 'published'
-  | 'hidden'
-  | 'has_lots'
 
 type Details = Pick<
   CatalogueError,

@@ -14,7 +14,7 @@ import {
   type UpdateOf,
   type WrittenExpansionOf,
 } from './records.ts'
-import { wait, type Answer, type Call, type Content, type Transport } from './transport.ts'
+import { wait, type Answer, type Call, type Content, type Sender } from './transport.ts'
 import { createForm, type Progress, type Source } from './upload.ts'
 import type * as wire from './wire.ts'
 
@@ -69,11 +69,12 @@ function checkGuard(options: Guard): void {
     throw new TypeError('ifMatch is undefined: a record of a list or of a repeated write has no etag. Read it first.')
 }
 
-class Group {
-  protected readonly transport: Transport
+/** A resource of an interface. */
+export class Group {
+  protected readonly transport: Sender
   protected readonly name: string
 
-  constructor(transport: Transport, name: string) {
+  constructor(transport: Sender, name: string) {
     this.transport = transport
     this.name = name
   }
@@ -87,6 +88,11 @@ class Group {
     checkGuard(options)
     const query = { 'expand[]': expand }
     return readRecord(await this.transport.send({ method, path, query, content: jsonOf(body), ...options }))
+  }
+
+  protected async remove(path: string, options: WriteOptions & Guard): Promise<void> {
+    checkGuard(options)
+    await this.transport.send({ method: 'DELETE', path, ...options })
   }
 
   protected listAt<T>(path: string, { limit, cursor, ...query }: Position & object, options: Options): Listing<T> {
@@ -231,8 +237,7 @@ export class Images extends Group {
   }
 
   /** Deletes an image. */
-  async delete(item: wire.ItemId, id: wire.ImageId, options: WriteOptions & Guard = {}): Promise<void> {
-    checkGuard(options)
-    await this.transport.send({ method: 'DELETE', path: pathOf('items', item, 'images', id), ...options })
+  delete(item: wire.ItemId, id: wire.ImageId, options: WriteOptions & Guard = {}): Promise<void> {
+    return this.remove(pathOf('items', item, 'images', id), options)
   }
 }

@@ -33,9 +33,11 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 export type Content = { type: string; open(): Body | Promise<Body>; isOnce?: boolean }
 type Body = string | Blob | ReadableStream<Uint8Array>
 
-/** A request below `/api/v2`. */
+/** A request of one of the interfaces of the service. */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Default `/api/v2`. */
+  base?: string | undefined
   path: string
   query?: Query
   content?: Content | undefined
@@ -124,14 +126,14 @@ function checkOptions({ url, key }: Partial<CatalogueOptions> = {}): void {
 /** Sends requests to a service, paced and repeated. */
 export class Transport {
   readonly #options: CatalogueOptions
-  readonly #base: string
+  readonly #root: string
   readonly #pace = new Pace()
   readonly #store: AnswerStore
 
   constructor(options: CatalogueOptions) {
     checkOptions(options)
     this.#options = options
-    this.#base = `${options.url.replace(/\/+$/, '').replace(/\/api\/v2$/, '')}/api/v2`
+    this.#root = options.url.replace(/\/+$/, '').replace(/\/api\/v2$/, '')
     this.#store = new AnswerStore(options.remember ?? 0)
   }
 
@@ -141,12 +143,12 @@ export class Transport {
    */
   async send(call: Call): Promise<Answer> {
     const { retries = 8, longestWait = 30 } = this.#options
-    const { method, query = {}, content, dryRun, isPersistent } = call
+    const { method, base = '/api/v2', query = {}, content, dryRun, isPersistent } = call
     const signal = join(this.#options.signal, call.signal)
     const isWrite = method !== 'GET' && !dryRun
     if (hasStep(call.path))
       throw createError({ status: 404, code: 'not-found', title: 'No record has the id "." or ".."' })
-    const url = new URL(this.#base + call.path)
+    const url = new URL(this.#root + base + call.path)
     for (const [name, value] of Object.entries({ ...query, dry_run: dryRun || undefined }))
       for (const each of [value ?? []].flat()) url.searchParams.append(name, String(each))
     const headers = new Headers({ ...call.headers, authorization: `Bearer ${this.#options.key}` })
@@ -208,3 +210,6 @@ export class Transport {
     }
   }
 }
+
+/** Sends the requests of one interface. */
+export type Sender = Pick<Transport, 'send'>

@@ -1,5 +1,9 @@
 // Generated from the OpenAPI document by npm run generate.
 
+export type BidId = `bid_${string}`
+
+export type JournalEntryId = `jrn_${string}`
+
 export type Money = {
   amount: number
   currency: string
@@ -402,7 +406,7 @@ export type Change = {
   deleted: boolean
   changed_at: string | null
   /** The record cannot be shown truthfully. A read of it is integrity-unavailable. */
-  integrity?: boolean | undefined
+  integrity?: true | undefined
   /** With expand[]=record: the present record, as a read without expand[] returns it. */
   record?:
     | Auction
@@ -648,6 +652,355 @@ export type Fingerprint = {
   fingerprint: string
 }
 
+export type Bid = {
+  id: BidId | null
+  lot: LotId
+  amount: Money
+  placed_at: string | null
+  cancelled_at: string | null
+  cancel_reason: string | null
+}
+
+export type JournalEntry = {
+  id: JournalEntryId
+  at: string
+  actor: {
+    type: 'key' | 'command' | 'job'
+    id: string | null
+    name: string | null
+  }
+  /** The operationId, the words of the command, or the task. */
+  operation: string
+  record: string | null
+  changes: {
+    record: string | null
+    /** A dotted path. */
+    field: string
+    old?: unknown
+    /** A text of more than 200 characters is `{length}`. */
+    new?: unknown
+  }[]
+  reason: string | null
+  request_id: string | null
+}
+
+export type AuctionChange = {
+  published?: boolean | undefined
+  archived?: true | undefined
+}
+
+export type SessionChange = {
+  published?: boolean | undefined
+  customer_bidding_enabled?: boolean | undefined
+  finished?: true | undefined
+  /** Finish even while active timed lots have not closed. */
+  early?: boolean | undefined
+  /** Finish even while lots have no result. */
+  allow_without_result?: boolean | undefined
+  /** The list is printed: the numbers of the lots no longer change. Only staff know it. */
+  numbers_fixed?: boolean | undefined
+  title?: string | undefined
+  settings?:
+    | {
+        /** From "0" to "100", at most four decimals. */
+        buyer_premium_percentage?: string | undefined
+      }
+    | undefined
+  increment_strategy?: IncrementStrategyId | undefined
+  /** With an explicit offset; truncated to whole seconds. */
+  opens_at?: string | undefined
+  timed?:
+    | {
+        /** With an explicit offset; truncated to whole seconds. */
+        first_closes_at?: string | undefined
+        group_size?: number | undefined
+        interval_seconds?: number | undefined
+        /** Seconds. */
+        extension_threshold_seconds?: number | undefined
+        /** Seconds. */
+        extension_seconds?: number | undefined
+      }
+    | undefined
+  live?:
+    | {
+        /** With an explicit offset; truncated to whole seconds. */
+        closes_at: string
+      }
+    | undefined
+}
+
+export type LotsOrder = {
+  /** Every unarchived lot of the session once, in the new order. */
+  lots: readonly LotId[]
+  from?: number | undefined
+}
+
+export type SessionDelay = {
+  /** At most thirty days. */
+  seconds: number
+  reason: string
+}
+
+export type LotRehearsal = {
+  id: null
+  lot_number: number | null
+  active: boolean
+  title: string
+  starting_bid: Money | null
+  current_bid: Money | null
+  /** Whether the state of the result is sold. */
+  sold: boolean
+  result: LotResult | null
+  /** What the house announces about the lot, in its default language. */
+  notice: string | null
+  /** Stored notices by locale, the default one too. */
+  notice_translations: { [Name in Locale]?: string | undefined }
+  closes_at: string | null
+  /** The closing time before any extension. */
+  timed?:
+    | {
+        scheduled_closes_at: string | null
+      }
+    | undefined
+  item: ItemId | Item
+  session: SessionId | Session
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type LotsAddition = {
+  lots: readonly {
+    item: ItemId
+    lot_number?: number | undefined
+    starting_bid?:
+      | {
+          amount: number
+          currency: string
+        }
+      | null
+      | undefined
+    /** The item may be sold, or in another lot without a result. */
+    again?: boolean | undefined
+    /** A late lot of a live session that has opened. */
+    active?: boolean | undefined
+  }[]
+}
+
+export type ResultsRecord = {
+  except?: readonly LotId[] | undefined
+  unsold?: readonly LotId[] | undefined
+  results?:
+    | readonly {
+        lot: LotId
+        state: 'sold' | 'unsold' | 'withdrawn'
+        amount?:
+          | {
+              amount: number
+              currency: string
+            }
+          | null
+          | undefined
+        after_sale?: boolean | undefined
+        with?: LotId | null | undefined
+        correct?: boolean | undefined
+        reason?: string | undefined
+      }[]
+    | undefined
+}
+
+export type LotChange = {
+  lot_number?: number | undefined
+  starting_bid?:
+    | {
+        amount: number
+        currency: string
+      }
+    | null
+    | undefined
+  archived?: true | undefined
+  held?: boolean | undefined
+  notice?: string | null | undefined
+  notice_translations?: { [Name in Locale]?: string | null | undefined } | undefined
+  result?:
+    | {
+        state: 'sold' | 'unsold' | 'withdrawn'
+        amount?:
+          | {
+              amount: number
+              currency: string
+            }
+          | null
+          | undefined
+        after_sale?: boolean | undefined
+        with?: LotId | null | undefined
+        correct?: boolean | undefined
+        reason?: string | undefined
+      }
+    | null
+    | undefined
+  reason?: string | undefined
+  closes_at?: string | undefined
+  correct?: boolean | undefined
+}
+
+export type BidCreate = {
+  amount: {
+    amount: number
+    currency: string
+  }
+}
+
+export type BidCancellation = {
+  reason: string
+}
+
+export type ItemArchival = {
+  archived: true
+}
+
+export type IncrementStrategyRehearsal = {
+  id: null
+  name: string
+  steps: {
+    from: Money
+    increment: Money
+  }[]
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type IncrementStrategyCreate = {
+  name: string
+  steps: readonly {
+    from: {
+      amount: number
+      currency: string
+    }
+    increment: {
+      amount: number
+      currency: string
+    }
+  }[]
+}
+
+export type SellerRehearsal = {
+  id: null
+  seller_number: number
+  name: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type SellerCreate = {
+  /** No other unarchived seller has it. Left out by a new seller: the highest of the house, plus one. */
+  seller_number?: number | undefined
+  profile_name?: string | null | undefined
+  account_name?: string | null | undefined
+}
+
+export type SellerChange = {
+  /** No other unarchived seller has it. Left out by a new seller: the highest of the house, plus one. */
+  seller_number?: number | undefined
+  profile_name?: string | null | undefined
+  account_name?: string | null | undefined
+  archived?: true | undefined
+}
+
+export type CategoryRehearsal = {
+  id: null
+  name: string | null
+  slug: string
+  parent: CategoryId | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type CategoryCreate = {
+  /** Made from the name if a new category leaves it out. */
+  slug?: string | undefined
+  /** By locale. A locale that is left out stays, null removes its name. */
+  names?: { [Name in Locale]?: string | null | undefined } | undefined
+  parent?: CategoryId | null | undefined
+}
+
+export type CategoryChange = {
+  /** Made from the name if a new category leaves it out. */
+  slug?: string | undefined
+  /** By locale. A locale that is left out stays, null removes its name. */
+  names?: { [Name in Locale]?: string | null | undefined } | undefined
+  parent?: CategoryId | null | undefined
+}
+
+export type MakerRehearsal = {
+  id: null
+  name: string
+  active: boolean
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type MakerCreate = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  name: string
+  active?: boolean | undefined
+}
+
+export type MakerChange = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  name?: string | undefined
+  active?: boolean | undefined
+}
+
+export type DeliveryClassRehearsal = {
+  id: null
+  name: string
+  instructions: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type DeliveryClassCreate = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  name: string
+  instructions?: string | null | undefined
+}
+
+export type DeliveryClassChange = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  name?: string | undefined
+  instructions?: string | null | undefined
+}
+
+export type ConsignmentRehearsal = {
+  id: null
+  number: string
+  seller: SellerId | null
+  locked: boolean
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type ConsignmentCreate = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  number: string
+  seller?: SellerId | null | undefined
+  /** A locked consignment takes no more items. */
+  locked?: boolean | undefined
+  commission_percentage?: string | null | undefined
+  private_notes?: string | null | undefined
+}
+
+export type ConsignmentChange = {
+  /** At most 1024 UTF-8 bytes, without spaces at its ends. No other unarchived record has it. */
+  number?: string | undefined
+  seller?: SellerId | null | undefined
+  /** A locked consignment takes no more items. */
+  locked?: boolean | undefined
+  commission_percentage?: string | null | undefined
+  private_notes?: string | null | undefined
+  archived?: true | undefined
+}
+
 export type AuctionFilters = {
   /** Only published auctions, or only drafts. */
   published?: boolean | undefined
@@ -761,10 +1114,35 @@ export type ChangeFilters = {
 
 export type ChangeExpansion = 'record'
 
+export type StaffItemFilters = {
+  /** The item with exactly this reference. */
+  external_reference?: string | undefined
+  /** Only items of this consignment. */
+  consignment?: ConsignmentId | undefined
+  /** Only items of this seller. */
+  seller?: SellerId | undefined
+  /** Only items that are in no unarchived lot (never), in one without a result (open), sold, or unsold or withdrawn (unsold). */
+  offered?: 'never' | 'open' | 'unsold' | 'sold' | undefined
+  /** Only items without a public image, an estimate, or a text in this language. */
+  without?: 'image' | 'estimate' | 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu' | undefined
+}
+
+export type JournalEntryFilters = {
+  /** Only rows about this record, by its id. */
+  record?: string | undefined
+  /** Only rows of this actor: the id of a key, or the name of a key, a user or a task. */
+  actor?: string | undefined
+  /** Only rows of this operation. */
+  operation?: string | undefined
+  /** Only rows of this time or later. */
+  since?: string | undefined
+}
+
 /** The types of problems, by the last part of their addresses. More may come. */
 
 export type ProblemCode =
   | 'auction-published'
+  | 'conflict'
   | 'duplicate-reference'
   | 'idempotency-key-in-use'
   | 'idempotency-key-reused'
@@ -787,6 +1165,30 @@ export type ProblemCode =
   | 'unauthorized'
   | 'unsupported-media-type'
   | 'validation-failed'
+
+/** Why the state of a record does not allow a request. More may come. */
+
+export type Reason =
+  | 'finished'
+  | 'published'
+  | 'hidden'
+  | 'has_lots'
+  | 'opened'
+  | 'opens_soon'
+  | 'has_bids'
+  | 'no_schedule'
+  | 'not_published'
+  | 'not_open'
+  | 'bidding_disabled'
+  | 'inactive'
+  | 'closed'
+  | 'not_closed'
+  | 'has_result'
+  | 'withdrawn'
+  | 'number_taken'
+  | 'numbers_fixed'
+  | 'in_use'
+  | 'without_result'
 
 /** The codes of errors in a body. More may come. */
 

@@ -8,6 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { openLiveSessions } from '../../../test/support/contract.ts'
+import { catalogueOf } from '../../../test/support/lines.ts'
 import { picture } from '../../../test/support/pictures.ts'
 import { findPort } from '../../../test/support/process.ts'
 import { openRelay } from '../../../test/support/tunnel.ts'
@@ -15,7 +17,7 @@ import { createProject, typescript } from './project.ts'
 import { runProgram } from './runtimes.ts'
 import { serveCatalogue } from './service.ts'
 
-const { url, key, ids, catalogue, close } = await serveCatalogue()
+const { service, url, key, ids, catalogue, close } = await serveCatalogue()
 let project: Awaited<ReturnType<typeof createProject>>
 
 before(async () => {
@@ -80,6 +82,25 @@ test('a bundler drops unused parts', async () => {
   assert.ok(part.bytes < 200, `${part.bytes}`)
 })
 
+/** The first program of a section of the README. */
+async function readExample(section: string): Promise<string> {
+  const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8')
+  return readme.split(`\n## ${section}\n`)[1]!.split('```ts\n')[1]!.split('```')[0]!
+}
+
+test("the program of the README for staff compiles, records a lot's result and shows its journal", async () => {
+  await openLiveSessions(service, [{ slug: catalogueOf(1).slug, ids }])
+  await catalogue.staff.bids.place(ids.liveLot, { amount: { amount: 20_000, currency: 'EUR' } })
+  const program = await readExample('Staff')
+  await project.write('hammer.ts', `declare const process: { env: Record<string, string>; argv: string[] }\n${program}`)
+  await project.compile('hammer.ts')
+  const hammer = (session: string, amount: string) =>
+    project.run([process.execPath], ['hammer.js', session, '1', amount], { CATALOGUE_URL: url, CATALOGUE_KEY: key })
+  assert.match(await hammer(ids.liveSession, '45000'), /^recorded\n\S+Z .*changeLot\n\S+Z .*placeBid\n$/)
+  assert.match(await hammer(ids.session, '45000'), /^refused: not_closed\n/)
+  assert.match(await hammer(ids.liveSession, '10'), /^refused: at least 20000\n/)
+})
+
 /** Runs the program of the project through a network that can be broken. */
 async function follow(t: TestContext) {
   const { hostname, port } = new URL(url)
@@ -124,9 +145,7 @@ async function follow(t: TestContext) {
 }
 
 test('the follower of the README survives a broken connection, and continues where it was stopped', async (t) => {
-  const readme = await readFile(path.join(import.meta.dirname, '../README.md'), 'utf8')
-  const [, program] = /## Following the catalogue\n\n```ts\n(.+?)```/s.exec(readme)!
-  await project.write('follow.ts', program!)
+  await project.write('follow.ts', await readExample('Following the catalogue'))
   const first = await follow(t)
   await first.says(ids.lot)
   await first.breakOff()

@@ -8,6 +8,8 @@ for await (const each of catalogue.lots.list({ expand: ['item.images'] })) lots.
 const found = await catalogue.lots.get(lot, { expand: ['session'] })
 const created = await catalogue.items.create({ external_reference: name, title: 'Vaas' })
 const changed = await catalogue.items.update(created.id, { estimate: { low: { amount: 40_000, currency: 'EUR' } } })
+const decided = await catalogue.staff.lots.update(lot, { held: true })
+const [row] = (await catalogue.staff.journal.list({ record: lot, limit: 1 }).page()).data
 const missing = await catalogue.items.get('itm_x').catch((error) => error)
 const progress = []
 const onProgress = ({ sent }) => progress.push(sent)
@@ -27,6 +29,7 @@ console.log(
     lots: lots.length,
     kind: found.session.kind,
     low: changed.estimate.low.amount,
+    staff: decided.id === lot && row.operation,
     missing: missing instanceof NotFound && missing.code,
     uploads: [path, blob, stream].every((image) => image.processing),
     progress: progress.length > 0,

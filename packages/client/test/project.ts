@@ -75,9 +75,9 @@ export async function createProject() {
       )
     },
     /** Runs a program of the project, and returns its output. */
-    async run(command: string[], words: string[]): Promise<string> {
+    async run(command: string[], words: string[], env: Record<string, string> = {}): Promise<string> {
       const [file, ...first] = command as [string, ...string[]]
-      return (await run(file, [...first, ...words], { cwd: project })).stdout
+      return (await run(file, [...first, ...words], { cwd: project, env: { ...process.env, ...env } })).stdout
     },
     remove: () => rm(folder, { recursive: true }),
   }

@@ -14,7 +14,16 @@ export async function runProgram(project: Project, command: string[], settings: 
   const printed = await project.run(command, ['program.js', JSON.stringify({ ...settings, name })])
   assert.deepEqual(
     JSON.parse(printed),
-    { lots: 2, kind: 'timed', low: 40_000, missing: 'not-found', uploads: true, progress: true, same: true },
+    {
+      lots: 2,
+      kind: 'timed',
+      low: 40_000,
+      staff: 'changeLot',
+      missing: 'not-found',
+      uploads: true,
+      progress: true,
+      same: true,
+    },
     name,
   )
 }

@@ -4,23 +4,23 @@ import { Catalogue, type CatalogueOptions } from '../src/index.ts'
 import type * as wire from '../src/wire.ts'
 
 type Ids = {
-  [Name in keyof CatalogueIds]: Name extends 'seller'
+  [Name in keyof CatalogueIds]: Name extends 'seller' | 'spareSeller'
     ? wire.SellerId
-    : Name extends 'parentCategory' | 'category'
+    : Name extends 'parentCategory' | 'category' | 'spareCategory'
       ? wire.CategoryId
-      : Name extends 'maker'
+      : Name extends 'maker' | 'spareMaker'
         ? wire.MakerId
-        : Name extends 'deliveryClass'
+        : Name extends 'deliveryClass' | 'spareDeliveryClass'
           ? wire.DeliveryClassId
           : Name extends 'incrementStrategy'
             ? wire.IncrementStrategyId
-            : Name extends 'consignment'
+            : Name extends 'consignment' | 'spareConsignment'
               ? wire.ConsignmentId
               : Name extends 'auction' | 'draftAuction'
                 ? wire.AuctionId
                 : Name extends 'session' | 'liveSession' | 'draftSession'
                   ? wire.SessionId
-                  : Name extends 'item' | 'plainItem'
+                  : Name extends 'item' | 'plainItem' | 'spareItem'
                     ? wire.ItemId
                     : Name extends 'lot' | 'liveLot'
                       ? wire.LotId

@@ -3,6 +3,8 @@ import {
   etag,
   type Auction,
   type AuctionId,
+  type Bid,
+  type BidId,
   type Catalogue,
   type Conflict,
   type cursor,
@@ -10,12 +12,15 @@ import {
   type ImageId,
   type Item,
   type ItemId,
+  type JournalEntry,
   type Locale,
   type House,
   type Lot,
   type LotId,
+  type MakerId,
   type ManagedImage,
   type Money,
+  type Reason,
   type SellerId,
   type Session,
   type SessionCounts,
@@ -163,6 +168,53 @@ export async function follow(catalogue: Catalogue, after: string) {
   }
   const { counts } = await catalogue.fingerprint({ types: ['lot'] })
   same<typeof counts.lot, number | undefined>()
+}
+
+export async function run({ staff }: Catalogue, session: SessionId, lotId: LotId, item: ItemId, maker: MakerId) {
+  const [added] = await staff.sessions.addLots(session, { lots: [{ item, starting_bid: null }] })
+  same<NonNullable<typeof added>, Lot>()
+  const [tried] = await staff.sessions.addLots(session, { lots: [{ item }] }, { dryRun: true })
+  same<NonNullable<typeof tried>['id'], null>()
+  const lot = await staff.lots.update(
+    lotId,
+    { held: true, result: null, reason: 'hammered too early' },
+    { expand: ['item'] },
+  )
+  same<typeof lot.item, Item>()
+  same<(typeof lot)[typeof etag], string | undefined>()
+  const ordered = await staff.sessions.orderLots(session, { lots: [lotId] }, { ifMatch: '"1"', expand: ['auction'] })
+  same<typeof ordered.auction, Auction>()
+  const made = await staff.makers.create({ name: 'Breguet' })
+  same<typeof made.id, MakerId>()
+  for await (const bid of staff.bids.list(lotId)) {
+    same<typeof bid, Bid>()
+    same<typeof bid.id, BidId | null>()
+  }
+  for await (const row of staff.journal.list({ record: lotId, since: '2026-11-14T00:00:00Z' })) {
+    same<typeof row, JournalEntry>()
+    same<typeof row.actor.type, 'key' | 'command' | 'job'>()
+  }
+  for await (const each of staff.items.list({ offered: 'never', expand: ['images'] }))
+    same<typeof each, Item<'images'>>()
+  // @ts-expect-error only the end of a session is final
+  void staff.sessions.update(session, { finished: false })
+  // @ts-expect-error the id of a maker is not the id of a lot
+  void staff.bids.place(maker, { amount: { amount: 1, currency: 'EUR' } })
+  // @ts-expect-error a cancellation has a reason
+  void staff.bids.cancel('bid_1', {})
+  // @ts-expect-error a bid guards nothing
+  void staff.bids.place(lotId, { amount: { amount: 1, currency: 'EUR' } }, { ifMatch: '"1"' })
+  // @ts-expect-error such a list is no filter
+  void staff.items.list({ offered: 'again' })
+  // @ts-expect-error sellers are read with the other records
+  void staff.sellers.list
+}
+
+export function explain({ reason, errors }: Conflict): string {
+  const known: Reason = 'not_closed'
+  const least = errors?.[0]?.minimum
+  same<typeof least, Money | undefined>()
+  return reason === known ? 'later' : String(reason)
 }
 
 export function branch(error: Conflict): string {
