@@ -185,6 +185,15 @@ test('lots are read from standard input, and all lots of a file are added or non
   )
 })
 
+test('the journal of a lot shows its part of a write of many lots, and the journal of the house their number', async () => {
+  const linesOf = async (...words: string[]) => (await run('journal', ...words)).stdout.split('\n')
+  const [heading, ...rows] = await linesOf('2026-1/A/7')
+  assert.match(heading!, /^time +actor +operation +record +reason +changes$/)
+  assert.equal(rows.length, 4, rows.join('\n'))
+  assert.match(rows[0]!, / lots add +ses_\S+ +- +session: ses_\S+; item: itm_\S+; lot_number: 7; starting_bid: € 7,00$/)
+  assert.ok((await linesOf()).some((row) => row.endsWith(' session, item, lot_number, starting_bid of 800 records')))
+})
+
 test('with several houses a list and a file of lots need --house', async () => {
   await run('houses', 'create', 'zuid', '--name', 'Zuid', '--locale', 'nl', '--currency', 'EUR')
   const message = 'error: there are several houses: say which with --house (noord, zuid)\n'

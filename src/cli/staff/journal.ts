@@ -1,14 +1,28 @@
 import { InvalidArgumentError } from 'commander'
 import type { NamedKind } from '../../backoffice/named-records.ts'
 import { kinds, recordKinds } from '../../kinds.ts'
+import type { ShownRow } from '../../journal/queries.ts'
+import type { Money } from '../../values/money.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
-import { describeCommand, houseOption, UsageError, utcOption, withCatalogue, type CommonOptions } from '../command.ts'
+import { printMoney } from '../../values/typed-money.ts'
+import {
+  describeCommand,
+  houseOption,
+  printCount,
+  UsageError,
+  utcOption,
+  withCatalogue,
+  type CommonOptions,
+} from '../command.ts'
 import { printList } from '../table.ts'
 import { printTime } from '../times.ts'
 import { contextOf } from './named-records.ts'
 
 /** The most rows that are shown if neither a record nor a time is given. */
 const mostRows = 100
+
+/** The most records whose changes are shown one by one: a bid changes itself and its lot. */
+const mostRecords = 3
 
 const namedKinds: NamedKind[] = ['auction', 'session', 'item', 'lot']
 const kindOf = (name: string) => recordKinds.find((kind) => name.startsWith(`${kinds[kind].prefix}_`))
@@ -53,13 +67,27 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
         { heading: 'actor', kind: 'text', show: ({ actor }) => actor.name ?? actor.id ?? '-' },
         { heading: 'operation', show: (row) => row.operation },
         { heading: 'record', show: (row) => row.record ?? '-' },
-        { heading: 'changes', kind: 'text', show: (row) => row.changes.map(describeChange).join('; ') },
         { heading: 'reason', kind: 'text', show: (row) => row.reason ?? '-' },
+        { heading: 'changes', kind: 'text', show: (row) => describeChanges(row, record?.uuid) },
       ])
     }),
   )
 
-const print = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'currency' in value
+
+function print(value: unknown): string {
+  if (isMoney(value)) return printMoney(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+// A write of a session may change hundreds of lots. Of the record that is asked for, all is shown.
+function describeChanges({ record, changes }: ShownRow, asked: string | undefined): string {
+  const isAbout = asked === undefined || record?.endsWith(asked) === true
+  const shown = isAbout ? changes : changes.filter((each) => each.record?.endsWith(asked))
+  const records = new Set(shown.map((each) => each.record)).size
+  if (records <= mostRecords) return shown.map(describeChange).join('; ')
+  return `${[...new Set(shown.map(({ field }) => field))].join(', ')} of ${printCount(records, 'record')}`
+}
 
 function describeChange({ field, ...change }: { field: string; old?: unknown; new?: unknown }): string {
   if (!('new' in change)) return field
