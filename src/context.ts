@@ -83,10 +83,11 @@ export type Write = {
    */
   guard(tagsOf: (expansions: string[][]) => Promise<string[]>): Promise<void>
   /**
-   * Gets the result of the write, before COMMIT if `needsAnswer`. May throw an answer that replaces the commit.
+   * Gets the result of the write, before COMMIT if `needsAnswer`. May throw an answer that replaces the commit. An error
+   * is a refusal that the caller throws after the commit; a rehearsal throws it here.
    * @throws Problem rate-limit-exceeded, idempotency-key-in-use
    */
-  end(db: Database, written: Written | undefined): Promise<void>
+  end(db: Database, written: Written | Error | undefined): Promise<void>
 }
 
 /** What every rule and query receives: the database, the house and the time. */

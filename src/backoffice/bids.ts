@@ -12,88 +12,75 @@ import { holdPreparation } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
 import { printMoney } from '../values/typed-money.ts'
 import { requireRecord } from './named-records.ts'
-import { Refusal, type RefusalDetails } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 // Bids on one lot wait for the lot's lock. Bids on different lots share no lock, except first bids: the preparation of
 // a session (activation, schedule) locks it FOR UPDATE and checks that it has no bids, so a first bid holds FOR KEY
 // SHARE on the session. The end of bidding locks all lots of the session.
 
-/** A bid that the rules of its lot refuse, at the time by which they decided. */
-export class BidRefusal extends Refusal {
-  readonly at: Date
-  readonly closesAt: Date | null
-
-  constructor(message: string, decided: { at: Date; closesAt: Date | null }, details: RefusalDetails) {
-    super(message, details)
-    this.at = decided.at
-    this.closesAt = decided.closesAt
-  }
-}
+/** A bid that the rules of its lot refuse. */
+class BidRefusal extends Refusal {}
 
 /**
  * Records a bid of `amount` minor units on a lot, and returns the lot. A late bid on a timed lot moves its close
- * (section 2.2). A live lot closes with its session. The bid's time is that of the database while the lot is locked. A refused bid has
- * its row in the journal too.
- * @throws Refusal if there is no such lot; BidRefusal if the lot takes no bids now, or the bid is too low
+ * (section 2.2). A live lot closes with its session. The bid's time is that of the database while the lot is locked. A
+ * refused bid has its row in the journal too: its transaction is committed.
+ * @throws Refusal if there is no such lot, it takes no bids now, or the bid is too low
  */
 export async function placeBid(context: Context, input: { lot: string; amount: number }): Promise<Written> {
-  try {
-    return await inTransaction(context, (tx) => place(tx, input))
-  } catch (error) {
-    if (error instanceof BidRefusal && !context.write?.isRehearsal) await noteRefusal(context, input, error)
-    throw error
-  }
+  const outcome = await inTransaction(context, (tx) => place(tx, input))
+  if (outcome instanceof BidRefusal) throw outcome
+  return outcome
 }
 
 const toMoney = (amount: number | null, { house }: Context) =>
   amount === null ? null : { amount, currency: house.currency }
 
-async function place(tx: Context, { lot: uuid, amount }: { lot: string; amount: number }): Promise<Written> {
-  const { id, session_id, has_bids } = requireRecord('lot', uuid, await findBiddenLot(tx, uuid))
-  if (!has_bids) await holdPreparation(tx, session_id)
-  await holdLot(tx, id)
-  const offer = await readOffer(tx, id)
-  const now = offer.time
-  const decided = { at: now, closesAt: offer.closes_at }
-  if (offer.archived) throw new BidRefusal(`the lot ${printId('lot', uuid)} is archived`, decided, { isMissing: true })
-  const obstacle = findBiddingObstacle(offer, now)
-  if (obstacle) throw new BidRefusal(obstacle.message, decided, { reason: obstacle.reason })
-  const least = leastBid(offer, offer.steps)
-  if (amount < least) {
-    const { currency } = tx.house
-    const details = { field: 'amount', minimum: least }
-    throw new BidRefusal(`the bid must be at least ${printMoney({ amount: least, currency })}`, decided, details)
-  }
+type Offer = Awaited<ReturnType<typeof readOffer>>
 
-  const placed = { ...tx, now }
-  const bid = randomUUID()
-  await insertBid(placed, { public_id: bid, lot_id: id, amount })
+function findRefusal(offer: Offer, lot: string, amount: number, { now, house }: Context): BidRefusal | undefined {
+  if (offer.archived) return new BidRefusal(`the lot ${printId('lot', lot)} is archived`, { isMissing: true })
+  const obstacle = findBiddingObstacle(offer, now)
+  if (obstacle) return new BidRefusal(obstacle.message, { reason: obstacle.reason })
+  const minimum = leastBid(offer, offer.steps)
+  if (amount >= minimum) return undefined
+  const money = printMoney({ amount: minimum, currency: house.currency })
+  return new BidRefusal(`the bid must be at least ${money}`, { field: 'amount', minimum })
+}
+
+async function place(
+  context: Context,
+  { lot: uuid, amount }: { lot: string; amount: number },
+): Promise<Written | BidRefusal> {
+  const { id, session_id, has_bids } = requireRecord('lot', uuid, await findBiddenLot(context, uuid))
+  if (!has_bids) await holdPreparation(context, session_id)
+  await holdLot(context, id)
+  const offer = await readOffer(context, id)
+  const now = offer.time
+  const tx = { ...context, now }
+  const lot = { kind: 'lot', uuid } as const
+  const terms = { about: lot, kept: true }
+  const bid = { amount: toMoney(amount, tx), placed_at: now }
+  const before = { current_bid: toMoney(offer.current_bid, tx), closes_at: offer.closes_at }
+
+  const refusal = findRefusal(offer, uuid, amount, tx)
+  if (refusal) {
+    noteChange(tx, { kind: 'bid', uuid: null }, {}, bid, { ...terms, reason: refusal.message })
+    noteChange(tx, lot, before, before, { ...terms, always: ['closes_at'] })
+    return refusal
+  }
+  const placed = randomUUID()
+  await insertBid(tx, { public_id: placed, lot_id: id, amount })
   const closesAt = offer.closes_at!
   const extended = offer.kind === 'timed' ? extendClose(closesAt, now, offer) : closesAt
-  await touch(placed, 'lots', id, {
+  await touch(tx, 'lots', id, {
     current_bid: String(amount),
     ...(extended !== closesAt && { closes_at: extended }),
   })
-  const before = { current_bid: toMoney(offer.current_bid, tx), closes_at: closesAt }
-  const after = { current_bid: toMoney(amount, tx), closes_at: extended }
-  const lot = { kind: 'lot', uuid } as const
-  const terms = { about: lot, kept: true }
-  noteChange(placed, { kind: 'bid', uuid: bid }, {}, { amount: after.current_bid }, terms)
-  noteChange(placed, lot, before, after, { ...terms, always: ['closes_at'] })
+  const after = { current_bid: bid.amount, closes_at: extended }
+  noteChange(tx, { kind: 'bid', uuid: placed }, {}, bid, terms)
+  noteChange(tx, lot, before, after, { ...terms, always: ['closes_at'] })
   return readWritten(tx, selectLot(tx, uuid))
-}
-
-async function noteRefusal(
-  context: Context,
-  { lot: uuid, amount }: { lot: string; amount: number },
-  { message, at, closesAt }: BidRefusal,
-): Promise<void> {
-  await inTransaction({ ...context, now: at, write: undefined }, async (tx) => {
-    const lot = { kind: 'lot', uuid } as const
-    const terms = { about: lot, reason: message, kept: true }
-    noteChange(tx, { kind: 'bid', uuid: null }, {}, { amount: toMoney(amount, tx) }, terms)
-    noteChange(tx, lot, { closes_at: closesAt }, { closes_at: closesAt }, { ...terms, always: ['closes_at'] })
-  })
 }
 
 // As the journal and the staff interface print the id of a bid.

@@ -184,7 +184,7 @@ export async function takeBackLocked(
   if (obstacle) throw new Refusal(obstacle.problem, obstacle)
   if (lot.result !== null || closesAt !== undefined) {
     const open = { id: lot.id, result: null, held: true, closes_at: closesAt }
-    noteResult({ ...tx, now }, lot, open, { ...(why.reason && { reason: why.reason }) })
+    noteResult(tx, lot, open, { ...(why.reason && { reason: why.reason }) })
     await writeResults({ ...tx, now }, [open])
   }
 }

@@ -77,7 +77,7 @@ export async function createKey(
     ...terms,
     created_at: now,
   })
-  noteChange({ db, house, now }, { kind: 'key', uuid }, {}, { name, permissions, ...terms })
+  noteChange({ db, house }, { kind: 'key', uuid }, {}, { name, permissions, ...terms })
   return { id: printKeyId(uuid), house: house.slug, permissions, key }
 }
 
@@ -111,7 +111,7 @@ export async function revokeKey(db: Database, id: string, now: Date): Promise<Ke
     await endKey(tx, uuid, now)
     await wakeWaiting(tx, house_id)
     const house = { id: house_id }
-    noteChange({ db: tx, house, now }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
+    noteChange({ db: tx, house }, { kind: 'key', uuid }, { revoked_at }, { revoked_at: revoked_at ?? now })
     return (await listKeys(tx, house_id)).find((each) => each.id === printKeyId(uuid))!
   })
 }
@@ -128,6 +128,6 @@ export async function rotateKey(tx: Database, id: string, graceSeconds: number, 
   const graceEnds = new Date(now.getTime() + graceSeconds * 1000)
   await expireKey(tx, row.public_id, graceEnds)
   const [house, subject] = [{ id: row.house_id }, { kind: 'key', uuid: row.public_id } as const]
-  noteChange({ db: tx, house, now }, subject, { expires_at: row.expires_at }, { expires_at: graceEnds })
+  noteChange({ db: tx, house }, subject, { expires_at: row.expires_at }, { expires_at: graceEnds })
   return createKey(tx, { id: row.house_id, slug: row.slug }, row.permissions, row.name, now, row)
 }

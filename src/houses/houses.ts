@@ -131,7 +131,7 @@ export async function createHouse(db: Database, input: NewHouse, now: Date): Pro
     throw error
   }
   const house = (await findHouse(db, slug))!
-  noteChange({ db, house, now }, { kind: 'house', uuid: null }, {}, { slug, name, locale: defaultLocale, currency })
+  noteChange({ db, house }, { kind: 'house', uuid: null }, {}, { slug, name, locale: defaultLocale, currency })
   return house
 }
 
@@ -140,6 +140,6 @@ export async function changeHouse(db: Database, slug: string, settings: HouseSet
   await inTransaction({ db }, async ({ db: tx }) => {
     const house = await lockSettings(tx, slug)
     await writeSettings(tx, slug, settings, now)
-    noteChange({ db: tx, house, now }, { kind: 'house', uuid: null }, house, await lockSettings(tx, slug))
+    noteChange({ db: tx, house }, { kind: 'house', uuid: null }, house, await lockSettings(tx, slug))
   })
 }

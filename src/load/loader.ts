@@ -167,9 +167,9 @@ class FileLoad {
 
   /** One row of the journal for each house: how many records of each kind it got, and from which file. */
   #noteLoad() {
-    const { db, now } = this.#context
+    const { db } = this.#context
     for (const [id, stored] of this.#stored) {
-      const tx = { db, house: { id }, now }
+      const tx = { db, house: { id } }
       for (const kind of allKinds)
         noteChange(tx, { kind, uuid: null }, {}, { [kinds[kind].plural]: stored[kind] ?? null })
       noteChange(tx, { kind: 'house', uuid: null }, {}, { file: this.#source.name })

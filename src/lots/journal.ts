@@ -4,7 +4,7 @@ import { noteChange, type Terms } from '../writes/journal.ts'
 import type { StoredLot } from './result-statements.ts'
 import type { Result } from './results.ts'
 
-// A result as the interface shows it, without its time, which is that of the row.
+// A result as the interface shows it, without its time: the statement that stores it decides it.
 function printResult(result: Result | null, currency: string, carrier: string | null) {
   if (result === null) return null
   const { state, amount, after_sale } = result
@@ -17,7 +17,7 @@ type Next = { result: Result | null; held: boolean; carrier?: string | null | un
 
 /** Notes a new result of a lot, or none, for the journal. Rows about results are kept. Call it before the lot changes. */
 export function noteResult(
-  tx: Scope & Pick<Context, 'now' | 'origin'>,
+  tx: Scope & Pick<Context, 'origin'>,
   lot: StoredLot,
   { result, held, carrier = null, closes_at }: Next,
   terms: Pick<Terms, 'reason' | 'about'>,

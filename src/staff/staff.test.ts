@@ -85,7 +85,7 @@ test('a key to bid places bids, and a bid and its refusals leave their rows', as
   })
   assert.equal(placed!.record, ids.liveLot)
   assert.equal(placed!.operation, 'placeBid')
-  const [amount, current, close] = placed!.changes
+  const [amount, , current, close] = placed!.changes
   assert.match(String(amount!.record), /^bid_/)
   assert.deepEqual([amount!.field, amount!.new], ['amount', eur(20_000)])
   assert.deepEqual([current!.field, current!.new], ['current_bid', eur(20_000)])

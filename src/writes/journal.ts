@@ -24,7 +24,6 @@ type Change = { record: string | null; field: string; old?: unknown; new?: unkno
 /** The row that a transaction writes for one house. */
 type Row = {
   house: string
-  at: Date
   origin: Origin
   subject: Subject | undefined
   subjects: Map<string, Subject>
@@ -46,7 +45,7 @@ export function printSubject({ kind, uuid }: Subject): string | null {
 }
 
 function shorten(value: unknown): unknown {
-  if (typeof value !== 'string') return value ?? null
+  if (typeof value !== 'string' || value.length <= longestText) return value
   const length = countCharacters(value)
   return length > longestText ? { length } : value
 }
@@ -70,7 +69,6 @@ const originOfCommand = (): Origin => ({
 /** Terms of a row. `about`: its record, if that is not the first one that changed. */
 export type Terms = {
   about?: Subject
-  at?: Date
   reason?: string
   kept?: boolean
   /** Fields that the row has, even if they are the same. */
@@ -83,7 +81,7 @@ export type Terms = {
  * outside of a transaction.
  */
 export function noteChange(
-  { db, house, now, origin }: Scope & Pick<Context, 'now' | 'origin'>,
+  { db, house, origin }: Scope & Pick<Context, 'origin'>,
   subject: Subject,
   before: Values,
   after: Values,
@@ -94,16 +92,15 @@ export function noteChange(
   const changes = Object.keys({ ...before, ...after }).flatMap((field): Change[] => {
     const [old, next] = [before[field] ?? null, after[field] ?? null]
     if (isDeepStrictEqual(old, next) && !terms.always?.includes(field)) return []
-    const isHidden = subject.kind === 'key' || hidden.has(field)
-    return [isHidden ? { record, field } : { record, field, old: shorten(old), new: shorten(next) }]
+    if (subject.kind === 'key' || hidden.has(field)) return [{ record, field }]
+    return [{ record, field, old: shorten(old), new: shorten(next) }]
   })
   if (changes.length === 0) return
   const ofTransaction = rows.get(db) ?? new Map<string, Row>()
   rows.set(db, ofTransaction)
-  const { about, at = now, reason, kept = false } = terms
+  const { about, reason, kept = false } = terms
   const row = ofTransaction.get(house.id) ?? {
     house: house.id,
-    at,
     origin: origin ?? originOfCommand(),
     subject: about ?? subject,
     subjects: new Map<string, Subject>(),
@@ -126,9 +123,16 @@ export async function writeJournal(db: Database): Promise<void> {
   rows.delete(db)
 }
 
-async function writeRow(db: Database, { house, at, origin, subject, subjects, changes, reasons, kept }: Row) {
+// The time is the database's, after all locks of the transaction: rows about a record are in the order of its changes.
+// In an INSERT of values the coordinator of Citus reads it.
+async function writeRow(db: Database, row: Row): Promise<void> {
+  const { house, origin, subject, subjects, reasons, kept } = row
   const { actor, operation, requestId } = origin
   const id = randomUUID()
+  const others = [...subjects.values()].flatMap(({ kind, uuid }) =>
+    uuid === null || uuid === subject?.uuid || kind === 'bid' ? [] : [uuid],
+  )
+  const at = others.length === 0 ? sql`clock_timestamp()` : sql`${await readClock(db)}::timestamptz`
   const kinds = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
   await sendAhead(
     db,
@@ -136,10 +140,7 @@ async function writeRow(db: Database, { house, at, origin, subject, subjects, ch
     insert into catalogue.journal (house_id, at, id, actor_type, actor_id, actor_name, operation, kind, record, kinds, changes,
       reason, request_id, kept)
     values (${house}, ${at}, ${id}, ${actor.type}, ${actor.id}, ${actor.name}, ${operation}, ${subject?.kind ?? null},
-      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
-  )
-  const others = [...subjects.values()].flatMap(({ kind, uuid }) =>
-    uuid === null || uuid === subject?.uuid || kind === 'bid' ? [] : [uuid],
+      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(row.changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
   )
   if (others.length === 0) return
   await sendAhead(
@@ -148,4 +149,10 @@ async function writeRow(db: Database, { house, at, origin, subject, subjects, ch
     insert into catalogue.journal_records (house_id, record, at, id)
     select ${house}, record, ${at}, ${id} from unnest(${[...new Set(others)]}::uuid[]) record`,
   )
+}
+
+// As text, because a Date has no microseconds.
+async function readClock(db: Database): Promise<string> {
+  const { rows: times } = await sql<{ time: string }>`select clock_timestamp()::text as time`.execute(db)
+  return times[0]!.time
 }

@@ -15,7 +15,8 @@ type Connected = { db: Database; house?: { id: string }; write?: Write | undefin
 
 /**
  * Runs the work in one transaction. Commits when the work returns, rolls back when it throws. The work gets the
- * context with the transaction as its `db`. For a request that writes, it returns what it has written.
+ * context with the transaction as its `db`. For a request that writes, it returns what it has written, or the error of a
+ * refusal that is noted in the journal.
  * @throws UnknownOutcome if the database did not answer the COMMIT
  */
 export async function inTransactionOnce<Context extends Connected, T>(
@@ -27,7 +28,7 @@ export async function inTransactionOnce<Context extends Connected, T>(
     await context.write?.begin(db)
     const result = await work({ ...context, db })
     await writeJournal(db)
-    await context.write?.end(db, result as Written | undefined)
+    await context.write?.end(db, result as Written | Error | undefined)
     return { result, transaction: db }
   })
   announceChanges(context.db, transaction)

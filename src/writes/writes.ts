@@ -85,7 +85,8 @@ function createWrite(request: FastifyRequest): Write {
     begin: async (db) => memory?.recall(db),
     guard: createGuard(request),
     async end(db, written) {
-      if (isRehearsal) throw rehearsed(request, written)
+      if (isRehearsal) throw written instanceof Error ? written : rehearsed(request, written)
+      if (written instanceof Error) return
       await memory?.remember(db, answerOf(request, written))
     },
   }

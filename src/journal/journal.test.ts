@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { permissions, type Permission } from '../context.ts'
+import { openLiveSessions } from '../../test/support/contract.ts'
+import { catalogueOf, eur, houseLine, runningSale, uuid } from '../../test/support/lines.ts'
+import { lockRecord, untilWaiting } from '../../test/support/locks.ts'
+import { startService } from '../../test/support/service.ts'
+import { inTransaction } from '../writes/transaction.ts'
+import type { ShownRow } from './queries.ts'
+import { forgetJournal } from './tasks.ts'
+
+const [ours, theirs] = [catalogueOf(1), catalogueOf(2)]
+const { ids } = ours
+const sale = { session: uuid(1_900), lot: uuid(1_901) }
+const service = await startService({
+  records: [...ours.lines, ...runningSale(ids, sale), ...theirs.lines],
+  comparesReads: false,
+})
+after(() => service.close())
+await openLiveSessions(service, [ours, theirs])
+const key = await service.issueKey(ours.slug)
+const lot = `lot_${sale.lot}`
+
+type Sent = { status: number; body: { data?: { id: string }; reason?: string }; headers: Record<string, unknown> }
+
+async function send(method: string, path: string, body?: unknown, headers = {}, as = key): Promise<Sent> {
+  const url = path.startsWith('/') ? path : `/staff/v1/${path}`
+  const sent = { method, url, key: as, headers, ...(body !== undefined && { body }) }
+  const reply = await service.request(sent)
+  return { status: reply.statusCode, body: JSON.parse(reply.payload || '{}') as Sent['body'], headers: reply.headers }
+}
+
+async function done(method: string, path: string, body?: unknown, headers = {}): Promise<Sent> {
+  const sent = await send(method, path, body, headers)
+  assert.ok(sent.status < 300, `${method} ${path} ${JSON.stringify(sent.body)}`)
+  return sent
+}
+
+async function journal(query = '', as = key): Promise<ShownRow[]> {
+  const reply = await service.get(`/staff/v1/journal?limit=100&${query}`, as)
+  assert.equal(reply.statusCode, 200, reply.payload)
+  return reply.json<{ data: ShownRow[] }>().data
+}
+
+/** The rows that some work leaves, the latest first. */
+async function rowsOf(work: () => Promise<unknown>): Promise<ShownRow[]> {
+  const before = new Set((await service.walk<ShownRow>('/staff/v1/journal?limit=100', key)).map(({ id }) => id))
+  await work()
+  return (await journal()).filter(({ id }) => !before.has(id))
+}
+
+const operationsOf = (rows: ShownRow[]) => rows.map(({ operation }) => operation)
+
+test('rows about a record are in the order of its changes, also if the first request came last', async () => {
+  const rows = await rowsOf(async () => {
+    const numbered: Promise<Sent>[] = []
+    await inTransaction({ db: service.db }, async ({ db: tx }) => {
+      await lockRecord(tx, 'sessions', ids.session.slice(4))
+      // It waits for the session. The second request needs only the lot.
+      numbered.push(done('PATCH', `lots/${ids.lot}`, { lot_number: 41 }))
+      await untilWaiting(service.db, 1)
+      await done('PATCH', `lots/${ids.lot}`, { held: true })
+    })
+    await Promise.all(numbered)
+  })
+  assert.deepEqual(
+    rows.map(({ changes }) => changes.map(({ field }) => field)),
+    [['lot_number'], ['held']],
+  )
+  const paged = [...(await service.walk<ShownRow>(`/staff/v1/journal?limit=1&record=${ids.lot}`, key))]
+  assert.deepEqual(paged.slice(0, 2), rows)
+})
+
+test('a refused bid leaves a row each time that it is decided, and none as a replay or a rehearsal', async () => {
+  const headers = { 'idempotency-key': 'a bid' }
+  const bid = () => send('POST', `lots/${lot}/bids`, { amount: eur(5_000) }, headers)
+  await done('PATCH', `sessions/ses_${sale.session}`, { customer_bidding_enabled: false })
+  const answers: Sent[] = []
+  const rows = await rowsOf(async () => {
+    for (const _ of [1, 2]) answers.push(await bid())
+    await done('PATCH', `sessions/ses_${sale.session}`, { customer_bidding_enabled: true })
+    for (const _ of [1, 2]) answers.push(await bid())
+    answers.push(await send('POST', `lots/${lot}/bids?dry_run=true`, { amount: eur(1) }))
+  })
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.reason]),
+    [
+      [409, 'bidding_disabled'],
+      [409, 'bidding_disabled'],
+      [200, undefined],
+      [200, undefined],
+      [422, undefined],
+    ],
+  )
+  const [taken, switched, again, first] = rows as [ShownRow, ShownRow, ShownRow, ShownRow]
+  assert.deepEqual(operationsOf(rows), ['placeBid', 'changeSession', 'placeBid', 'placeBid'])
+  assert.equal(switched.reason, null)
+  assert.equal(taken.reason, null)
+  assert.deepEqual(
+    [first, again, taken].map((row) => row.request_id),
+    answers.slice(0, 3).map((answer) => answer.headers['request-id']),
+  )
+  for (const row of [first, again]) {
+    assert.equal(row.reason, 'bidding is disabled in the session')
+    const [amount, placed, close] = row.changes as [ShownRow['changes'][0], ShownRow['changes'][0], unknown]
+    assert.deepEqual(amount, { record: null, field: 'amount', old: null, new: eur(5_000) })
+    assert.deepEqual([placed.record, placed.field], [null, 'placed_at'])
+    assert.ok(String(placed.new) <= row.at)
+    const closes = '2099-01-01T00:00:00.000Z'
+    assert.deepEqual(close, { record: lot, field: 'closes_at', old: closes, new: closes })
+  }
+})
+
+test('the time that decided a bid is that of the bid', async () => {
+  const [row] = await rowsOf(() => done('POST', `lots/${lot}/bids`, { amount: eur(6_000) }))
+  const list = await service.read<{ id: string; placed_at: string }[]>(`/staff/v1/lots/${lot}/bids`, key)
+  const [amount, placed] = row!.changes
+  assert.equal(amount!.record, list[0]!.id)
+  assert.deepEqual(placed, { record: list[0]!.id, field: 'placed_at', old: null, new: list[0]!.placed_at })
+})
+
+test('a key reads the rows about the kinds that it may read, and only these', async () => {
+  const make = (path: string, body: unknown) => done('POST', path, body)
+  await make('/api/v2/auctions', { title: 'Winter', external_reference: 'J-A' })
+  await make('/api/v2/items', { title: 'Kan', external_reference: 'J-5' })
+  await make('sellers', { seller_number: 501, profile_name: 'Jansen' })
+  await make('categories', { names: { nl: 'Zilver' } })
+  const steps = [{ from: eur(0), increment: eur(100) }]
+  await make('increment_strategies', { name: 'Klein', steps })
+  const lots = [1, 2].map(() => ({ item: ids.plainItem, again: true }))
+  await make(`sessions/${ids.draftSession}/lots`, { lots })
+  const seen = async (...granted: Permission[]) => {
+    const least = await service.issueKey(ours.slug, ['staff', ...granted])
+    const rows = await service.walk<ShownRow>('/staff/v1/journal?limit=100', least)
+    return [...new Set(operationsOf(rows))].filter((name) => /^(create|addLots)/.test(name)).toSorted()
+  }
+  const expected: Partial<Record<Permission, string[]>> = {
+    'auctions.read': ['createAuction'],
+    'lots.read': ['createItem'],
+    'seller_profiles.read': ['createSeller'],
+    'categories.read': ['createCategory'],
+    'bidding_step_configurations.read': ['createIncrementStrategy'],
+    'lots.write': [],
+    'auctions.write': [],
+  }
+  for (const permission of permissions) assert.deepEqual(await seen(permission), expected[permission], permission)
+  assert.deepEqual(await seen('auctions.read', 'lots.read'), ['addLots', 'createAuction', 'createItem'])
+})
+
+test('what only staff may know is named without its value, in each way to write it', async () => {
+  const secrets = { commission_percentage: '17.25', private_notes: 'owes us', account_name: 'Bankrelatie' }
+  const { account_name, ...terms } = secrets
+  const rows = await rowsOf(async () => {
+    const seller = (await done('POST', 'sellers', { seller_number: 601, account_name })).body.data!.id
+    await done('PATCH', `sellers/${seller}`, { profile_name: 'Jansen', account_name: `${account_name} 2` })
+    const consignment = (await done('POST', 'consignments', { number: 'J-1', seller, ...terms })).body.data!.id
+    await done('PATCH', `consignments/${consignment}`, { ...terms, private_notes: 'owes us 2', archived: true })
+    await done('DELETE', `sellers/${seller}`)
+    const loaded = { type: 'seller', id: uuid(1_950), seller_number: 602, account_name }
+    await service.load([
+      houseLine(ours.slug),
+      loaded,
+      { type: 'consignment', number: 'J-2', seller: loaded.id, ...terms },
+    ])
+  })
+  assert.equal(rows.length, 6)
+  const printed = JSON.stringify(rows)
+  for (const secret of ['17.25', 'owes us', 'Bankrelatie']) assert.ok(!printed.includes(secret), secret)
+  const named = rows.flatMap(({ changes }) => changes.filter(({ field }) => Object.hasOwn(secrets, field)))
+  assert.deepEqual(new Set(named.map(({ field }) => field)), new Set(Object.keys(secrets)))
+  for (const change of named) assert.deepEqual(Object.keys(change).toSorted(), ['field', 'record'])
+})
+
+test('of a text beyond 200 characters the journal has the length, before and after', async () => {
+  const [long, most] = ['🏺'.repeat(201), '🏺'.repeat(200)]
+  const rows = await rowsOf(async () => {
+    const body = { external_reference: 'J-6', title: most, description: long }
+    const item = (await done('POST', '/api/v2/items', body)).body.data!.id
+    await done('PATCH', `/api/v2/items/${item}`, { description: `${long}🏺` })
+    await done('PATCH', `lots/${ids.lot}`, { notice: 'x'.repeat(300) })
+  })
+  const valueOf = (row: ShownRow | undefined, field: string) => {
+    const { old, new: next } = row!.changes.find((change) => change.field.startsWith(field))!
+    return [old, next]
+  }
+  const [notice, changed, created] = rows
+  assert.deepEqual(valueOf(created, 'title'), [null, most])
+  assert.deepEqual(valueOf(created, 'description'), [null, { length: 201 }])
+  assert.deepEqual(valueOf(changed, 'description'), [{ length: 201 }, { length: 202 }])
+  assert.deepEqual(valueOf(notice, 'notice'), [null, { length: 300 }])
+})
+
+test('the clean-up leaves bids and results, and removes the rest with what names it', async () => {
+  await done('POST', `lots/${lot}/bids`, { amount: eur(90_000) })
+  const [bid] = await service.read<{ id: string }[]>(`/staff/v1/lots/${lot}/bids`, key)
+  await done('POST', `bids/${bid!.id}/cancel`, { reason: 'typed wrong' })
+  await done('PATCH', `lots/${lot}`, { result: { state: 'withdrawn' } })
+  const sixWeeks = () => new Date(Date.now() + 42 * 24 * 60 * 60 * 1000)
+  await forgetJournal(41)({ db: service.db, now: sixWeeks })
+  const rows = await service.walk<ShownRow>('/staff/v1/journal?limit=100', key)
+  assert.deepEqual(new Set(operationsOf(rows)), new Set(['changeLot', 'placeBid', 'cancelBid']))
+  assert.ok(rows.every(({ changes }) => changes.some(({ field }) => /^(result|amount|cancelled_at)$/.test(field))))
+  const { rows: named } = await sql`select from catalogue.journal_records`.execute(service.db)
+  assert.equal(named.length, 0)
+})
