@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CatalogueError } from '@auction-catalogue/client'
 import { connection, isKey, openHouse, readHouse, useConnection } from './api/index.ts'
-import { Dialog } from './parts/dialog.tsx'
+import { CloseButton, Dialog } from './parts/dialog.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
@@ -26,9 +26,7 @@ function Offer({ own, offered }: { own: string; offered: string }) {
       <Dialog title={texts.linkTitle} onClose={decline}>
         <p>{refusal}</p>
         <div className="actions">
-          <button type="button" className="primary" onClick={decline}>
-            {texts.close}
-          </button>
+          <CloseButton of={texts.linkTitle} onClose={decline} isPrimary />
         </div>
       </Dialog>
     )

@@ -13,6 +13,7 @@ import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
 import { Wall } from './session/wall.tsx'
 import { loadPart } from './parts/load.ts'
+import { focusHeading } from './parts/heading.ts'
 import { NotFound, Problem } from './parts/problem.tsx'
 
 const parts = {
@@ -25,7 +26,12 @@ const parts = {
 
 /** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
-  for (const part of [...Object.values(parts), () => import('./pictures/desk.tsx')]) void loadPart<unknown>(part)
+  const others = [
+    () => import('./pictures/desk.tsx'),
+    () => import('./session/switching.tsx'),
+    () => import('./parts/settings-dialog.tsx'),
+  ]
+  for (const part of [...Object.values(parts), ...others]) void loadPart<unknown>(part)
 }
 
 // Which lots the wall shows. Part of the address, so that a user can send it to a colleague.
@@ -93,6 +99,11 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
   scrollRestoration: true,
+})
+
+// The link that the user followed is gone: the page begins at its heading.
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) focusHeading()
 })
 
 declare module '@tanstack/react-router' {

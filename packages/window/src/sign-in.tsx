@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { connection, isKey, tryKey, useConnection } from './api/index.ts'
-import { SettingsButton } from './parts/settings-dialog.tsx'
+import { SettingsButton } from './parts/settings-button.tsx'
 import { Words } from './parts/problem.tsx'
 import { useTexts } from './texts/texts.tsx'
 
@@ -23,7 +23,7 @@ export function SignIn() {
     }
     setBusy(false)
   }
-  const reasons = { 'no-key': texts.linkNoKey, unknown: texts.keyRefused, ended: texts.keyRevoked }
+  const reasons = { 'no-key': texts.linkNoKey, unknown: texts.keyRefused, ended: texts.keyRevoked, other: null }
   const words = problem ?? (signedOut && reasons[signedOut])
   return (
     <main id="content" className="sign-in">

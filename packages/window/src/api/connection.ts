@@ -9,8 +9,11 @@ type ConnectionState = {
   isTaken: boolean
   /** The text that a link has as its key, while another key is signed in. */
   offered: string | null
-  /** Why no key is signed in: a link had no key, or the service does not know the key, or it refuses the key by now. */
-  signedOut: 'no-key' | 'unknown' | 'ended' | null
+  /**
+   * Why no key is signed in: a link had no key, or the service does not know the key, or it refuses the key by now, or
+   * the user has another one.
+   */
+  signedOut: 'no-key' | 'unknown' | 'ended' | 'other' | null
   /**
    * `offline`: the machine has no network. `away`: the service did not answer. `slow`: it has not answered yet.
    * `limited`: too many requests.

@@ -12,6 +12,9 @@ export type Lots = {
 }
 
 export const itemOf = (lot: Lot): Item | null => (typeof lot.item === 'string' ? null : lot.item)
+/** The photograph that leads the gallery of an item. */
+export const leadOf = (item: Item | null | undefined) =>
+  item?.images.find(({ featured }) => featured) ?? item?.images[0]
 export const itemIdOf = (lot: Lot): ItemId => (typeof lot.item === 'string' ? lot.item : lot.item.id)
 
 const isDefect = (error: unknown): error is CatalogueError =>

@@ -25,11 +25,12 @@ export const auctionsQuery = infiniteQueryOptions({
 })
 export const useAuctions = () => useInfiniteQuery(auctionsQuery)
 
-/** A session with its lots counted, which the wall shows until they are all loaded. */
+/** A session with its lots counted, which the wall shows until they are all loaded; none if the key may not read it. */
 export const useSession = (id: SessionId) =>
   useQuery({
     queryKey: ['session', id],
     queryFn: ({ signal }): Promise<CountedSession> => catalogue().sessions.get(id, { expand: ['counts'], signal }),
+    enabled: useMay('auctions.read'),
   })
 
 export const lotsQuery = (session: SessionId) =>

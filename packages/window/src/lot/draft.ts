@@ -2,12 +2,14 @@ import { decimalsOf, textNames, type ItemUpdate, type Translation } from '@aucti
 import { useState } from 'react'
 import type { Item } from '../api/index.ts'
 
-/** An item's translations, first the one in the house's language: it has the item's title. */
-export function sortLocales({ title, translations }: Item): [string, Translation][] {
-  const isOwn = ([, translation]: [string, Translation]) => translation.title === title
-  return Object.entries(translations as Record<string, Translation>).toSorted(
-    (one, other) => Number(isOwn(other)) - Number(isOwn(one)),
-  )
+type Texts = Partial<Translation>
+
+/** An item's texts by locale, first those in the language of the house: they have the item's title. */
+export function listTranslations({ title, translations }: Item, own: string | undefined): [string, Texts][] {
+  const all = translations as Record<string, Texts>
+  if (own === undefined) return Object.entries(all)
+  const { [own]: first, ...others } = all
+  return Object.entries({ [own]: { ...first, title: first?.title ?? title }, ...others })
 }
 
 /** An item's texts and estimate by name: `nl.title`, `low`. Amounts are whole units of the currency. */
@@ -45,10 +47,10 @@ export function readRest(item: string, sent: Values, stored: Values): Draft | nu
   return { mine: Object.fromEntries(mine), base: { ...draft.base, ...Object.fromEntries(saved) } }
 }
 
-/** The values of an item that can be changed. A locale without any text has none. */
-export function readValues(item: Item): Values {
-  const texts = Object.entries(item.translations).flatMap(([locale, translation]) =>
-    textNames.map((field): [string, string] => [`${locale}.${field}`, translation?.[field] ?? '']),
+/** The values of an item that can be changed. A locale without any text has none, except that of the house. */
+export function readValues(item: Item, own: string): Values {
+  const texts = listTranslations(item, own).flatMap(([locale, translation]) =>
+    textNames.map((field): [string, string] => [`${locale}.${field}`, translation[field] ?? '']),
   )
   const bounds = (['low', 'high'] as const).map((bound): [string, string] => {
     const money = item.estimate?.[bound]

@@ -1,32 +1,51 @@
 import { CatalogueError, locales, textNames } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { catalogue, discoveryQuery, readItem, showStored, storeItem, type Item } from '../api/index.ts'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { catalogue, readItem, showStored, storeItem, useHouse, type Item } from '../api/index.ts'
 import { Words } from '../parts/problem.tsx'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { findConflicts, hasDraft, printBody, readAmount, readRest, readValues, sortLocales, useDraft } from './draft.ts'
+import {
+  findConflicts,
+  hasDraft,
+  listTranslations,
+  printBody,
+  readAmount,
+  readRest,
+  readValues,
+  useDraft,
+} from './draft.ts'
+
+/** Why the values cannot be saved, and the names of those that are wrong. */
+type Refusal = { words: ReactNode; names: string[] }
+
+/** The name of the value that an error of the service is about: `nl.title` of `translations.nl.title`. */
+const nameOf = (field: string) => field.replace(/^(translations|estimate)\./, '').replace(/\.(amount|currency)$/, '')
 
 /**
  * Edits the texts and the estimate of an item. Values that another client changed meanwhile are shown, and never
- * overwritten.
+ * overwritten. `onClose` learns whether they were saved.
  */
-export function Editor({ item, etag, onClose }: { item: Item; etag: string | null; onClose: () => void }) {
+export function Editor(props: { item: Item; etag: string | null; onClose: (isSaved: boolean) => void }) {
+  const { item, etag, onClose } = props
   const texts = useTexts()
   const { language } = useSettings()
   const client = useQueryClient()
   const [draft, keep] = useDraft(item.id)
   const [added, setAdded] = useState<string[]>([])
-  const [problem, setProblem] = useState<ReactNode>(null)
+  const { locale: own, currency } = useHouse()!
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const { mine, base } = draft
-  const stored = readValues(item)
+  const hasChanges = Object.keys(mine).length > 0
+  const stored = readValues(item, own)
   const conflicts = findConflicts(draft, stored)
+  const canSave = !isBusy && hasChanges && conflicts.length === 0 && etag !== null
   const drafted = Object.keys(mine).flatMap((name) => (name.includes('.') ? [name.split('.')[0]!] : []))
-  const columns = [...new Set([...sortLocales(item).map(([locale]) => locale), ...drafted, ...added])]
+  const columns = [...new Set([...listTranslations(item, own).map(([locale]) => locale), ...drafted, ...added])]
   const names = new Intl.DisplayNames(language, { type: 'language' })
 
   const type = (name: string, value: string) => {
@@ -37,64 +56,94 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
         ? { mine: otherMine, base: otherBase }
         : { mine: { ...mine, [name]: value }, base: { ...base, [name]: from } },
     )
-    setProblem(null)
+    setRefusal(null)
   }
+  const refuse = (words: ReactNode, ...names: string[]) => {
+    setRefusal({ words, names })
+    focus(names[0])
+  }
+  const focus = (name: string | undefined) =>
+    name !== undefined && form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
   const settle = (name: string, isMine: boolean) => {
     const { [name]: _, ...others } = mine
     keep({ mine: isMine ? mine : others, base: { ...base, [name]: stored[name] ?? '' } })
+    focus(name)
+  }
+  const refuseError = (error: unknown) => {
+    const errors = error instanceof CatalogueError ? (error.errors ?? []) : []
+    refuse(<Words error={error} />, ...errors.map((each) => nameOf(each.field)))
   }
   const save = async (ifMatch: string): Promise<void> => {
     try {
-      const { house } = await client.fetchQuery(discoveryQuery)
-      const body = printBody(mine, house.currency)
+      const body = printBody(mine, currency)
       const saved = storeItem(await catalogue().items.update(item.id, body, { expand: ['images'], ifMatch }))
-      keep(readRest(item.id, mine, readValues(saved.record)))
+      keep(readRest(item.id, mine, readValues(saved.record, own)))
       showStored(client, saved)
-      if (!hasDraft(item.id)) onClose()
+      if (!hasDraft(item.id)) onClose(true)
     } catch (error) {
-      if (!(error instanceof CatalogueError && error.code === 'precondition-failed'))
-        return setProblem(<Words error={error} />)
+      if (!(error instanceof CatalogueError && error.code === 'precondition-failed')) return refuseError(error)
       const newer = await readItem(item.id)
       showStored(client, newer)
       // The other client changed other values, so both changes hold.
-      if (findConflicts(draft, readValues(newer.record)).length === 0) await save(newer.etag!)
+      if (findConflicts(draft, readValues(newer.record, own)).length === 0) await save(newer.etag!)
     }
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (!canSave) return
     // A stored amount may have cents, which the user has not typed.
     const amountOf = (name: string) =>
       mine[name] === undefined ? (stored[name] ? Number(stored[name]) : null) : readAmount(mine[name])
     const [low, high] = ['low', 'high'].map(amountOf)
-    if (Number.isNaN(low) || Number.isNaN(high)) return setProblem(texts.notAnAmount)
-    if (low != null && high != null && low > high) return setProblem(texts.lowAboveHigh)
+    if (mine[`${own}.title`]?.trim() === '') return refuse(texts.needsTitle, `${own}.title`)
+    if (Number.isNaN(low)) return refuse(texts.notAnAmount, 'low')
+    if (Number.isNaN(high)) return refuse(texts.notAnAmount, 'high')
+    if (low != null && high != null && low > high) return refuse(texts.lowAboveHigh, 'low', 'high')
     setBusy(true)
     try {
-      await save(etag!)
+      await save(etag)
     } catch (error) {
-      setProblem(<Words error={error} />)
+      refuseError(error)
     }
     setBusy(false)
   }
+  // A title has one line.
+  const endLine = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    form.current!.requestSubmit()
+  }
   const field = (name: string, label: string, isLong: boolean, locale?: string) => {
     const shared = {
+      name,
       value: mine[name] ?? stored[name] ?? '',
       'data-changed': name in mine,
-      onChange: (event: { target: { value: string } }) => type(name, event.target.value),
-      ...(locale && { lang: locale }),
+      ...(refusal?.names.includes(name) && { 'aria-invalid': true, 'aria-describedby': 'editor-refusal' }),
+      ...(locale && { lang: locale, dir: 'auto' }),
     }
+    const isTitle = name.endsWith('.title')
+    const change = ({ target }: { target: { value: string } }) =>
+      type(name, isTitle ? target.value.replaceAll(/\s*\n\s*/g, ' ') : target.value)
     return (
       <label key={name}>
         <span lang={language}>{label}</span>
         {isLong ? (
-          <textarea {...shared} rows={name.endsWith('.description') ? 6 : 2} />
+          <textarea
+            {...shared}
+            onChange={change}
+            rows={name.endsWith('.description') ? 6 : 2}
+            {...(isTitle && { onKeyDown: endLine })}
+          />
         ) : (
-          <input {...shared} inputMode="numeric" />
+          <input {...shared} onChange={change} inputMode="numeric" />
         )}
         {conflicts.includes(name) && (
           <span className="conflict" lang={language}>
             <span>
-              <b>{texts.theirs}:</b> <span lang={locale}>{stored[name] || texts.none}</span>
+              <b>{texts.theirs}:</b>{' '}
+              <span lang={locale} dir="auto">
+                {stored[name] || texts.none}
+              </span>
             </span>
             <button type="button" onClick={() => settle(name, true)}>
               {texts.keepMine}
@@ -107,7 +156,6 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
       </label>
     )
   }
-  const hasChanges = Object.keys(mine).length > 0
   return (
     <form ref={form} className="editor" onSubmit={(event) => void submit(event)}>
       {conflicts.length > 0 && (
@@ -138,9 +186,9 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
             </option>
           ))}
       </select>
-      {problem && (
-        <p className="refusal" role="alert">
-          {problem}
+      {refusal && (
+        <p id="editor-refusal" className="refusal" role="alert">
+          {refusal.words}
         </p>
       )}
       <div className="actions sticky">
@@ -149,16 +197,12 @@ export function Editor({ item, etag, onClose }: { item: Item; etag: string | nul
           type="button"
           onClick={() => {
             keep(null)
-            onClose()
+            onClose(false)
           }}
         >
-          {hasChanges ? texts.discard : texts.close}
+          {hasChanges ? texts.discard : texts.closeEditor}
         </button>
-        <button
-          type="submit"
-          className="primary"
-          disabled={isBusy || !hasChanges || conflicts.length > 0 || etag === null}
-        >
+        <button type="submit" className="primary" disabled={!canSave}>
           {texts.save}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import type { ItemId } from '@auction-catalogue/client'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { catalogue, useItem, useMay, useNamed, type Item, type Permission } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
@@ -31,13 +32,22 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
   const { data: stored, error, refetch } = useItem(id)
   const mayWrite = useMay('lots.write')
   const [isEditing, setEditing] = useState(() => hasDraft(id))
+  const [isSaved, setSaved] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const showEditor = (isOpen: boolean, saved = false) => {
+    flushSync(() => {
+      setEditing(isOpen)
+      setSaved(saved)
+    })
+    editButton.current?.focus()
+  }
   useTitle(stored?.record.title)
   const item = stored?.record
   return (
     <article className="lot">
       <Gallery item={item} />
       <div className="label">
-        <h1>{item?.title ?? title}</h1>
+        <h1 dir="auto">{item?.title ?? title}</h1>
         {children}
         {error && <Problem error={error} retry={() => void refetch()} />}
         {item && <Relations item={item} />}
@@ -46,14 +56,17 @@ export function ItemView({ id, title, children }: { id: ItemId; title?: string; 
         <section className="texts" aria-labelledby="texts">
           <div className="heading">
             <h2 id="texts">{texts.texts}</h2>
+            <p role="status" className="quiet">
+              {isSaved && texts.saved}
+            </p>
             {mayWrite && !isEditing && (
-              <button type="button" onClick={() => setEditing(true)}>
+              <button ref={editButton} type="button" onClick={() => showEditor(true)}>
                 {texts.edit}
               </button>
             )}
           </div>
           {isEditing && mayWrite ? (
-            <Editor item={item} etag={stored.etag} onClose={() => setEditing(false)} />
+            <Editor item={item} etag={stored.etag} onClose={(saved) => showEditor(false, saved)} />
           ) : (
             <TextColumns item={item} />
           )}

@@ -1,11 +1,14 @@
 import type { LotId, Session, SessionId } from '@auction-catalogue/client'
 import { Link, Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { itemIdOf, useLot, useLots, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
+import { useNow } from '../parts/clock.tsx'
 import { useKeys } from '../parts/keys.ts'
 import { Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { isExtended } from '../session/filters.ts'
+import { markLot } from '../session/place.ts'
 import { Notice, priceOf, Standing, useFlash } from '../session/lot-card.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { ItemView } from './item.tsx'
@@ -22,6 +25,7 @@ export function LotPage() {
   const index = lots.findIndex((each) => each.id === id)
   const [previous, next] = index < 0 ? [] : [lots[index - 1], lots[index + 1]]
   useNeighbourKeys(sessionId, previous?.id, next?.id)
+  useEffect(() => markLot(id), [id])
   // The address may have another session than the lot's own.
   if (lot && lot.session !== sessionId)
     return <Navigate to="/sessions/$session/lots/$lot" params={{ session: lot.session, lot: id }} replace />
@@ -39,7 +43,7 @@ export function LotPage() {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {lot && (
         <ItemView key={id} id={itemIdOf(lot)} title={lot.title}>
-          {session && <Bidding lot={lot} session={session} />}
+          <Bidding lot={lot} session={session} />
         </ItemView>
       )}
     </div>
@@ -77,12 +81,13 @@ function Neighbour(props: { session: SessionId; lot: Lot | undefined; label: str
   )
 }
 
-function Bidding({ lot, session }: { lot: Lot; session: Session }) {
+function Bidding({ lot, session }: { lot: Lot; session: Session | undefined }) {
   const texts = useTexts()
   const formats = useFormats()
   const price = priceOf(lot)
   const isNew = useFlash(price?.amount)
   const { closes_at, timed, result } = lot
+  const { service: now } = useNow(closes_at !== null)
   return (
     <div className="bidding">
       <p className="number">
@@ -100,13 +105,15 @@ function Bidding({ lot, session }: { lot: Lot; session: Session }) {
       <Notice lot={lot} />
       {result?.with && (
         <p>
-          <Link to="/sessions/$session/lots/$lot" params={{ session: session.id, lot: result.with }}>
+          <Link to="/sessions/$session/lots/$lot" params={{ session: lot.session, lot: result.with }}>
             {texts.soldWith}
           </Link>
         </p>
       )}
       <p className="quiet">
-        {closes_at === null ? texts.noClosing : `${texts.closes} ${formats.exact(closes_at)}`}
+        {closes_at === null
+          ? texts.noClosing
+          : `${Date.parse(closes_at) > now ? texts.closes : texts.closedAt} ${formats.exact(closes_at)}`}
         {isExtended(lot) && timed?.scheduled_closes_at && (
           <>
             <br />

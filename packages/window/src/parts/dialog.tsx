@@ -1,9 +1,21 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useTexts } from '../texts/texts.tsx'
 
-/** A modal dialog of the browser: it holds the focus, and Escape or a click beside it closes it. */
+/**
+ * A modal dialog of the browser: it holds the focus, and Escape or a click beside it closes it. Then the focus returns to
+ * the button that opened it. If a button inside disappears with the focus, the dialog has it.
+ */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current!.showModal(), [])
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null
+    dialog.current!.showModal()
+    return () => opener?.focus({ preventScroll: true })
+  }, [])
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!dialog.current!.contains(document.activeElement)) content.current!.focus()
+  })
   return (
     <dialog
       ref={dialog}
@@ -11,10 +23,25 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
-      <div className="dialog">
+      <div className="dialog" ref={content} tabIndex={-1}>
         <h2>{title}</h2>
         {children}
       </div>
     </dialog>
+  )
+}
+
+/** Closes what has this name. */
+export function CloseButton({ of, onClose, isPrimary }: { of: string; onClose: () => void; isPrimary?: boolean }) {
+  const texts = useTexts()
+  return (
+    <button
+      type="button"
+      aria-label={`${texts.close}: ${of}`}
+      onClick={onClose}
+      {...(isPrimary && { className: 'primary' })}
+    >
+      {texts.close}
+    </button>
   )
 }

@@ -1,6 +1,8 @@
 import { CatalogueError, type FieldError } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
+import { connection } from '../api/index.ts'
 import { useTexts } from '../texts/texts.tsx'
+import { useTitle } from './title.ts'
 
 // For these the service says more than a sentence of the window can.
 const telling = new Set(['missing-permission', 'payload-too-large', 'validation-failed'])
@@ -40,13 +42,15 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   const texts = useTexts()
   const { status = 0, code = '', requestId } = error instanceof CatalogueError ? error : {}
   if (status === 404) return <NotFound />
+  if (status === 403)
+    return <Forbidden permission={/permission ([\w.]+?)\.?$/.exec((error as CatalogueError).detail)?.[1]} />
   const isDefect = code === 'integrity-unavailable'
   return (
     <section className="problem" role="alert">
-      <h2>{isDefect ? texts.defect : status === 403 ? texts.forbidden : texts.failedTitle}</h2>
+      <h2>{isDefect ? texts.defect : texts.failedTitle}</h2>
       <p>{isDefect ? texts.defectHelp : <Words error={error} />}</p>
       {isDefect && requestId && <p className="quiet">{texts.requestId(requestId)}</p>}
-      {retry && !isDefect && status !== 403 && (
+      {retry && !isDefect && (
         <button type="button" onClick={retry}>
           {texts.retry}
         </button>
@@ -55,8 +59,24 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
+/** A page that the key may not see, the permission that it lacks, and the way to another key. */
+export function Forbidden({ permission }: { permission: string | undefined }) {
+  const texts = useTexts()
+  useTitle(texts.forbidden)
+  return (
+    <section className="problem" role="alert">
+      <h2>{texts.forbidden}</h2>
+      {permission !== undefined && <p>{texts.lacks(permission)}</p>}
+      <button type="button" onClick={() => connection.signOut('other')}>
+        {texts.otherKey}
+      </button>
+    </section>
+  )
+}
+
 export function NotFound() {
   const texts = useTexts()
+  useTitle(texts.notFound)
   return (
     <section className="problem">
       <h1>{texts.notFound}</h1>

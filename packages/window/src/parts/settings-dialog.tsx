@@ -1,25 +1,11 @@
-import { useState } from 'react'
 import { connection, useConnection } from '../api/index.ts'
 import { useUsualZone } from '../formats.ts'
 import { changeSettings, languages, useSettings, type Language, type Settings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { Dialog } from './dialog.tsx'
+import { CloseButton, Dialog } from './dialog.tsx'
 
-/** Opens the settings: language, time zone, appearance, and signing out. */
-export function SettingsButton() {
-  const texts = useTexts()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" className="plain" onClick={() => setOpen(true)}>
-        {texts.settings}
-      </button>
-      {isOpen && <SettingsDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function SettingsDialog({ onClose }: { onClose: () => void }) {
+/** The settings: language, time zone, appearance, and signing out. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
   const { language, timeZone, theme, hasShortcuts } = useSettings()
   const { key } = useConnection()
@@ -76,9 +62,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
             {texts.signOut}
           </button>
         )}
-        <button type="button" className="primary" onClick={onClose}>
-          {texts.close}
-        </button>
+        <CloseButton of={texts.settings} onClose={onClose} isPrimary />
       </div>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { CatalogueError, type GalleryReplacement, type ImageId, type ManagedImage } from '@auction-catalogue/client'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import {
   Button,
   Checkbox,
@@ -96,6 +96,11 @@ export function Desk({ item }: { item: Item }) {
   )
 }
 
+// Enter and Space on a button are its own: the tile around it would take them for a selection.
+function keepKeys(event: KeyboardEvent) {
+  if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
+}
+
 const listIds = ({ images }: Item) => images.map(({ id }) => id)
 
 /** The order of the gallery, present or about to be stored, and the functions that change it. */
@@ -155,6 +160,7 @@ function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: Galler
       place([...keys] as ImageId[], target.key as ImageId, target.dropPosition === 'after'),
   })
   const step = (index: number, by: number) => {
+    if (index + by < 0 || index + by >= order.length) return
     const moved = order.toSpliced(index, 1).toSpliced(index + by, 0, order[index]!)
     void onChange({ images: moved })
   }
@@ -181,10 +187,10 @@ function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: Galler
                 ⠿
               </Button>
               <PictureState image={image} />
-              <div className="tile-actions">
+              <div className="tile-actions" onKeyDown={keepKeys}>
                 <button
                   type="button"
-                  disabled={image.index === 0}
+                  aria-disabled={image.index === 0}
                   onClick={() => step(image.index, -1)}
                   aria-label={`${texts.earlier}: ${name}`}
                 >
@@ -192,17 +198,20 @@ function GalleryList(props: { gallery: ManagedImage[]; onChange: (change: Galler
                 </button>
                 <button
                   type="button"
-                  disabled={image.index === image.count - 1}
+                  aria-disabled={image.index === image.count - 1}
                   onClick={() => step(image.index, 1)}
                   aria-label={`${texts.later}: ${name}`}
                 >
                   →
                 </button>
-                {!image.featured && (
-                  <button type="button" onClick={() => void onChange({ featured: image.id })}>
-                    {texts.makeFeatured}
-                  </button>
-                )}
+                <button
+                  type="button"
+                  aria-label={`${texts.makeFeatured}: ${name}`}
+                  aria-disabled={image.featured}
+                  onClick={() => !image.featured && void onChange({ featured: image.id })}
+                >
+                  {texts.makeFeatured}
+                </button>
                 <details className="more">
                   <summary>{texts.more}</summary>
                   <button

@@ -1,6 +1,7 @@
 import type { ItemId } from '@auction-catalogue/client'
 import { useSyncExternalStore } from 'react'
 import { catalogueOfUpload } from '../api/index.ts'
+import { CloseButton } from '../parts/dialog.tsx'
 import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
@@ -74,10 +75,7 @@ export function UploadList({ uploads, dismiss }: { uploads: Upload[]; dismiss: (
           <span className="tile-name">{upload.file.name}</span>
           {upload.state === 'refused' ? (
             <span className="refusal">
-              <Words error={upload.error} />{' '}
-              <button type="button" onClick={() => dismiss(upload.id)}>
-                {texts.close}
-              </button>
+              <Words error={upload.error} /> <CloseButton of={upload.file.name} onClose={() => dismiss(upload.id)} />
             </span>
           ) : (
             <>

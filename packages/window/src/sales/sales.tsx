@@ -1,6 +1,6 @@
 import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useAuctions, useLotCounts, useLots, useMay, itemOf, type Auction } from '../api/index.ts'
+import { useAuctions, useLotCounts, useLots, useMay, itemOf, leadOf, type Auction } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -76,7 +76,7 @@ function RunningSession({ auction, session }: { auction: Auction; session: Sessi
       </div>
       <div className="strip" aria-hidden="true">
         {open.slice(0, 8).map((lot) => (
-          <Photograph key={lot.id} image={itemOf(lot)?.images[0]} isDecoration />
+          <Photograph key={lot.id} image={leadOf(itemOf(lot))} isDecoration />
         ))}
       </div>
     </Link>

@@ -1,7 +1,7 @@
 import type { Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
-import { itemOf, useHouse, type Lot } from '../api/index.ts'
+import { itemOf, leadOf, useHouse, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { Countdown, useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -59,10 +59,7 @@ export const LotCard = memo(function LotCard(props: {
         params={{ session: session.id, lot: lot.id }}
         tabIndex={isCurrent ? 0 : -1}
       >
-        <Photograph
-          image={item?.images.find((image) => image.featured) ?? item?.images[0]}
-          isDecoration={item === null}
-        />
+        <Photograph image={leadOf(item)} isDecoration={item === null} />
         <Notice lot={lot} />
         <span className="number">
           <b>
@@ -71,7 +68,9 @@ export const LotCard = memo(function LotCard(props: {
           </b>
           <Standing lot={lot} session={session} />
         </span>
-        <span className="title">{lot.title}</span>
+        <span className="title" dir="auto">
+          {lot.title}
+        </span>
         <span className="bid" data-new={isNew}>
           <b>{price ? formats.money(price) : isOpen ? texts.noBid : ''}</b>{' '}
           {item?.estimate && (
@@ -103,8 +102,8 @@ export function Notice({ lot }: { lot: Lot }) {
   )
 }
 
-/** The state of a lot: the time that is left, or how it ended. */
-export function Standing({ lot, session }: { lot: Lot; session: Session }) {
+/** The state of a lot: the time that is left, or how it ended. The key may not read the session. */
+export function Standing({ lot, session }: { lot: Lot; session: Session | undefined }) {
   const texts = useTexts()
   const { service: now } = useNow(lot.closes_at !== null)
   if (lot.result) {
@@ -118,13 +117,13 @@ export function Standing({ lot, session }: { lot: Lot; session: Session }) {
   if (!lot.active) return <span className="badge">{texts.off}</span>
   const isClosed = lot.closes_at !== null && Date.parse(lot.closes_at) <= now
   // The house records a result later than the close.
-  if (session.finished || isClosed)
+  if (session?.finished || isClosed)
     return (
       <span className="badge" title={texts.closed}>
         {texts.closed}
       </span>
     )
-  if (lot.closes_at === null || !session.published) return null
+  if (lot.closes_at === null || session?.published === false) return null
   return (
     <span className="standing">
       {isExtended(lot) && (

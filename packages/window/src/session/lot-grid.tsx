@@ -7,6 +7,7 @@ import { useKeys } from '../parts/keys.ts'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { LotCard } from './lot-card.tsx'
+import { readMarkedLot, takeMarkedLot } from './place.ts'
 
 type Layout = { columns: number; width: number; gap: number; text: number; top: number }
 
@@ -32,7 +33,8 @@ export function LotGrid(props: {
   const texts = useTexts()
   const list = useRef<HTMLUListElement>(null)
   const [layout, setLayout] = useState<Layout | null>(null)
-  const [marked, setMarked] = useState({ index: 0, id: '' })
+  const [from] = useState(readMarkedLot)
+  const [marked, setMarked] = useState({ index: 0, id: from ?? '' })
   const anchor = useRef('')
   const navigate = useNavigate()
   const { hasShortcuts } = useSettings()
@@ -71,6 +73,11 @@ export function LotGrid(props: {
     },
   })
   useEffect(() => rows.measure(), [layout, rows])
+  // The user comes back from the page of a lot, which may be far from the one that was opened.
+  const isBack = from !== undefined && layout !== null && placeOf(from) >= 0
+  useEffect(() => {
+    if (isBack && takeMarkedLot() === from) move(current)
+  }, [isBack])
 
   const move = (to: number) => {
     const index = Math.max(0, Math.min(lots.length - 1, to))

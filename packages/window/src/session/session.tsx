@@ -1,9 +1,9 @@
 import type { SessionId } from '@auction-catalogue/client'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { useLots, useSession } from '../api/index.ts'
+import { useLots, useMay, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
-import { Problem } from '../parts/problem.tsx'
+import { Forbidden, Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -16,7 +16,9 @@ export function SessionPage() {
   const { data: session, error, refetch } = useSession(id)
   const lots = useLots(id)
   const broken = lots.data?.broken
-  useTitle(session?.title ?? texts.untitled)
+  const mayRead = useMay('auctions.read')
+  useTitle(session && (session.title ?? texts.untitled))
+  if (!mayRead) return <Forbidden permission="auctions.read" />
   if (error && !session) return <Problem error={error} retry={() => void refetch()} />
   return (
     <div className="page wide">

@@ -1,15 +1,18 @@
 import { CatalogueError, type FieldError, type Session } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { catalogue, useLots, type Lot } from '../api/index.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { CloseButton, Dialog } from '../parts/dialog.tsx'
 import { FieldWords, Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 
 type Refusal = { lot: Lot; error: FieldError }
-type Outcome = { lots: Lot[]; refused: Refusal[]; changed: number; unchanged: number; error?: unknown }
+/** `left`: the lots that were not sent, because of an error or because the user stopped. */
+type Outcome = { lots: Lot[]; left: Lot[]; refused: Refusal[]; changed: number; unchanged: number; error?: unknown }
 /** `outcome` is missing while the service works. */
 type Step = { isRehearsal: boolean; active: boolean; outcome?: Outcome }
+/** What a stopped switch did. */
+type Stop = { done: number; left: number }
 
 // The service takes as many at once.
 const mostLots = 5_000
@@ -23,30 +26,31 @@ const readRefusals = (lots: Lot[], error: unknown): Refusal[] =>
 
 /**
  * Switches lots of a session, or rehearses it. One request takes up to 5,000 of them, all or none: if it refuses some,
- * the others are sent again without them.
+ * the others are sent again without them. After `stop` is aborted nothing is sent any more.
  */
 async function switchLots(
   { id }: Session,
   wanted: Lot[],
   active: boolean,
-  options: { dryRun: boolean; signal: AbortSignal },
+  { dryRun, signal, stop }: { dryRun: boolean; signal: AbortSignal; stop: AbortSignal },
 ): Promise<Outcome> {
-  const outcome: Outcome = { lots: [], refused: [], changed: 0, unchanged: 0 }
-  for (let left = wanted; left.length > 0;) {
+  const outcome: Outcome = { lots: [], left: wanted, refused: [], changed: 0, unchanged: 0 }
+  while (outcome.left.length > 0 && !stop.aborted) {
+    const { left } = outcome
     const part = left.slice(0, mostLots)
     try {
       const body = { active, lots: part.map((lot) => lot.id) }
-      const { changed, unchanged } = await catalogue().sessions.updateLots(id, body, options)
+      const { changed, unchanged } = await catalogue().sessions.updateLots(id, body, { dryRun, signal })
       outcome.lots.push(...part)
       outcome.changed += changed
       outcome.unchanged += unchanged
-      left = left.slice(mostLots)
+      outcome.left = left.slice(mostLots)
     } catch (error) {
       const refused = readRefusals(part, error)
       if (refused.length === 0) return { ...outcome, error }
       outcome.refused.push(...refused)
       const isRefused = new Set(refused.map(({ lot }) => lot))
-      left = left.filter((lot) => !isRefused.has(lot))
+      outcome.left = left.filter((lot) => !isRefused.has(lot))
     }
   }
   return outcome
@@ -64,22 +68,37 @@ export function Switching(props: {
   const { session, selected, shown, onSelect } = props
   const texts = useTexts()
   const [step, setStep] = useState<Step | null>(null)
-  const controller = useRef<AbortController>(null)
+  const [stopped, setStopped] = useState<Stop | 'stopping' | null>(null)
+  const stopper = useRef<AbortController>(null)
+  const group = useRef<HTMLDivElement>(null)
 
   const run = async (lots: Lot[], active: boolean, dryRun: boolean) => {
-    const { signal } = (controller.current = new AbortController())
+    const stop = (stopper.current = new AbortController()).signal
+    setStopped(null)
     setStep({ isRehearsal: dryRun, active })
-    const outcome = await switchLots(session, lots, active, { dryRun, signal })
-    if (signal.aborted) return
-    setStep({ isRehearsal: dryRun, active, outcome })
-    if (!dryRun) onSelect(outcome.refused.map(({ lot }) => lot.id))
+    // A rehearsal is cut off, a change is finished: otherwise its outcome is not known.
+    const signal = dryRun ? stop : new AbortController().signal
+    const outcome = await switchLots(session, lots, active, { dryRun, signal, stop })
+    if (dryRun && stop.aborted) return
+    if (!dryRun) onSelect([...outcome.refused.map(({ lot }) => lot), ...outcome.left].map(({ id }) => id))
+    if (stop.aborted) setStopped({ done: outcome.changed, left: lots.length - outcome.changed - outcome.unchanged })
+    else setStep({ isRehearsal: dryRun, active, outcome })
   }
   const close = () => {
-    controller.current?.abort()
+    stopper.current?.abort()
+    if (step && !step.isRehearsal && !step.outcome) setStopped('stopping')
     setStep(null)
   }
+  // The button that had the focus may be gone with the selection.
+  const wasOpen = useRef(false)
+  const isOpen = step !== null
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body)
+      group.current!.querySelector('button')!.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   return (
-    <div className="switching" role="group" aria-label={texts.select}>
+    <div ref={group} className="switching" role="group" aria-label={texts.select}>
       <button type="button" onClick={() => onSelect(shown.map((lot) => lot.id))}>
         {texts.selectAll(shown.length)}
       </button>
@@ -97,6 +116,9 @@ export function Switching(props: {
           </button>
         </>
       )}
+      <span role="status">
+        {stopped === 'stopping' ? texts.stopping : stopped && texts.stopped(stopped.done, stopped.left)}
+      </span>
       {step && (
         <Dialog
           title={step.isRehearsal ? texts.rehearsal : texts.lots(step.outcome?.changed ?? selected.length)}
@@ -167,9 +189,13 @@ function StepView(props: {
         </>
       )}
       <div className="actions">
-        <button type="button" onClick={onClose}>
-          {isRehearsal ? texts.cancel : texts.close}
-        </button>
+        {isRehearsal ? (
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+        ) : (
+          <CloseButton of={texts.lots(changed)} onClose={onClose} />
+        )}
         {isRehearsal && changed > 0 && (
           <button type="button" className="primary" onClick={() => onApply(lots, active)}>
             {active ? texts.doSwitchOn(changed) : texts.doSwitchOff(changed)}

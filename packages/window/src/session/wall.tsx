@@ -1,6 +1,6 @@
 import type { House, Session, SessionId } from '@auction-catalogue/client'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useHouse, useLots, useMay, usePictures, useSession, type Lot, type Need } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
@@ -8,9 +8,11 @@ import { loadPart } from '../parts/load.ts'
 import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { countOf, filters, isFilter, matches, type Filter } from './filters.ts'
+import { countOf, filters, isFilter, matches, splitWords, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
-import { Switching } from './switching.tsx'
+
+// Only a draft is switched.
+const Switching = lazy(async () => ({ default: (await loadPart(() => import('./switching.tsx'))).Switching }))
 
 const noLots: Lot[] = []
 
@@ -32,7 +34,7 @@ export function Wall() {
   const missed = failed.error ?? processing.error
   const words = useDeferredValue(query)
   const found = useMemo(() => {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+    const wanted = splitWords(words)
     return lots.filter((lot) => matches(lot, wanted))
   }, [lots, words])
   const facts = { now, failed: failed.items, processing: processing.items }
@@ -74,7 +76,14 @@ export function Wall() {
         </p>
       )}
       {canSwitch && (
-        <Switching session={session} selected={selected} shown={shown} onSelect={(ids) => setSelection(new Set(ids))} />
+        <Suspense fallback={<div className="switching" />}>
+          <Switching
+            session={session}
+            selected={selected}
+            shown={shown}
+            onSelect={(ids) => setSelection(new Set(ids))}
+          />
+        </Suspense>
       )}
       {shown.length === 0 && loaded.complete && <Nothing isEmpty={lots.length === 0} clear={() => setQuery('')} />}
       <LotGrid session={session} lots={shown} selection={selection} onSelect={canSwitch ? setSelection : undefined} />
@@ -144,7 +153,7 @@ function Filters({
   const choose = (filter?: Filter) =>
     void navigate({ search: ({ q }) => ({ ...(q && { q }), ...(filter && { only: filter }) }), replace: true })
   return (
-    <div className="chips" role="group" aria-label={texts.filterAll}>
+    <div className="chips" role="group" aria-label={texts.filters}>
       <button type="button" aria-pressed={!isFilter(only)} onClick={() => choose()}>
         {texts.filterAll} <span>{formats.number(total)}</span>
       </button>

@@ -16,8 +16,9 @@ export const de: Texts = {
   more: 'Mehr',
 
   signIn: 'Anmelden',
-  keyLabel: 'API-Schlüssel Ihres Hauses',
-  keyHelp: 'Er beginnt mit ack_ und bleibt in diesem Tab. Ihr Betreiber gibt ihn mit bin/catalogue keys create aus.',
+  keyLabel: 'Ihr Schlüssel',
+  keyHelp:
+    'Er beginnt mit ack_ und bleibt in diesem Tab. Wer den Dienst für Ihr Haus betreibt, gibt ihn aus: bin/catalogue keys create.',
   keyShape: 'Ein Schlüssel beginnt mit ack_.',
   keyRefused: 'Der Dienst nimmt diesen Schlüssel nicht an: Er ist vertippt, widerrufen oder abgelaufen.',
   keyRevoked:
@@ -70,6 +71,7 @@ export const de: Texts = {
   schedule: 'Zeitplan',
   pictureDesk: 'Bilder',
   search: 'Lose suchen',
+  filters: 'Filter',
   filterAll: 'Alle',
   filterActive: 'An',
   filterInactive: 'Aus',
@@ -106,6 +108,7 @@ export const de: Texts = {
   extended: 'Verlängert',
   extendedBy: (time) => `Um ${time} verlängert`,
   closes: 'Schließt',
+  closedAt: 'Geschlossen',
   closesIn: (time) => `Schließt in ${time}`,
   noClosing: 'Keine Schlusszeit',
   scheduled: 'Geplant',
@@ -132,6 +135,7 @@ export const de: Texts = {
   switchOff: 'Ausschalten',
   rehearsing: 'Probe…',
   switching: 'Umschalten…',
+  stopping: 'Hält nach diesem Schritt an…',
   rehearsal: 'Probe',
   rehearsalOn: (n) => (n === 1 ? '1 Los würde eingeschaltet.' : `${number(n)} Lose würden eingeschaltet.`),
   rehearsalOff: (n) => (n === 1 ? '1 Los würde ausgeschaltet.' : `${number(n)} Lose würden ausgeschaltet.`),
@@ -143,6 +147,8 @@ export const de: Texts = {
   doSwitchOn: (n) => `${number(n)} einschalten`,
   doSwitchOff: (n) => `${number(n)} ausschalten`,
   switched: (n) => (n === 1 ? '1 Los umgeschaltet.' : `${number(n)} Lose umgeschaltet.`),
+  stopped: (done, left) =>
+    `Angehalten: ${done === 1 ? '1 Los' : `${number(done)} Lose`} umgeschaltet, ${number(left)} nicht.`,
   scheduleComing: 'Der Zeitplan wird berechnet…',
   scheduleReady: 'Der Zeitplan ist aktuell.',
 
@@ -182,6 +188,7 @@ export const de: Texts = {
   unsaved: 'Sie haben Änderungen, die noch nicht gespeichert sind.',
   saved: 'Gespeichert.',
   discard: 'Meine Änderungen verwerfen',
+  closeEditor: 'Bearbeitung schließen',
   conflict: 'Jemand anderes hat dieses Objekt inzwischen geändert.',
   conflictHelp: 'Nichts wurde überschrieben. Wählen Sie, was gilt, und speichern Sie dann.',
   mine: 'Meine Fassung',
@@ -190,6 +197,7 @@ export const de: Texts = {
   takeTheirs: 'Andere übernehmen',
   notAnAmount: 'Geben Sie einen ganzen Betrag ein, ohne Cent.',
   lowAboveHigh: 'Der untere Schätzpreis liegt über dem oberen.',
+  needsTitle: 'Das Stück braucht einen Titel in der Sprache des Hauses.',
 
   pictures: 'Bilder',
   pictureOf: (n, of) => `Bild ${number(n)} von ${number(of)}`,
@@ -239,6 +247,8 @@ export const de: Texts = {
   notFound: 'Hier ist nichts.',
   notFoundHelp: 'Den Datensatz gibt es nicht, er wurde entfernt oder gehört einem anderen Haus.',
   forbidden: 'Dieser Schlüssel darf das nicht sehen.',
+  lacks: (permission) => `Ihm fehlt das Recht ${permission}.`,
+  otherKey: 'Mit einem anderen Schlüssel anmelden',
   failedTitle: 'Das hat nicht geklappt.',
   toSales: 'Zu den Auktionen',
 
@@ -248,6 +258,7 @@ export const de: Texts = {
     'file.invalid': 'Die Datei ist nicht als Bild lesbar: Sie ist vielleicht beschädigt.',
     'estimate.low_exceeds_high': 'Die untere Schätzung liegt über der oberen.',
     blank: 'Ein Text, der da sein muss, ist leer.',
+    not_clearable: 'Ein Text, der da sein muss, ist leer.',
     currency_mismatch: 'Der Betrag ist nicht in der Währung des Hauses.',
   },
 

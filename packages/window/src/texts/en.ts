@@ -15,8 +15,9 @@ export const en = {
   more: 'More',
 
   signIn: 'Sign in',
-  keyLabel: 'API key of your house',
-  keyHelp: 'It begins with ack_ and stays in this tab. Your operator issues one with bin/catalogue keys create.',
+  keyLabel: 'Your key',
+  keyHelp:
+    'It begins with ack_ and stays in this tab. Those who run the service for your house issue it: bin/catalogue keys create.',
   keyShape: 'A key begins with ack_.',
   keyRefused: 'The service does not accept this key: it is mistyped, revoked or expired.',
   keyRevoked: 'The key is no longer accepted. Sign in with another one: what you typed is kept.',
@@ -68,6 +69,7 @@ export const en = {
   schedule: 'Schedule',
   pictureDesk: 'Pictures',
   search: 'Search lots',
+  filters: 'Filters',
   filterAll: 'All',
   filterActive: 'On',
   filterInactive: 'Off',
@@ -104,6 +106,7 @@ export const en = {
   extended: 'Extended',
   extendedBy: (time: string) => `Extended by ${time}`,
   closes: 'Closes',
+  closedAt: 'Closed',
   closesIn: (time: string) => `Closes in ${time}`,
   noClosing: 'No closing time',
   scheduled: 'Scheduled',
@@ -129,6 +132,7 @@ export const en = {
   switchOff: 'Switch off',
   rehearsing: 'Rehearsing…',
   switching: 'Switching…',
+  stopping: 'Stopping after this step…',
   rehearsal: 'Rehearsal',
   rehearsalOn: (n: number) => (n === 1 ? '1 lot would be switched on.' : `${number(n)} lots would be switched on.`),
   rehearsalOff: (n: number) => (n === 1 ? '1 lot would be switched off.' : `${number(n)} lots would be switched off.`),
@@ -140,6 +144,8 @@ export const en = {
   doSwitchOn: (n: number) => `Switch ${number(n)} on`,
   doSwitchOff: (n: number) => `Switch ${number(n)} off`,
   switched: (n: number) => (n === 1 ? '1 lot switched.' : `${number(n)} lots switched.`),
+  stopped: (done: number, left: number) =>
+    `Stopped: ${done === 1 ? '1 lot' : `${number(done)} lots`} switched, ${number(left)} not.`,
   scheduleComing: 'The schedule is being calculated…',
   scheduleReady: 'The schedule is up to date.',
 
@@ -178,6 +184,7 @@ export const en = {
   unsaved: 'You have changes that are not saved yet.',
   saved: 'Saved.',
   discard: 'Discard my changes',
+  closeEditor: 'Close the editor',
   conflict: 'This item has changed since you opened it.',
   conflictHelp: 'Nothing was overwritten. Choose what holds, then save.',
   mine: 'Mine',
@@ -186,6 +193,7 @@ export const en = {
   takeTheirs: 'Take theirs',
   notAnAmount: 'Enter a whole amount, without cents.',
   lowAboveHigh: 'The lower estimate is above the upper one.',
+  needsTitle: 'The item needs a title in the language of the house.',
 
   pictures: 'Pictures',
   pictureOf: (n: number, of: number) => `Picture ${number(n)} of ${number(of)}`,
@@ -234,6 +242,8 @@ export const en = {
   notFound: 'There is nothing here.',
   notFoundHelp: 'The record does not exist, was removed, or belongs to another house.',
   forbidden: 'This key may not see this.',
+  lacks: (permission: string) => `It lacks the permission ${permission}.`,
+  otherKey: 'Sign in with another key',
   failedTitle: 'This did not work.',
   toSales: 'To the sales',
 
@@ -243,6 +253,7 @@ export const en = {
     'file.invalid': 'The file cannot be read as a picture: it may be damaged.',
     'estimate.low_exceeds_high': 'The lower estimate is above the upper one.',
     blank: 'A text that must be there is empty.',
+    not_clearable: 'A text that must be there is empty.',
     currency_mismatch: 'The amount is not in the currency of the house.',
   } as Record<string, string>,
 

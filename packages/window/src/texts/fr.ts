@@ -16,9 +16,9 @@ export const fr: Texts = {
   more: 'Plus',
 
   signIn: 'Se connecter',
-  keyLabel: 'Clé d’API de votre maison',
+  keyLabel: 'Votre clé',
   keyHelp:
-    'Elle commence par ack_ et reste dans cet onglet. Votre exploitant en délivre une avec bin/catalogue keys create.',
+    'Elle commence par ack_ et reste dans cet onglet. Ceux qui gèrent le service de votre maison la délivrent : bin/catalogue keys create.',
   keyShape: 'Une clé commence par ack_.',
   keyRefused: 'Le service n’accepte pas cette clé : elle est mal saisie, révoquée ou expirée.',
   keyRevoked: 'La clé n’est plus acceptée. Connectez-vous avec une autre : votre saisie est conservée.',
@@ -70,6 +70,7 @@ export const fr: Texts = {
   schedule: 'Horaire',
   pictureDesk: 'Photos',
   search: 'Chercher un lot',
+  filters: 'Filtres',
   filterAll: 'Tous',
   filterActive: 'Activés',
   filterInactive: 'Désactivés',
@@ -106,6 +107,7 @@ export const fr: Texts = {
   extended: 'Prolongé',
   extendedBy: (time) => `Prolongé de ${time}`,
   closes: 'Clôture',
+  closedAt: 'Clôturé',
   closesIn: (time) => `Clôture dans ${time}`,
   noClosing: 'Pas d’heure de clôture',
   scheduled: 'Prévue',
@@ -132,6 +134,7 @@ export const fr: Texts = {
   switchOff: 'Désactiver',
   rehearsing: 'Répétition…',
   switching: 'Changement…',
+  stopping: 'Arrêt après cette étape…',
   rehearsal: 'Répétition',
   rehearsalOn: (n) => (n === 1 ? '1 lot serait activé.' : `${number(n)} lots seraient activés.`),
   rehearsalOff: (n) => (n === 1 ? '1 lot serait désactivé.' : `${number(n)} lots seraient désactivés.`),
@@ -143,6 +146,8 @@ export const fr: Texts = {
   doSwitchOn: (n) => `Activer ${number(n)}`,
   doSwitchOff: (n) => `Désactiver ${number(n)}`,
   switched: (n) => (n === 1 ? '1 lot changé.' : `${number(n)} lots changés.`),
+  stopped: (done, left) =>
+    `Arrêté : ${done === 1 ? '1 lot changé' : `${number(done)} lots changés`}, ${number(left)} non.`,
   scheduleComing: 'L’horaire est en cours de calcul…',
   scheduleReady: 'L’horaire est à jour.',
 
@@ -182,6 +187,7 @@ export const fr: Texts = {
   unsaved: 'Vous avez des modifications non enregistrées.',
   saved: 'Enregistré.',
   discard: 'Abandonner mes modifications',
+  closeEditor: 'Fermer l’éditeur',
   conflict: 'Quelqu’un d’autre a modifié cet objet entre-temps.',
   conflictHelp: 'Rien n’a été écrasé. Choisissez ce qui vaut, puis enregistrez.',
   mine: 'Ma version',
@@ -190,6 +196,7 @@ export const fr: Texts = {
   takeTheirs: 'Prendre la leur',
   notAnAmount: 'Saisissez un montant entier, sans centimes.',
   lowAboveHigh: 'L’estimation basse dépasse l’estimation haute.',
+  needsTitle: 'L’objet doit avoir un titre dans la langue de la maison.',
 
   pictures: 'Photos',
   pictureOf: (n, of) => `Photo ${number(n)} sur ${number(of)}`,
@@ -238,6 +245,8 @@ export const fr: Texts = {
   notFound: 'Il n’y a rien ici.',
   notFoundHelp: 'La fiche n’existe pas, a été retirée ou appartient à une autre maison.',
   forbidden: 'Cette clé ne permet pas de voir ceci.',
+  lacks: (permission) => `Il lui manque le droit ${permission}.`,
+  otherKey: 'Se connecter avec une autre clé',
   failedTitle: 'Cela n’a pas marché.',
   toSales: 'Vers les ventes',
 
@@ -247,6 +256,7 @@ export const fr: Texts = {
     'file.invalid': 'Le fichier n’est pas lisible comme photo : il est peut-être endommagé.',
     'estimate.low_exceeds_high': 'L’estimation basse dépasse la haute.',
     blank: 'Un texte obligatoire est vide.',
+    not_clearable: 'Un texte obligatoire est vide.',
     currency_mismatch: 'Le montant n’est pas dans la monnaie de la maison.',
   },
 

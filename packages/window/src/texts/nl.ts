@@ -16,8 +16,9 @@ export const nl: Texts = {
   more: 'Meer',
 
   signIn: 'Aanmelden',
-  keyLabel: 'API-sleutel van uw huis',
-  keyHelp: 'Hij begint met ack_ en blijft in dit tabblad. Uw beheerder geeft er een uit met bin/catalogue keys create.',
+  keyLabel: 'Uw sleutel',
+  keyHelp:
+    'Hij begint met ack_ en blijft in dit tabblad. Wie de dienst voor uw huis beheert, geeft er een uit: bin/catalogue keys create.',
   keyShape: 'Een sleutel begint met ack_.',
   keyRefused: 'De dienst aanvaardt deze sleutel niet: hij is verkeerd getypt, ingetrokken of verlopen.',
   keyRevoked: 'De sleutel wordt niet meer aanvaard. Meld u aan met een andere: wat u typte blijft bewaard.',
@@ -69,6 +70,7 @@ export const nl: Texts = {
   schedule: 'Tijdschema',
   pictureDesk: 'Foto’s',
   search: 'Kavels zoeken',
+  filters: 'Filters',
   filterAll: 'Alle',
   filterActive: 'Aan',
   filterInactive: 'Uit',
@@ -105,6 +107,7 @@ export const nl: Texts = {
   extended: 'Verlengd',
   extendedBy: (time) => `${time} verlengd`,
   closes: 'Sluit',
+  closedAt: 'Gesloten',
   closesIn: (time) => `Sluit over ${time}`,
   noClosing: 'Geen sluitingstijd',
   scheduled: 'Gepland',
@@ -130,6 +133,7 @@ export const nl: Texts = {
   switchOff: 'Uitzetten',
   rehearsing: 'Proef…',
   switching: 'Omzetten…',
+  stopping: 'Stopt na deze stap…',
   rehearsal: 'Proef',
   rehearsalOn: (n) => (n === 1 ? '1 kavel zou aangaan.' : `${number(n)} kavels zouden aangaan.`),
   rehearsalOff: (n) => (n === 1 ? '1 kavel zou uitgaan.' : `${number(n)} kavels zouden uitgaan.`),
@@ -141,6 +145,8 @@ export const nl: Texts = {
   doSwitchOn: (n) => `Zet ${number(n)} aan`,
   doSwitchOff: (n) => `Zet ${number(n)} uit`,
   switched: (n) => (n === 1 ? '1 kavel omgezet.' : `${number(n)} kavels omgezet.`),
+  stopped: (done, left) =>
+    `Gestopt: ${done === 1 ? '1 kavel' : `${number(done)} kavels`} omgezet, ${number(left)} niet.`,
   scheduleComing: 'Het tijdschema wordt berekend…',
   scheduleReady: 'Het tijdschema is bijgewerkt.',
 
@@ -180,6 +186,7 @@ export const nl: Texts = {
   unsaved: 'U hebt wijzigingen die nog niet zijn opgeslagen.',
   saved: 'Opgeslagen.',
   discard: 'Mijn wijzigingen weggooien',
+  closeEditor: 'Bewerken sluiten',
   conflict: 'Iemand anders heeft dit stuk intussen gewijzigd.',
   conflictHelp: 'Er is niets overschreven. Kies wat geldt en sla dan op.',
   mine: 'Mijn tekst',
@@ -188,6 +195,7 @@ export const nl: Texts = {
   takeTheirs: 'Hun tekst nemen',
   notAnAmount: 'Vul een heel bedrag in, zonder centen.',
   lowAboveHigh: 'De onderste richtprijs ligt boven de bovenste.',
+  needsTitle: 'Het stuk heeft een titel nodig in de taal van het huis.',
 
   pictures: 'Foto’s',
   pictureOf: (n, of) => `Foto ${number(n)} van ${number(of)}`,
@@ -236,6 +244,8 @@ export const nl: Texts = {
   notFound: 'Hier is niets.',
   notFoundHelp: 'Het bestaat niet, is weggehaald of is van een ander huis.',
   forbidden: 'Deze sleutel mag dit niet zien.',
+  lacks: (permission) => `Hij mist het recht ${permission}.`,
+  otherKey: 'Aanmelden met een andere sleutel',
   failedTitle: 'Dit is niet gelukt.',
   toSales: 'Naar de veilingen',
 
@@ -245,6 +255,7 @@ export const nl: Texts = {
     'file.invalid': 'Het bestand is niet als foto te lezen: het is misschien beschadigd.',
     'estimate.low_exceeds_high': 'De lage schatting ligt boven de hoge.',
     blank: 'Een tekst die er moet zijn, is leeg.',
+    not_clearable: 'Een tekst die er moet zijn, is leeg.',
     currency_mismatch: 'Het bedrag is niet in de munt van het huis.',
   },
 
