@@ -244,6 +244,14 @@ test('If-Match takes the ETag of the catalogue interface', async () => {
   }
 })
 
+test('a write of a session takes no counts, which need the permission to read lots', async () => {
+  const least = await service.issueKey(ours.slug, ['staff', 'auctions.read'])
+  for (const each of [least, key]) {
+    const url = `/staff/v1/sessions/${ids.draftSession}?expand[]=counts`
+    assert.equal(await refused(send('PATCH', url, {}, { key: each })), '400 invalid-parameter')
+  }
+})
+
 test('the state of records refuses with its reason', async () => {
   assert.equal(
     await refused(send('PATCH', `/staff/v1/lots/${ids.liveLot}`, { starting_bid: eur(1) })),
