@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createInstallation } from '../../test/support/installation.ts'
 import { houseLine } from '../../test/support/lines.ts'
 import { until } from '../../test/support/pictures.ts'
-import { checkout, createDataDir, findPort, findServerProcess } from '../../test/support/process.ts'
-
-/** Runs a command in a terminal of its own. */
-function startInTerminal(settings: Record<string, string>, command: string) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm', LOG_LEVEL: 'warn', ...settings }
-  const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd: checkout, env })
-  let shown = ''
-  child.stdout.on('data', (text) => (shown += String(text)))
-  return { child, shown: () => shown, ended: once(child, 'exit') }
-}
+import { createDataDir, findPort, findServerProcess } from '../../test/support/process.ts'
+import { startInTerminal } from '../../test/support/terminal.ts'
 
 test('Ctrl-C in a terminal ends a load with 130, reports the cancellation, and leaves no server', async (t) => {
   const folder = await createDataDir()

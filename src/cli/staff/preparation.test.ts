@@ -4,7 +4,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { createInstallation } from '../../../test/support/installation.ts'
 import { eur, houseLine, uuid } from '../../../test/support/lines.ts'
+import { until } from '../../../test/support/pictures.ts'
 import { runCommand } from '../../../test/support/process.ts'
+import { startInTerminal } from '../../../test/support/terminal.ts'
 
 const installation = await createInstallation()
 after(() => installation.remove())
@@ -99,4 +101,20 @@ test('a wrong order, a wrong time and a title of spaces are refused with their p
     assert.match(outcome.stderr, message)
   }
   assert.equal((await run('sessions', 'delay', '2099-1/A', '--by', '30', '--reason', 'x')).code, 2)
+})
+
+test('a session whose lots have not closed is finished only with --early; the lots without a result are told, and asked about on a terminal', async (t) => {
+  await succeed('sessions', 'publish', '2099-1/A')
+  const early = await run('sessions', 'finish', '2099-1/A', '--yes')
+  assert.equal(early.code, 1)
+  assert.match(early.stderr, /error: 2 lots of the session have not closed: say --early to finish\n$/)
+  const { child, shown, ended } = startInTerminal(settings, 'bin/catalogue sessions finish 2099-1/A --early')
+  t.after(() => child.kill())
+  await until(async () => /2 lots without a result[^]*Go on\? \(yes\/no\)/.test(shown()), 60)
+  child.stdin.write('no\n')
+  assert.equal((await ended)[0], 1)
+  assert.match((await succeed('sessions', 'list')).stdout, / published /)
+  const finished = await succeed('sessions', 'finish', '2099-1/A', '--early')
+  assert.match(finished.stderr, /^2 lots without a result$/m)
+  assert.match(finished.stdout, /finished/)
 })
