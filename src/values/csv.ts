@@ -1,8 +1,8 @@
 import { decimalsOf } from './currencies.ts'
 
 /**
- * The columns of a list as CSV, of which the window saves the first (docs/staff.md, "A list for a spreadsheet").
- * A list with texts has those of `texts` too, at its end.
+ * The columns of a list as CSV (docs/staff.md, "A list for a spreadsheet"). A list with texts has those of `texts` too, at
+ * its end. The window saves lots without the last two columns.
  */
 export const csvColumns = {
   lots: [
@@ -18,7 +18,11 @@ export const csvColumns = {
     'currency',
     'closes_at',
     'sold',
+    'result',
+    'price',
     'id',
+    'seller',
+    'consignment',
   ],
   items: ['item', 'title', 'estimate_low', 'estimate_high', 'currency', 'images', 'created_at', 'id'],
   texts: ['description', 'condition', 'dimensions', 'weight'],

@@ -18,6 +18,9 @@ const session = { type: 'session', auction: 'a', kind: 'live', live: { closes_at
 const formulas = ['=1+1', '+31 6', '-1', '@SUM(A1)', '\tx', '\r=1']
 const house = [
   houseLine('nl'),
+  { type: 'seller', ref: 'jansen', seller_number: 12, profile_name: 'Jansen' },
+  { type: 'seller', ref: 'de-vries', id: `sel_${uuid(9)}`, profile_name: 'De Vries' },
+  { type: 'consignment', ref: 'c', number: '2026-7', seller: 'jansen' },
   { type: 'auction', ref: 'a', title: 'A' },
   { ...session, ref: 's', id: `ses_${uuid(1)}`, external_reference: '2026-1/A' },
   { ...session, ref: 'unnamed', id: `ses_${uuid(2)}` },
@@ -27,13 +30,22 @@ const house = [
     id: `itm_${uuid(3)}`,
     external_reference: 'V-1',
     title: 'Vaas, "blauw"',
+    seller: 'jansen',
+    consignment: 'c',
     description: 'een\ntwee;drie',
     weight: '3 kg',
     translations: { nl: { title: 'Vaas, "blauw"' }, fr: { title: 'Vase', condition: 'été' } },
     estimate: { low: eur(5), high: eur(123_456) },
     created_at: '2020-01-02T03:04:05.678Z',
   },
-  { type: 'item', ref: 'bare', id: `itm_${uuid(4)}`, title: null, created_at: '2020-01-01T00:00:00Z' },
+  {
+    type: 'item',
+    ref: 'bare',
+    id: `itm_${uuid(4)}`,
+    title: null,
+    seller: 'de-vries',
+    created_at: '2020-01-01T00:00:00Z',
+  },
   { type: 'image', item: 'i', public: true, id: uuid(5) },
   { type: 'image', item: 'i', id: uuid(6) },
   {
@@ -44,6 +56,7 @@ const house = [
     lot_number: -3,
     active: true,
     starting_bid: eur(45_050),
+    result: { state: 'sold', amount: eur(120_005), after_sale: true },
   },
   { type: 'lot', id: `lot_${uuid(8)}`, session: 'unnamed', item: 'bare', lot_number: 4, current_bid: eur(0) },
 ]
@@ -70,7 +83,7 @@ test('a list as CSV has a byte-order mark, the columns of the documents, and amo
   const { stdout, rows } = await list('lots', 'list', '--house', 'nl')
   assert.equal(stdout.slice(0, 1), '\uFEFF')
   assert.deepEqual(Object.keys(rows[0]!), csvColumns.lots)
-  const common = { closes_at: close, currency: 'EUR', sold: 'false' }
+  const common = { closes_at: close, currency: 'EUR' }
   assert.deepEqual(rows, [
     {
       ...common,
@@ -83,7 +96,12 @@ test('a list as CSV has a byte-order mark, the columns of the documents, and amo
       estimate_high: '1234.56',
       starting_bid: '450.50',
       current_bid: '',
+      sold: 'true',
+      result: 'sold',
+      price: '1200.05',
       id: `lot_${uuid(7)}`,
+      seller: '12',
+      consignment: '2026-7',
     },
     {
       ...common,
@@ -96,7 +114,12 @@ test('a list as CSV has a byte-order mark, the columns of the documents, and amo
       estimate_high: '',
       starting_bid: '',
       current_bid: '0.00',
+      sold: 'false',
+      result: '',
+      price: '',
       id: `lot_${uuid(8)}`,
+      seller: `sel_${uuid(9)}`,
+      consignment: '',
     },
   ])
   const { rows: items } = await list('items', 'list', '--house', 'nl')

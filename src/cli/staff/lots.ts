@@ -153,7 +153,11 @@ const cells: Cells<'lots', ListedLot> = {
   current_bid: (lot) => lot.current_bid,
   closes_at: (lot) => lot.closes_at,
   sold: (lot) => lot.sold,
+  result: (lot) => lot.result?.state ?? null,
+  price: (lot) => lot.result?.amount ?? null,
   id: (lot) => lot.id,
+  seller: (lot) => lot.seller_number ?? lot.seller,
+  consignment: (lot) => lot.consignment_number ?? lot.consignment,
 }
 
 const list = describeCsv(describeCommand('list', 'List the lots of a house by number, with the number of bids.'))

@@ -4,7 +4,10 @@ import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
 
 type Cell = string | number | boolean | Money | null | undefined
 
-/** Lots as CSV: the file of `lots list --csv`, with the same columns (docs/staff.md, "A list for a spreadsheet"). */
+/**
+ * Lots as CSV: the file of `lots list --csv` (docs/staff.md, "A list for a spreadsheet"), without its last columns, the
+ * numbers of seller and consignment, which the documents of lots do not have.
+ */
 export function printLots(lots: Lot[], session: Session, { currency }: House): string {
   const cells: Record<string, (lot: Lot) => Cell> = {
     session: () => session.external_reference ?? session.id,
@@ -19,6 +22,8 @@ export function printLots(lots: Lot[], session: Session, { currency }: House): s
     currency: () => currency,
     closes_at: (lot) => lot.closes_at,
     sold: (lot) => lot.sold,
+    result: (lot) => lot.result?.state,
+    price: (lot) => lot.result?.amount,
     id: (lot) => lot.id,
   }
   const rows = lots.map((lot) => Object.values(cells).map((cell) => print(cell(lot))))
