@@ -109,14 +109,14 @@ export const problems = {
       bidding_disabled: 'Bidding is disabled in the session.',
       inactive: 'The lot is not active.',
       closed: 'The lot has closed.',
-      not_closed: 'The lot has not closed.',
+      not_closed: 'The lot has not closed, or lots of the session have not: `count` of them.',
       has_result: 'The lot has a result.',
       withdrawn: 'The lot is withdrawn.',
       number_taken: 'An unarchived lot of the session has this number already.',
       numbers_fixed: 'The numbers of the session are fixed.',
       in_use: 'Another record uses this one.',
       has_bids: 'A lot has, or has had, a bid.',
-      without_result: 'Lots of the session have no result. The detail has their number.',
+      without_result: 'The lot has no result, or lots of the session have none: `count` of them.',
     },
     retry: false,
   },
@@ -280,6 +280,8 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined
   readonly reason: Reason | undefined
+  /** How many records the reason is about. */
+  readonly count: number | undefined
   readonly headers: Record<string, string>
   readonly status: number
   /** Refused because of overload, which is not a fault of the service. */
@@ -290,7 +292,8 @@ export class Problem extends Error {
     detail?: string,
     extra: {
       errors?: FieldError[]
-      reason?: Reason
+      reason?: Reason | undefined
+      count?: number | undefined
       headers?: Record<string, string>
       status?: number
       isOverload?: boolean
@@ -300,6 +303,7 @@ export class Problem extends Error {
     this.code = code
     this.errors = extra.errors
     this.reason = extra.reason
+    this.count = extra.count
     this.headers = extra.headers ?? {}
     this.status = extra.status ?? problems[code].status
     this.isOverload = extra.isOverload ?? false

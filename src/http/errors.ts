@@ -46,6 +46,7 @@ export function printProblem(problem: Problem, publicUrl: string, instance: stri
     instance: shortenPath(instance),
     detail: problem.message,
     ...(problem.reason && { reason: problem.reason }),
+    ...(problem.count !== undefined && { count: problem.count }),
     ...(problem.errors && { errors: problem.errors }),
   })
 }

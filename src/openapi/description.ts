@@ -30,6 +30,9 @@ export const ProblemDetails = Type.Object(
         description: `The cause: the first that holds of ${reasonsOfProblems}. More may come, so accept others.`,
       }),
     ),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'How many lots of the session the reason is about.' }),
+    ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({

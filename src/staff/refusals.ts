@@ -10,11 +10,11 @@ export function toProblem(refusal: Refusal, { currency }: House): Problem {
   if (refusal instanceof LotsRefusal) return toProblemOfLots(refusal)
   if (refusal instanceof ResultsRefusal) return toProblemOfResults(refusal, currency)
   const { message, details } = refusal
-  const { reason, field, minimum, errors, isMissing, isDuplicate } = details
+  const { reason, count, field, minimum, errors, isMissing, isDuplicate } = details
   if (isMissing) return new Problem('not-found', 'There is no such record.')
   if (isDuplicate) return new Problem('duplicate-reference', toSentence(message))
   if (errors) return validationFailed(errors)
-  if (field === undefined) return new Problem('conflict', toSentence(message), reason && { reason })
+  if (field === undefined) return new Problem('conflict', toSentence(message), { reason, count })
   const error = {
     field,
     code: minimum === undefined ? 'invalid' : 'out_of_range',
@@ -40,7 +40,7 @@ function toProblemOfLots({ problems }: LotsRefusal): Problem {
       }),
     )
   const [{ problem, reason }] = problems as [LotsRefusal['problems'][0]]
-  return new Problem('conflict', toSentence(problem), reason && { reason })
+  return new Problem('conflict', toSentence(problem), { reason })
 }
 
 function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Problem {
@@ -52,5 +52,5 @@ function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Pro
   })
   if (wrong.length > 0) return validationFailed(wrong)
   const [{ problem, reason }] = problems as [ResultsRefusal['problems'][0]]
-  return new Problem('conflict', toSentence(problem), reason && { reason })
+  return new Problem('conflict', toSentence(problem), { reason })
 }

@@ -96,7 +96,7 @@ export const LotsAddition = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { maxItems: mostLots },
+      { minItems: 1, maxItems: mostLots },
     ),
   },
   { $id: 'LotsAddition', additionalProperties: false },
@@ -139,7 +139,10 @@ export const ResultsRecord = Type.Object(
     except: Type.Optional(Type.Array(lotId, { maxItems: mostLots })),
     unsold: Type.Optional(Type.Array(lotId, { maxItems: mostLots })),
     results: Type.Optional(
-      Type.Array(Type.Object({ lot: lotId, ...decision }, { additionalProperties: false }), { maxItems: mostLots }),
+      Type.Array(Type.Object({ lot: lotId, ...decision }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: mostLots,
+      }),
     ),
   },
   { $id: 'ResultsRecord', additionalProperties: false },

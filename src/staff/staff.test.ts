@@ -264,7 +264,16 @@ test('the state of records refuses with its reason', async () => {
   const other = theirs.ids
   const [foreign, url] = [await service.issueKey(theirs.slug), `/staff/v1/sessions/${other.session}`]
   const change = (path: string, body: unknown, method = 'PATCH') => send(method, path, body, { key: foreign })
-  assert.equal(await refused(change(url, { finished: true, early: true })), '409 conflict without_result')
+  assert.equal((await change(`/api/v2/lots/${other.lot}`, { active: true })).statusCode, 200)
+  const endings = [
+    { finished: true, early: true },
+    { finished: true, allow_without_result: true },
+  ]
+  for (const [index, reason] of ['without_result', 'not_closed'].entries()) {
+    const reply = await change(url, endings[index])
+    const problem = reply.json<{ reason: string; count: number }>()
+    assert.deepEqual([reply.statusCode, problem.reason, problem.count], [409, reason, 1])
+  }
   assert.equal((await change(url, { early: true })).statusCode, 422)
   const finished = { finished: true, early: true, allow_without_result: true }
   assert.equal((await change(url, finished)).statusCode, 200)
@@ -277,6 +286,24 @@ test('the state of records refuses with its reason', async () => {
     (await change(`/staff/v1/lots/${other.lot}`, { starting_bid: { amount: 1, currency: 'USD' } })).statusCode,
     422,
   )
+})
+
+test('a list of lots to add, or of results, that is empty or too long is refused', async () => {
+  const lot = { item: ids.plainItem, again: true }
+  const result = { lot: ids.liveLot, state: 'unsold' }
+  for (const [path, name, entry] of [
+    ['lots', 'lots', lot],
+    ['results', 'results', result],
+  ] as const)
+    for (const [entries, code] of [
+      [[], 'too_short'],
+      [Array.from({ length: 5001 }, () => entry), 'too_long'],
+    ] as const) {
+      const reply = await send('POST', `/staff/v1/sessions/${ids.liveSession}/${path}`, { [name]: entries })
+      assert.equal(reply.statusCode, 422, reply.payload)
+      const [error] = reply.json<{ errors: { field: string; code: string }[] }>().errors
+      assert.deepEqual([error!.field, error!.code], [name, code])
+    }
 })
 
 test('a strategy is refused unless one step begins at 0, no two begin together, and its name is free', async () => {
