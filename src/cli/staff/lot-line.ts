@@ -21,11 +21,12 @@ export type LotDocument = Static<typeof Lot> & {
  */
 export function printLot(document: string, names: Names, options: CommonOptions, isArchived = false): Promise<void> {
   return printResult(JSON.parse(document) as LotDocument, options, (lot) => {
-    const { id, session, lot_number, title, active, starting_bid, current_bid, closes_at } = lot
+    const { id, session, lot_number, title, active, starting_bid, current_bid, closes_at, notice } = lot
     const states = isArchived ? ['archived'] : [active ? 'active' : 'inactive']
     if (current_bid) states.push(`current bid ${printMoney(current_bid)}`)
     else if (starting_bid) states.push(`starting bid ${printMoney(starting_bid)}`)
-    if (lot.result) states.push(describeResult(lot.result))
+    if (lot.result) states.push(describeResult(lot.result, names))
+    if (notice !== null) states.push(`notice "${notice}"`)
     if (closes_at !== null) states.push(`closes ${printTime(closes_at, options)}`)
     const place = names.get(session)
     const name = names.get(id) ?? (place === undefined ? `${lot_number ?? '-'} ${id}` : `${place}/${lot_number}`)
@@ -36,7 +37,8 @@ export function printLot(document: string, names: Names, options: CommonOptions,
 type Result = NonNullable<ListedLot['result']>
 
 // `sold for € 450,00 after the sale`, or `unsold`.
-function describeResult({ state, amount, after_sale, with: carrier }: Result): string {
+function describeResult({ state, amount, after_sale, with: carrier }: Result, names: Names): string {
   const price = amount ? ` for ${printMoney(amount)}` : ''
-  return `${state}${price}${after_sale ? ' after the sale' : ''}${carrier === null ? '' : ` together with ${carrier}`}`
+  const together = carrier === null ? '' : ` together with ${names.get(carrier) ?? carrier}`
+  return `${state}${price}${after_sale ? ' after the sale' : ''}${together}`
 }

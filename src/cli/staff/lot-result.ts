@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Justification } from '../../lots/results.ts'
 import { resultStates, type ResultState } from '../../values/result-states.ts'
-import { parseId } from '../../values/ids.ts'
+import { parseId, printId } from '../../values/ids.ts'
 import { amountOptions, readAmount } from '../amounts.ts'
 import { describeCommand, houseOption, needed, UsageError, utcOption, type CommonOptions } from '../command.ts'
 import { printLot } from './lot-line.ts'
@@ -35,10 +35,15 @@ async function findCarrier(context: Context, lot: string, name: string): Promise
   return uuid
 }
 
-async function record(context: Context, lot: string, state: ResultState, options: Options): Promise<string> {
+async function record(
+  context: Context,
+  lot: string,
+  state: ResultState,
+  carrier: string | undefined,
+  options: Options,
+): Promise<string> {
   const { amount: typed, amountMinor, afterSale: after_sale, correct, reason } = options
   const amount = typed === undefined ? amountMinor : readAmount('--amount', typed, context.house)
-  const carrier = options.with === undefined ? undefined : await findCarrier(context, lot, options.with)
   const { recordResults } = await import('../../backoffice/results.ts')
   const decision = { lot, state, amount, after_sale, with: carrier, correct, reason }
   return (await recordResults(context, [decision])).documents[0]!
@@ -66,10 +71,12 @@ export const lotResult = describeCommand('result', 'Record what became of a lot,
     if (state === 'open' && reason === undefined) throw needed('--reason <text>')
     return changeRecords({ lot }, options, async (context, { lot }, names) => {
       const { takeBackResult } = await import('../../backoffice/results.ts')
+      const other = carrier === undefined ? undefined : await findCarrier(context, lot, carrier)
       const document =
         state === 'open'
           ? await takeBackResult(context, lot, { closesAt, correct, reason })
-          : await record(context, lot, state, options)
-      await printLot(document, names, options)
+          : await record(context, lot, state, other, options)
+      const known = other === undefined ? names : new Map([...names, [printId('lot', other), carrier!]])
+      await printLot(document, known, options)
     })
   })

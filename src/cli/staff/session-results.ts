@@ -25,8 +25,8 @@ async function printRecorded(
   const lots = documents.map((json) => JSON.parse(json) as Document)
   const same = lots.length - changed
   await printResult(lots, options, () => [
-    `recorded ${printCount(changed, 'result')}${lots.length > 0 ? `: ${printStates(lots)}` : ''}`,
-    ...(same > 0 ? [`${printCount(same, 'lot')} had the result already`] : []),
+    `recorded ${printCount(changed, 'result')}${changed > 0 && same === 0 ? `: ${printStates(lots)}` : ''}`,
+    ...(same > 0 ? [`${printCount(same, 'lot')} had the result already; together: ${printStates(lots)}`] : []),
     ...(held > 0 ? [`${printCount(held, 'held lot')} left without a result`] : []),
   ])
 }
