@@ -11,6 +11,7 @@ export async function createInstallation(own: Record<string, string> = {}) {
   return {
     dataDir,
     settings,
+    connection: database.connection,
     /** Runs a command that must succeed. */
     async run(...words: string[]) {
       const { code, stdout, stderr } = await runCommand(settings, ...words)
