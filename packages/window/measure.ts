@@ -1,12 +1,12 @@
 // Measures the window in Chromium, on a service of its own: npx node packages/window/measure.ts
 import type { Page } from 'playwright-core'
-import { findSession, live, openStage, settlePictures } from './test/support.ts'
+import { findSession, live, openOwnStage, settlePictures } from './test/support.ts'
 
 const rounds = 5
 const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 const print = (name: string, value: string) => process.stdout.write(`${name.padEnd(58)} ${value}\n`)
 
-const stage = await openStage()
+const stage = await openOwnStage()
 
 async function observe(page: Page) {
   await page.addInitScript(() => {

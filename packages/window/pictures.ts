@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
-import { findLots, findSession, openStage, settlePictures } from './test/support.ts'
+import { findLots, findSession, openOwnStage, settlePictures } from './test/support.ts'
 
 const folder = path.join(import.meta.dirname, '../../docs/window')
-const stage = await openStage()
+const stage = await openOwnStage()
 try {
   await mkdir(folder, { recursive: true })
   const session = await findSession(stage, 'veiling-113-online')

@@ -4,9 +4,9 @@ import { loadavg } from 'node:os'
 import { Catalogue, type ImageId, type ItemId } from '@auction-catalogue/client'
 import type { Page } from 'playwright-core'
 import { picture } from '../../test/support/pictures.ts'
-import { findSession, openStage, settlePictures, timed } from './test/support.ts'
+import { findSession, openOwnStage, settlePictures, timed } from './test/support.ts'
 
-const stage = await openStage()
+const stage = await openOwnStage()
 
 /** A draft of 40 lots, all off: one has ten unordered pictures, one a picture whose processing failed. */
 async function prepareSale() {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { globalSetup, globalTeardown } from '../../../test/support/global-setup.ts'
 import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -132,6 +133,18 @@ export async function openStage(settings: Record<string, string> = {}) {
       if (isRunning) await service.stop()
       await folder.remove()
     },
+  }
+}
+
+/** A stage for a program that runs alone: it makes what test files share, and removes it in the end. */
+export async function openOwnStage(): Promise<Stage> {
+  await globalSetup()
+  try {
+    const stage = await openStage()
+    return { ...stage, close: () => stage.close().finally(globalTeardown) }
+  } catch (error) {
+    await globalTeardown()
+    throw error
   }
 }
 
