@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Problem } from '../problems.ts'
 import type { RecordKind } from '../kinds.ts'
-import { describePattern, idPattern } from '../values/ids.ts'
+import { describePattern, idPattern, isIdPattern } from '../values/ids.ts'
 import { isBlank, isStorable, shorten } from '../values/text.ts'
 
 /** The parameters of every list (section 4). */
@@ -99,7 +99,7 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
   if (schema.enum?.includes(text) === false) return refuse(`${name} takes ${schema.enum.join(', ')}.`)
   if (schema.pattern === undefined) return text
   if (!new RegExp(schema.pattern).test(text)) return refuse(`${name} ${describePattern(schema.pattern)}.`)
-  return text.slice(-36).toLowerCase()
+  return isIdPattern(schema.pattern) ? text.slice(-36).toLowerCase() : text
 }
 
 /**

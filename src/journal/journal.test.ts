@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { permissions, type Permission } from '../context.ts'
+import { createKey } from '../houses/api-keys.ts'
+import { findHouse } from '../houses/houses.ts'
 import { openLiveSessions } from '../../test/support/contract.ts'
 import { catalogueOf, eur, houseLine, runningSale, uuid } from '../../test/support/lines.ts'
 import { lockRecord, untilWaiting } from '../../test/support/locks.ts'
@@ -118,6 +120,66 @@ test('the time that decided a bid is that of the bid', async () => {
   const [amount, placed] = row!.changes
   assert.equal(amount!.record, list[0]!.id)
   assert.deepEqual(placed, { record: list[0]!.id, field: 'placed_at', old: null, new: list[0]!.placed_at })
+})
+
+test('the filter finds a record by its id, of its kind only, in rows about it and in rows that change it', async () => {
+  const lots = [1, 2].map(() => ({ item: ids.plainItem, again: true }))
+  const added = await done('POST', `sessions/${ids.draftSession}/lots`, { lots })
+  const made = (added.body.data as unknown as { id: string }[])[0]!.id
+  const bare = made.slice(4)
+  for (const record of [made, bare, made.toUpperCase().replace('LOT_', 'lot_')])
+    assert.deepEqual(operationsOf(await journal(`record=${record}`)), ['addLots'], record)
+  for (const prefix of ['auc', 'ses', 'itm', 'img', 'bid', 'key', 'sel'])
+    assert.deepEqual(await journal(`record=${prefix}_${bare}`), [], prefix)
+  const ofSession = await journal(`record=${ids.draftSession}`)
+  assert.ok(operationsOf(ofSession).includes('addLots'))
+  assert.deepEqual(await journal(`record=lot_${ids.draftSession.slice(4)}`), [])
+  const foreign = await service.issueKey(theirs.slug)
+  for (const record of [made, bare, ids.draftSession]) assert.deepEqual(await journal(`record=${record}`, foreign), [])
+})
+
+test('the filter finds what happened to a bid, and to a key', async () => {
+  const bids = await service.read<{ id: string }[]>(`/staff/v1/lots/${lot}/bids`, key)
+  await done('POST', `bids/${bids[0]!.id}/cancel`, { reason: 'typed wrong' })
+  for (const record of [bids[0]!.id, bids[0]!.id.slice(4)])
+    assert.deepEqual(operationsOf(await journal(`record=${record}`)), ['cancelBid', 'placeBid'], record)
+  assert.deepEqual(await journal(`record=lot_${bids[0]!.id.slice(4)}`), [])
+  assert.deepEqual(await journal(`record=bid_${sale.lot}`), [])
+  const foreign = await service.issueKey(theirs.slug)
+  assert.deepEqual(await journal(`record=${bids[0]!.id}`, foreign), [])
+})
+
+test('the filter finds an archived record and a deleted image', async () => {
+  const item = (await done('POST', '/api/v2/items', { title: 'Kan', external_reference: 'J-2' })).body.data!.id
+  await done('PATCH', `items/${item}`, { archived: true })
+  assert.deepEqual(operationsOf(await journal(`record=${item}`)), ['archiveItem', 'createItem'])
+  await done('DELETE', `/api/v2/items/${ids.item}/images/${ids.spareImage}`)
+  const [row] = await journal(`record=${ids.spareImage}`)
+  assert.deepEqual([row!.operation, row!.record], ['deleteImage', ids.item])
+})
+
+test('a malformed id is refused like any other parameter', async () => {
+  for (const record of ['lot_', 'lot_1', 'xyz_00000000-0000-4000-8000-000000000001', 'house-1', '', `${ids.lot}x`])
+    await service.refused(`/staff/v1/journal?record=${record}`, key, 400, 'invalid-parameter')
+})
+
+test('the filter for an actor finds a key by its id and by its name', async () => {
+  const house = (await findHouse(service.db, ours.slug))!
+  const issue = async (name: string | null) =>
+    (await createKey(service.db, house, [...permissions], name, new Date())).key
+  const [named, unnamed] = [await issue('Bert'), await issue(null)]
+  const make = (as: string, reference: string) =>
+    send('POST', '/api/v2/items', { title: 'Kan', external_reference: reference }, {}, as)
+  const rows = await rowsOf(async () => {
+    await make(named, 'J-3')
+    await make(unnamed, 'J-4')
+  })
+  const [last, first] = rows.map(({ actor }) => actor) as [ShownRow['actor'], ShownRow['actor']]
+  assert.deepEqual([first.name, last.name], ['Bert', null])
+  assert.equal((await journal('actor=Bert')).length, 1)
+  assert.equal((await journal(`actor=${first.id}`)).length, 1)
+  assert.equal((await journal(`actor=${last.id}`)).length, 1)
+  assert.deepEqual(await journal('actor=key_nobody'), [])
 })
 
 test('a key reads the rows about the kinds that it may read, and only these', async () => {

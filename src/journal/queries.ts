@@ -5,6 +5,7 @@ import { timeOf } from '../reads/documents.ts'
 import type { Keyset, Position } from '../reads/keyset.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
 import { prepare } from '../reads/reads.ts'
+import type { JournalKind } from '../writes/journal.ts'
 
 const order: Keyset = { sort: sql`j.at`, id: sql`j.id`, type: 'timestamptz', direction: 'desc' }
 
@@ -25,14 +26,31 @@ const rows = memoize(() => ({
   ) document`,
 }))
 
-/** Which rows to read: `record` is a UUID, `actor` the id of a key or the name of an actor. */
+/** Which rows to read: `record` without a kind is of any kind, `actor` the id of a key or the name of an actor. */
 export type JournalFilters = {
-  record?: string | undefined
+  record?: { kind: JournalKind | undefined; uuid: string } | undefined
   actor?: string | undefined
   operation?: string | undefined
   since?: Date | undefined
   /** The kinds that the reader may see. Default: all. */
   kinds?: readonly string[] | undefined
+}
+
+// The times and ids of the rows that name a record. The rows of a bid are about its lot.
+function rowsOf(kind: JournalKind | undefined): string {
+  const known = kind !== undefined
+  const ofRecord = `
+      select at, id from catalogue.journal
+      where house_id = $house and record = asked.record::uuid ${known ? 'and kind = asked.kind' : ''}
+      union all select at, id from catalogue.journal_records
+      where house_id = $house and record = asked.record::uuid ${known ? 'and coalesce(kind, asked.kind) = asked.kind' : ''}`
+  const ofBid = `
+      select at, id from catalogue.journal
+      where house_id = $house and kind = 'lot' and strpos(changes, '"bid_' || asked.record || '"') > 0 and record = (
+        select l.public_id from catalogue.bids b join catalogue.lots l on l.house_id = $house and l.id = b.lot_id
+        where b.house_id = $house and b.public_id = asked.record::uuid)`
+  if (kind === 'bid') return ofBid
+  return known ? ofRecord : `${ofRecord} union all ${ofBid}`
 }
 
 /** The journal of a house, newest first. A row about several records is found by each of them. */
@@ -42,15 +60,14 @@ export function selectJournal<Of extends Context>(
 ): ListSelection<Of> {
   const conditions = ['true']
   if (visible !== undefined) conditions.push('j.kinds <@ asked.kinds::text[]')
-  if (record !== undefined)
-    conditions.push(`(j.at, j.id) in (
-      select at, id from catalogue.journal where house_id = $house and record = asked.record::uuid
-      union all select at, id from catalogue.journal_records where house_id = $house and record = asked.record::uuid)`)
+  if (record !== undefined) conditions.push(`(j.at, j.id) in (${rowsOf(record.kind)})`)
+  if (record?.kind !== undefined) conditions.push('asked.kind = any(j.kinds)')
   if (actor !== undefined)
     conditions.push(actor.startsWith('key_') ? 'j.actor_id = asked.actor' : 'j.actor_name = asked.actor')
   if (operation !== undefined) conditions.push('j.operation = asked.operation')
   if (since !== undefined) conditions.push('j.at >= asked.since::timestamptz')
-  const asked = { kinds: visible && `{${visible.join()}}`, record, actor, operation, since: since?.toISOString() }
+  const named = record && { record: record.uuid, kind: record.kind }
+  const asked = { kinds: visible && `{${visible.join()}}`, ...named, actor, operation, since: since?.toISOString() }
   return { context, documents: rows(context), where: conditions.join(' and '), asked, order }
 }
 

@@ -7,6 +7,7 @@ import { pagingOf, readPage, sendPage } from '../reads/answers.ts'
 import { contextOf } from '../reads/context.ts'
 import { collection } from '../values/shapes.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
+import { parseSubject } from '../writes/journal.ts'
 import { JournalQuery } from './schema.ts'
 
 // Images and bids are read with lots. Keys and the house itself need nothing more: the journal has no secret of them.
@@ -44,7 +45,7 @@ export const journalRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { record, actor, operation, since } = request.query
       const filters = {
-        record,
+        record: record === undefined ? undefined : parseSubject(record),
         actor,
         operation,
         since: parseSince(since),

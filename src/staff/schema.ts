@@ -9,6 +9,7 @@ import type { FieldError } from '../problems.ts'
 import { SessionTerms } from '../sessions/schema.ts'
 import { idPattern } from '../values/ids.ts'
 import { resultStates, type ResultState } from '../values/result-states.ts'
+import { subjectPattern } from '../writes/journal.ts'
 import { ByLocale, Id, Int32, Nullable, Timestamp } from '../values/shapes.ts'
 
 // A switch that is not taken back.
@@ -228,12 +229,13 @@ export const JournalEntry = Type.Object(
   { $id: 'JournalEntry' },
 )
 
-const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
-
 export const JournalQuery = Type.Object({
   ...pageParameters,
   record: Type.Optional(
-    Type.String({ pattern: `^([a-z]{3}_)?${uuid}$`, description: 'Only rows about this record, by its id.' }),
+    Type.String({
+      pattern: subjectPattern,
+      description: 'Only rows about this record, by its id. A UUID alone stands for records of any kind.',
+    }),
   ),
   actor: textFilter('Only rows of this actor: the id of a key, or the name of a key, a user or a task.'),
   operation: textFilter('Only rows of this operation.'),

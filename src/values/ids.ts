@@ -8,6 +8,9 @@ export function idPattern(kind: RecordKind): string {
   return `^(${kinds[kind].prefix}_)?${uuidText}$`
 }
 
+/** Whether it is the pattern of the ids of one kind. */
+export const isIdPattern = (pattern: string): boolean => /^\^\(\w{3}_\)\?/.test(pattern)
+
 /** Describes a pattern in the message for a text that does not match it. */
 export function describePattern(pattern: string): string {
   const prefix = /^\^\((\w{3}_)\)\?/.exec(pattern)?.[1]

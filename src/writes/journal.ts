@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Context, Origin, Scope } from '../context.ts'
 import { sendAhead } from '../db/pipeline.ts'
 import type { Database } from '../db/pool.ts'
-import { isRecordKind, type Kind } from '../kinds.ts'
+import { isRecordKind, kinds, recordKinds, type Kind } from '../kinds.ts'
 import { running } from '../program.ts'
 import { printId } from '../values/ids.ts'
 import { countCharacters } from '../values/text.ts'
@@ -42,6 +42,21 @@ const longestText = 200
 export function printSubject({ kind, uuid }: Subject): string | null {
   if (uuid === null) return null
   return isRecordKind(kind) ? printId(kind, uuid) : `${kind}_${uuid}`
+}
+
+// Bids and keys have no prefix among the kinds of record.
+const prefixes = new Map<string, JournalKind>([
+  ...recordKinds.map((kind) => [kinds[kind].prefix, kind] as const),
+  ['bid', 'bid'],
+  ['key', 'key'],
+])
+
+/** The pattern of ids in the journal: of any kind, or a bare UUID. */
+export const subjectPattern = `^((${[...prefixes.keys()].join('|')})_)?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`
+
+/** The kind and the UUID of an id that matches the pattern. A bare UUID may be of any kind. */
+export function parseSubject(text: string): { kind: JournalKind | undefined; uuid: string } {
+  return { kind: prefixes.get(text.slice(0, -37)), uuid: text.slice(-36).toLowerCase() }
 }
 
 function shorten(value: unknown): unknown {
@@ -123,31 +138,40 @@ export async function writeJournal(db: Database): Promise<void> {
   rows.delete(db)
 }
 
+// The records that a row about another one names, except bids: they are found by their lot. A UUID of several kinds has
+// no kind.
+function listOthers({ subject, subjects }: Row): Map<string, JournalKind | null> {
+  const others = new Map<string, JournalKind | null>()
+  for (const { kind, uuid } of subjects.values())
+    if (uuid !== null && kind !== 'bid' && (uuid !== subject?.uuid || kind !== subject.kind))
+      others.set(uuid, others.has(uuid) ? null : kind)
+  return others
+}
+
 // The time is the database's, after all locks of the transaction: rows about a record are in the order of its changes.
 // In an INSERT of values the coordinator of Citus reads it.
 async function writeRow(db: Database, row: Row): Promise<void> {
   const { house, origin, subject, subjects, reasons, kept } = row
   const { actor, operation, requestId } = origin
   const id = randomUUID()
-  const others = [...subjects.values()].flatMap(({ kind, uuid }) =>
-    uuid === null || uuid === subject?.uuid || kind === 'bid' ? [] : [uuid],
-  )
-  const at = others.length === 0 ? sql`clock_timestamp()` : sql`${await readClock(db)}::timestamptz`
-  const kinds = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
+  const others = listOthers(row)
+  const at = others.size === 0 ? sql`clock_timestamp()` : sql`${await readClock(db)}::timestamptz`
+  const concerned = [...new Set(Array.from(subjects.values(), ({ kind }) => kind))]
   await sendAhead(
     db,
     sql`
     insert into catalogue.journal (house_id, at, id, actor_type, actor_id, actor_name, operation, kind, record, kinds, changes,
       reason, request_id, kept)
     values (${house}, ${at}, ${id}, ${actor.type}, ${actor.id}, ${actor.name}, ${operation}, ${subject?.kind ?? null},
-      ${subject?.uuid ?? null}, ${kinds}, ${JSON.stringify(row.changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
+      ${subject?.uuid ?? null}, ${concerned}, ${JSON.stringify(row.changes)}, ${[...reasons].join('; ') || null}, ${requestId}, ${kept})`,
   )
-  if (others.length === 0) return
+  if (others.size === 0) return
   await sendAhead(
     db,
     sql`
-    insert into catalogue.journal_records (house_id, record, at, id)
-    select ${house}, record, ${at}, ${id} from unnest(${[...new Set(others)]}::uuid[]) record`,
+    insert into catalogue.journal_records (house_id, record, at, id, kind)
+    select ${house}, record, ${at}, ${id}, kind
+    from unnest(${[...others.keys()]}::uuid[], ${[...others.values()]}::text[]) other (record, kind)`,
   )
 }
 

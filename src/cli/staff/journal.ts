@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander'
 import type { NamedKind } from '../../backoffice/named-records.ts'
-import { kinds, recordKinds } from '../../kinds.ts'
 import type { ShownRow } from '../../journal/queries.ts'
 import type { Money } from '../../values/money.ts'
 import { parseTimestamp } from '../../values/timestamps.ts'
@@ -25,7 +24,6 @@ const mostRows = 100
 const mostRecords = 3
 
 const namedKinds: NamedKind[] = ['auction', 'session', 'item', 'lot']
-const kindOf = (name: string) => recordKinds.find((kind) => name.startsWith(`${kinds[kind].prefix}_`))
 
 function readSince(text: string): Date {
   const since = parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
@@ -45,21 +43,20 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
   .option(...utcOption)
   .action((name: string | undefined, options: Options) =>
     withCatalogue(async (catalogue) => {
-      const [{ findRecord, requireHouse }, { readJournal }] = await Promise.all([
+      const [{ findRecord, requireHouse }, { readJournal }, { parseSubject, subjectPattern }] = await Promise.all([
         import('../../backoffice/named-records.ts'),
         import('../../journal/queries.ts'),
+        import('../../writes/journal.ts'),
       ])
-      const kind = name === undefined ? undefined : (kindOf(name) ?? (name.includes('/') ? 'lot' : undefined))
-      if (name !== undefined && kind === undefined)
+      const isId = name !== undefined && new RegExp(subjectPattern).test(name)
+      const given = isId ? parseSubject(name) : undefined
+      const named = given ? namedKinds.find((kind) => kind === given.kind) : ('lot' as const)
+      if (name !== undefined && !isId && !name.includes('/'))
         throw new UsageError(`"${name}" is neither the id of a record nor SESSION/NUMBER of a lot`)
-      const named = namedKinds.find((each) => each === kind)
-      const record = named && (await findRecord(catalogue.db, named, name!, options.house))
-      const house = record?.house ?? (await requireHouse(catalogue.db, options.house))
-      const filters = {
-        record: record?.uuid ?? name?.slice(name.indexOf('_') + 1),
-        actor: options.actor,
-        since: options.since,
-      }
+      const found = name !== undefined && named && (await findRecord(catalogue.db, named, name, options.house))
+      const house = found ? found.house : await requireHouse(catalogue.db, options.house)
+      const record = found ? { kind: named, uuid: found.uuid } : given
+      const filters = { record, actor: options.actor, since: options.since }
       const isOpen = name === undefined && options.since === undefined
       const rows = await readJournal(contextOf(catalogue, house), filters, isOpen ? mostRows : undefined)
       await printList(rows, 'row', options, [

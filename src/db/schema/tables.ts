@@ -235,6 +235,7 @@ export type Tables = {
     record: string
     at: Date
     id: string
+    kind: string | null
   }
   'catalogue.lots': {
     house_id: string
