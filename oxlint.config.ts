@@ -41,6 +41,7 @@ const rooms: Record<string, readonly string[]> = {
     resources.map((resource, index) => [resource, [...belowResources, ...resources.slice(0, index)]]),
   ),
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
+  search: [...ofResources],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
   load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],
   backup: ['db', 'images', 'media', 'writes'],
@@ -81,7 +82,7 @@ for (const [index, name] of names.entries())
     if (names.indexOf(below) >= index) throw new Error(`src/${name} may import src/${below}, but stands above it`)
 
 /** Rooms with subfolders. Their files need one more `../` to reach other rooms. */
-const nested = ['db', 'http', 'backoffice', 'cli']
+const nested = ['db', 'http', 'search', 'backoffice', 'cli']
 
 const packages = {
   pg: { group: ['pg', 'pg-*'], message: 'pg appears only in db/.' },
