@@ -25,9 +25,10 @@ export function normalize(text: string): string {
     text
       // Otherwise 10½ would be 101 and 2.
       .replaceAll(/[\u00BC-\u00BE\u2150-\u215F]/g, ' $& ')
-      .replaceAll(/[‘’‛ʹʻʼ`´′]/g, "'")
+      .replaceAll('´', "'")
       .replaceAll(/[\u00AD\u2060\uFEFF]|\u200C|\u200D/g, '')
       .normalize('NFKC')
+      .replaceAll(/[‘’‛ʹʻʼ`′]/g, "'")
       .replaceAll('\u2010', '-')
       .toLowerCase()
   )
@@ -35,7 +36,7 @@ export function normalize(text: string): string {
 
 function fold(word: string): string {
   const bare = word.normalize('NFD').replaceAll(/\p{M}/gu, '')
-  return bare.replaceAll(/[ßæœøłđðþħŧı]/g, (letter) => plainLetters[letter]!).normalize('NFKC')
+  return bare.replaceAll(/[ßæœøłđðþħŧı]/g, (letter) => plainLetters[letter]!).normalize('NFKC') || word
 }
 
 function shorten(word: string): string {

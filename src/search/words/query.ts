@@ -1,5 +1,6 @@
 import { countCharacters } from '../../values/text.ts'
-import { foldWord, isSpaceless, longestWord, mayJoin, normalize, tokenize, type Token } from './letters.ts'
+import { isCorrectable } from './corrections.ts'
+import { foldWord, mayJoin, normalize, tokenize, type Token } from './letters.ts'
 import { stemmed, stemWord } from './stems.ts'
 
 const longest = 200
@@ -88,11 +89,6 @@ export function readQuery(q: string): Query | QueryFault {
 /** The word by which a word of the house is searched for in the place of another. */
 export function correctedWord(word: string): QueryWord {
   return readWords(tokenize(word), false)[0]!
-}
-
-/** Whether a folded word may be corrected, and may be corrected to: letters only, of a script with spaces. */
-export function isCorrectable(word: string): boolean {
-  return word.length >= 4 && word.length <= longestWord && /^\p{L}+$/u.test(word) && !isSpaceless.test(word)
 }
 
 function readWords(tokens: Token[], isOpen: boolean): QueryWord[] {

@@ -1,0 +1,77 @@
+import { type QueryWord } from './query.ts'
+import { stemWord } from './stems.ts'
+
+/** A word of the house that has a query's word as its first or last part, provided that the rest is a word too. */
+export interface Compound {
+  /** Form keys: a record with one of them has the compound. */
+  keys: string[]
+  /** Exact and form keys: the house must have at least one of them. */
+  rests: string[]
+}
+
+const languages = ['nl', 'de'] as const
+const links = ['', 's', 'e', 'en', 'n', 'er', 'es', 'ens', 'ns']
+const shortestPart = 4
+const shortestRest = 3
+
+// Endings and beginnings that make a word of another, though they are words themselves.
+const endings = new Set(
+  (
+    'heid lijk loos baar zaam schap achtig ling ing eren erij ster isme ten den ende ers jes tje tjes teur ier ' +
+    'heit keit lich haft schaft isch ung lein chen bar sam ern end igen'
+  ).split(' '),
+)
+const beginnings = new Set('ver ont her ent zer erz'.split(' '))
+// versie-ring, verwar-ring, häre-tisch: the part is the ending of a word of its own.
+const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$/ }
+
+/**
+ * What to look for as a part of compounds (nl, de): beginnings and ends of exact keys (`ring`) and of the form keys of a
+ * language (`nl/ring`: keys `nl/ring…` and `nl/…ring`). Empty below four letters.
+ */
+export function compoundParts({ exact, forms, correctable }: QueryWord): string[] {
+  if (!correctable) return []
+  const parts = [...exact, ...forms.filter((form) => languages.some((language) => form.startsWith(`${language}/`)))]
+  return parts.filter((part) => lettersOf(part).length >= shortestPart)
+}
+
+/**
+ * How a key of the house that begins or ends with a part (of `compoundParts`, of the same class) may be a compound of it.
+ * Undefined if it cannot be one: `versiering` is none of `ring`.
+ */
+export function compoundOf(candidate: string, part: string): Compound | undefined {
+  const [whole, known] = [lettersOf(candidate), lettersOf(part)]
+  if (whole.length < known.length + shortestRest) return undefined
+  const among = languages.filter((language) => !part.includes('/') || part.startsWith(`${language}/`))
+  const rests = [
+    ...(whole.endsWith(known) ? restsBefore(whole.slice(0, -known.length), known) : []),
+    ...(whole.startsWith(known) ? restsAfter(whole.slice(known.length)) : []),
+  ]
+  if (rests.length === 0) return undefined
+  const formsOf = (word: string) => among.flatMap((language) => stemWord(word, language))
+  return {
+    keys: candidate.includes('/') ? [candidate] : formsOf(candidate),
+    rests: [
+      ...new Set(rests.flatMap((rest) => [rest, ...among.map((language) => `${language}/${rest}`), ...formsOf(rest)])),
+    ],
+  }
+}
+
+function restsBefore(rest: string, part: string): string[] {
+  if (endings.has(part) || derived[part]?.test(rest)) return []
+  return links
+    .filter((link) => rest.endsWith(link))
+    .map((link) => rest.slice(0, rest.length - link.length))
+    .filter((word) => word.length >= shortestRest && !beginnings.has(word))
+}
+
+function restsAfter(rest: string): string[] {
+  return links
+    .filter((link) => rest.startsWith(link))
+    .map((link) => rest.slice(link.length))
+    .filter((word) => word.length >= shortestRest && !endings.has(word))
+}
+
+function lettersOf(key: string): string {
+  return key.slice(key.indexOf('/') + 1)
+}
