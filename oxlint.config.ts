@@ -43,15 +43,15 @@ const rooms: Record<string, readonly string[]> = {
   openapi: [...base, 'http', 'reads', 'writes', 'items'],
   search: [...ofResources],
   changes: [...base, 'db', 'jobs', 'http', 'reads', 'writes', ...resources],
-  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses'],
+  load: [...base, 'db', 'jobs', 'media', 'reads', 'writes', 'items', 'images', 'houses', 'search'],
   backup: ['db', 'images', 'media', 'writes'],
   export: [...base, 'db', 'images', 'items', 'media', 'reads', 'load', 'backup'],
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
   staff: [...ofResources, 'backoffice'],
   metrics: ['db', 'images', 'jobs', 'processes'],
-  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'jobs', 'journal', 'lots'],
+  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'jobs', 'journal', 'lots', 'search'],
   window: ['problems'],
-  app: [...ofResources, 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
+  app: [...ofResources, 'search', 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],
   catalogue: ['config', 'secret', 'folders', 'db', 'media'],
   service: ['app', 'catalogue', 'config', 'db', 'http', 'logger', 'metrics', 'window'],
@@ -102,7 +102,7 @@ const usesFastify = ['app', 'http', 'reads', 'writes', 'openapi', 'staff']
 // SQL.
 const homes = ['queries', '*-queries', 'statements', '*-statements', 'document', 'touch']
 // In these rooms every file may hold SQL. A backup copies every table.
-const roomsOfSql = ['db', 'reads', 'writes', 'sales', 'backup']
+const roomsOfSql = ['db', 'reads', 'writes', 'sales', 'search', 'backup']
 const builders = ['selectFrom', 'selectNoFrom', 'insertInto', 'updateTable', 'deleteFrom', 'executeQuery']
 
 const others = {

@@ -4,6 +4,7 @@ import type { Database } from '../src/db/pool.ts'
 // The driver's type for each type of column. Numbers that may exceed 2^53 are text.
 const types: Record<string, string> = {
   bigint: 'string',
+  'bigint[]': 'string[]',
   boolean: 'boolean',
   bytea: 'Buffer',
   integer: 'number',

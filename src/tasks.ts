@@ -8,6 +8,7 @@ import type { TaskList } from './jobs/worker.ts'
 import { forgetJournal, scheduleForgetting as scheduleJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
 import { decideClosedLots, scheduleDecisions } from './lots/deciding.ts'
+import { indexAll, scheduleIndexing } from './search/tasks.ts'
 
 /** Every task of the program. A task that keeps a processor busy is slow. */
 export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskList => ({
@@ -21,12 +22,14 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     forget_answers: forgetOldAnswers,
     forget_journal: forgetJournal(journalDays),
     number_changes: numberAllChanges,
+    index_search: indexAll,
   },
   async schedule(db) {
     await scheduleCleaning(db)
     await scheduleForgetting(db)
     await scheduleJournal(db)
     await scheduleNumbering(db)
+    await scheduleIndexing(db)
     await scheduleDecisions(db)
   },
 })

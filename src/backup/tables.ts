@@ -6,7 +6,8 @@ export type Table = { name: string; columns: string[]; identity: string | null }
 
 /**
  * The tables of the catalogue, each after those that it refers to. Excludes tables that belong to the database itself:
- * its migrations, its generation, unlogged tables, and the documents of items, which are logged on Citus.
+ * its migrations, its generation, unlogged tables, the documents of items, which are logged on Citus, and the index of
+ * the search, which is made anew.
  */
 export async function findTables(db: Database): Promise<Table[]> {
   const { rows } = await sql<Table & { parents: string[] }>`
@@ -16,7 +17,7 @@ export async function findTables(db: Database): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'catalogue'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname not like 'kysely%' and c.relname not in ('generation', 'item_documents')
+      and c.relname not like 'kysely%' and c.relname not in ('generation', 'item_documents') and c.relname not like 'search\\_%'
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     group by c.oid, c.relname order by c.relname`.execute(db)
   const ordered: Table[] = []

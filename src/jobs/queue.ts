@@ -15,6 +15,7 @@ export type Payloads = {
   delete_media: { keys: string[] }
   clean_store: Record<string, never>
   number_changes: Record<string, never>
+  index_search: Record<string, never>
   forget_answers: Record<string, never>
   forget_journal: Record<string, never>
 }

@@ -1,6 +1,7 @@
 import type { Context, Scope } from '../context.ts'
-import { isFollowed, kinds, type Kind } from '../kinds.ts'
-import { markChanged } from '../writes/touch.ts'
+import { isFollowed, kinds, searchedKinds, type Kind } from '../kinds.ts'
+import { indexLoaded } from '../search/indexing.ts'
+import { markForFeed } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
 import type { Batch, Line } from './batch.ts'
@@ -38,10 +39,15 @@ async function lockSessionsOfBids(tx: Scope, batch: Batch) {
 
 /**
  * Inserts the rows of a batch whose lines have their ids and targets. `originals` has the columns of images with a
- * stored file.
+ * stored file. `source`: of the load's words (`indexLoaded`).
  * @throws Conflict if a unique constraint forbids a row
  */
-export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch, originals: Map<Line, Row>) {
+export async function insertBatch(
+  tx: Pick<Context, 'db' | 'house' | 'now'>,
+  batch: Batch,
+  originals: Map<Line, Row>,
+  source: string,
+) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }
   const insert = async <Type extends Kind>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
     const lines = batch.of(type)
@@ -52,7 +58,7 @@ export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch
     )
     const ids = lines.map((line) => line.id)
     // Images come with the mark of a loaded item, or are marked with the lock of an older one.
-    if (isFollowed(type) && type !== 'image') await markChanged(tx, type, ids)
+    if (isFollowed(type) && type !== 'image') await markForFeed(tx, type, ids)
   }
 
   await insert('seller')
@@ -89,6 +95,10 @@ export async function insertBatch(tx: Scope & Pick<Context, 'now'>, batch: Batch
     'item_makers',
     items.flatMap((line) => makerRows(origin, line)),
   )
+  for (const kind of searchedKinds) {
+    const ids = batch.of(kind).map(({ id }) => id)
+    if (ids.length > 0) await indexLoaded(tx, kind, ids, source)
+  }
   await insert('image', (line) => {
     const stored = originals.get(line)
     if (stored || line.record.file == null) return { original: null, original_bytes: null, ...stored }

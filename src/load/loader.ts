@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { House } from '../context.ts'
 import { isRetryable, UnknownOutcome } from '../db/errors.ts'
 import { holdHouse } from '../db/citus.ts'
@@ -88,7 +89,8 @@ export function loadWithin(tx: Context, source: Source): Promise<Loaded> {
 async function analyze(db: Database, { records }: Loaded) {
   for (const type of allKinds) {
     if ((records[type] ?? 0) < batchLines) continue
-    const children = type === 'item' ? ['item_translations', 'item_categories', 'item_makers'] : []
+    const children =
+      type === 'item' ? ['item_translations', 'item_categories', 'item_makers', 'search_items', 'search_words'] : []
     for (const table of [kinds[type].plural, ...children]) {
       await analyzeTable(db, table).catch(() => undefined)
     }
@@ -110,6 +112,8 @@ class FileLoad {
   readonly #records: Record<string, number> = {}
   /** The numbers of records that each house got, by its internal id. */
   readonly #stored = new Map<string, Record<string, number>>()
+  /** Positive, and different for each load. */
+  readonly #wordSource = `${Date.now()}${randomInt(1_000)}`
   #batch: Batch | undefined
   #bytes = 0
 
@@ -256,7 +260,7 @@ class FileLoad {
     for (const line of batch.of('lot')) filled.add(line.targets['session']!)
     this.#filled.set(batch.house.id, filled)
     try {
-      await insertBatch(tx, batch, originals)
+      await insertBatch(tx, batch, originals, this.#wordSource)
       await rememberItems(tx.db, batch)
       await rememberRefs(tx, batch.refs())
     } catch (error) {
