@@ -34,6 +34,8 @@ import { createAnswerCache } from './reads/cache.ts'
 import { answerConditionally } from './reads/conditional.ts'
 import { referenceRoutes } from './references/routes.ts'
 import { Category, Consignment, DeliveryClass, IncrementStrategy, Maker, Seller } from './references/schema.ts'
+import { searchRoutes } from './search/routes.ts'
+import { FacetValue } from './search/schema.ts'
 import type { Keyrings } from './secret.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import {
@@ -77,6 +79,7 @@ const shapes = [
   IncrementStrategy,
   Consignment,
   Change,
+  FacetValue,
 ]
 
 const staffShapes = [
@@ -147,7 +150,7 @@ export async function createApp(options: AppOptions) {
     media,
     answers: createAnswerCache(options.cacheBytes, options.metrics?.countCacheUse),
   })
-  const refuseUnknown = refuseUnknownRoutes(app)
+  const { refuse: refuseUnknown, refuseMethod } = refuseUnknownRoutes(app)
 
   await refuseOverload(app)
   holdOpenSlots(app)
@@ -165,7 +168,7 @@ export async function createApp(options: AppOptions) {
   await app.register(async (interfaces) => {
     const countRequest = await createRateLimiter(interfaces, options.rateLimitPerMinute, options.windows)
     installWrites(interfaces)
-    installChecks(interfaces, { authenticate, countRequest, bodyMilliseconds: timeouts.body })
+    installChecks(interfaces, { authenticate, countRequest, refuseMethod, bodyMilliseconds: timeouts.body })
     interfaces.addHook('onSend', answerConditionally)
     // Without a handler of its own, a prefix would not run its hooks for unknown paths.
     await interfaces.register(
@@ -176,6 +179,7 @@ export async function createApp(options: AppOptions) {
         await api.register(sessionRoutes)
         await api.register(lotRoutes)
         await api.register(itemRoutes)
+        await api.register(searchRoutes)
         await api.register(imageRoutes)
         await api.register(referenceRoutes)
         await api.register(changeRoutes, { room: createWaitingRoom(options.connection), authenticate })

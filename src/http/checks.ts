@@ -11,9 +11,14 @@ import { createSlots, freeSlot, takeSlot, type Slots } from './server/slots.ts'
 import './types.ts'
 
 function permissionsOfQuery(request: FastifyRequest, pairs: QueryPairs): readonly Permission[] {
-  const { expands = {}, types } = request.routeOptions.config
-  const needs: Record<string, FastifyContextConfig['expands']> = { 'expand[]': expands, 'types[]': types }
+  const { expands = {}, types, facets, filters = {} } = request.routeOptions.config
+  const needs: Record<string, FastifyContextConfig['expands']> = {
+    'expand[]': expands,
+    'types[]': types,
+    'facets[]': facets,
+  }
   const needed = pairs.flatMap(([name, value]) => {
+    if (Object.hasOwn(filters, name)) return filters[name]!
     const values = Object.hasOwn(needs, name) ? needs[name] : undefined
     return values && Object.hasOwn(values, value) ? values[value]! : []
   })
@@ -74,20 +79,26 @@ function collectMethods(app: FastifyInstance) {
     // For a route with a trailing slash the framework announces only HEAD, but GET exists too.
     if (known.methods.has('HEAD')) known.methods.add('GET')
   })
-  return (path: string) => {
-    const methods = [...routes.values()].filter((each) => each.pattern.test(path)).flatMap((each) => [...each.methods])
-    return [...new Set(methods)].toSorted()
+  const findOwn = (path: string) => routes.get(path.replaceAll('.', '\\.'))
+  const methodsOf = (path: string) => {
+    const own = findOwn(path)
+    const found = own ? [own] : [...routes.values()].filter((each) => each.pattern.test(path))
+    return [...new Set(found.flatMap((each) => [...each.methods]))].toSorted()
   }
+  return { methodsOf, hasOwn: (path: string) => findOwn(path) !== undefined }
 }
+
+const pathOf = ({ originalUrl }: FastifyRequest) => originalUrl.split('?', 1)[0]!
 
 /**
  * Refuses requests that no route takes, before their body is read: 404, or 405 with `Allow` if the path has other
- * methods. Register routes after this call. Scopes with hooks of their own call the function that it returns.
+ * methods. Register routes after this call. Scopes with hooks of their own call `refuse` for unknown paths, and for all
+ * others `refuseMethod`: `/lots/search` is no lot.
  */
-export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequest) => never {
-  const methodsOf = collectMethods(app)
+export function refuseUnknownRoutes(app: FastifyInstance) {
+  const { methodsOf, hasOwn } = collectMethods(app)
   function refuse(request: FastifyRequest): never {
-    const path = request.originalUrl.split('?', 1)[0]!
+    const path = pathOf(request)
     const methods = methodsOf(path)
     const shown = shortenPath(path)
     // The route of a folder also matches paths of missing files.
@@ -101,7 +112,10 @@ export function refuseUnknownRoutes(app: FastifyInstance): (request: FastifyRequ
   app.addHook('preParsing', async (request) => {
     if (request.is404) refuse(request)
   })
-  return refuse
+  function refuseMethod(request: FastifyRequest): void {
+    if (request.routeOptions.url?.includes(':') && hasOwn(pathOf(request))) refuse(request)
+  }
+  return { refuse, refuseMethod }
 }
 
 /**
@@ -114,6 +128,7 @@ export function installChecks(
   options: {
     authenticate: (header: string | undefined) => Promise<Credentials>
     countRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+    refuseMethod: (request: FastifyRequest) => void
     bodyMilliseconds: number
   },
 ): void {
@@ -132,6 +147,7 @@ export function installChecks(
   // Counted before slots, so that a refusal in overload also has the rate headers.
   app.addHook('onRequest', options.countRequest)
   holdSlots(app, requests)
+  app.addHook('onRequest', async (request) => options.refuseMethod(request))
   app.addHook('onRoute', (route: RouteOptions) => {
     route.onRequest = [checkRequest, ...[route.onRequest ?? []].flat(), refuseBody]
     if (route.config?.accepts !== undefined) route.preHandler = [...[route.preHandler ?? []].flat(), requireBody]

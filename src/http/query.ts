@@ -22,6 +22,11 @@ export function idFilter(kind: RecordKind, description: string) {
   return Type.Optional(Type.String({ pattern: idPattern(kind), description }))
 }
 
+/** A filter by the ids of several related records, as `idFilter` reads each. */
+export function idsFilter(kind: RecordKind, description: string) {
+  return Type.Optional(Type.Array(Type.String({ pattern: idPattern(kind) }), { maxItems: 50, description }))
+}
+
 /** A filter by a signed 32-bit integer. */
 export function integerFilter(description: string) {
   return Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647, description }))
@@ -30,6 +35,12 @@ export function integerFilter(description: string) {
 /** A filter by one of some words. */
 export function choiceFilter<const Words extends readonly string[]>(words: Words, description: string) {
   return Type.Optional(Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description }))
+}
+
+/** A filter by several of some words. */
+export function choicesFilter<const Words extends readonly string[]>(words: Words, description: string) {
+  const word = Type.Unsafe<Words[number]>({ type: 'string', enum: [...words] })
+  return Type.Optional(Type.Array(word, { description }))
 }
 
 /** A boolean filter. */
@@ -54,7 +65,8 @@ type Parameter = TSchema & {
   pattern?: string
   enum?: string[]
   default?: unknown
-  items?: { enum: string[] }
+  items?: Parameter
+  maxItems?: number
 }
 
 function refuse(detail: string): never {
@@ -102,6 +114,11 @@ function parseValue(name: string, schema: Parameter, text: string): unknown {
   return isIdPattern(schema.pattern) ? text.slice(-36).toLowerCase() : text
 }
 
+function readEntry(name: string, items: Parameter, text: string): string {
+  if (items.enum === undefined) return parseValue(name, items, text) as string
+  return items.enum.includes(text) ? text : refuse(`${name} takes ${items.enum.join(', ')}.`)
+}
+
 /**
  * Reads the pairs of a query by their schema (section 4). Converts texts to the types of the schema. Refuses unknown
  * parameters.
@@ -115,9 +132,10 @@ export function parseQuery(schema: TObject, pairs: QueryPairs | undefined): Reco
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (!parameter) return refuse(`There is no parameter ${JSON.stringify(shorten(name))} here.`)
     if (parameter.type === 'array') {
-      const supported = parameter.items!.enum
-      if (!supported.includes(text)) return refuse(`${name} takes ${supported.join(', ')}.`)
-      values[name] = [...new Set([...((values[name] as string[]) ?? []), text])]
+      const all = [...new Set([...((values[name] as string[]) ?? []), readEntry(name, parameter.items!, text)])]
+      if (all.length > (parameter.maxItems ?? Infinity))
+        return refuse(`${name} may be given at most ${parameter.maxItems} times.`)
+      values[name] = all
     } else {
       if (Object.hasOwn(values, name)) return refuse(`${name} may be given once only.`)
       values[name] = parseValue(name, parameter, text)

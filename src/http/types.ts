@@ -23,6 +23,10 @@ declare module 'fastify' {
     weakens?: readonly string[]
     /** The permissions of each value of `types[]`. Without the parameter, any one of them is enough. */
     types?: Readonly<Record<string, readonly Permission[]>>
+    /** The additional permissions of each value of `facets[]`. */
+    facets?: Readonly<Record<string, readonly Permission[]>>
+    /** The additional permissions of parameters, whatever their values. */
+    filters?: Readonly<Record<string, readonly Permission[]>>
     /** The media type of the body. An operation without it takes no body. */
     accepts?: 'application/json' | 'multipart/form-data'
     /** The status of a successful write. Default: 200. */

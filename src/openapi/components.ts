@@ -50,14 +50,14 @@ const isShared = (parameter: Parameter | { $ref: string }): parameter is Paramet
 
 function findExample(examples: Record<string, object>, schema: string): unknown {
   if (examples[schema] !== undefined) return examples[schema]
-  const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(Page|Response|)$/.exec(schema)!
+  const [, record, rehearsal, shape] = /^(.*?)(Rehearsal|)(SearchPage|Page|Response|)$/.exec(schema)!
   const known = examples[record!]
   if (known === undefined) return undefined
   const example = rehearsal ? { ...known, id: null } : known
   if (shape === '') return example
-  return shape === 'Response'
-    ? { data: example }
-    : { data: [example], has_more: true, next_cursor: 'DLTpgEX5Slep4ghPWgbBXA' }
+  if (shape === 'Response') return { data: example }
+  const page = { data: [example], has_more: true, next_cursor: 'DLTpgEX5Slep4ghPWgbBXA' }
+  return shape === 'Page' ? page : { ...page, ...examples['SearchPage'] }
 }
 
 /**

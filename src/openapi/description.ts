@@ -135,7 +135,7 @@ function describe(
   shapes: TSchema[],
   components: Components,
 ): FastifySchema {
-  const { permissions = [], orPermission, expands = {}, accepts } = route.config ?? {}
+  const { permissions = [], orPermission, expands = {}, facets = {}, filters = {}, accepts } = route.config ?? {}
   const success = Object.entries(answersOf(schema, route, shapes)).map(([status, body]) => [
     status,
     {
@@ -148,8 +148,10 @@ function describe(
   ])
   const or = orPermission === undefined ? '' : `, or ${orPermission} alone`
   const needs = permissions.length > 0 ? `Needs ${permissions.join(' and ')}${or}.` : 'Any valid key.'
-  const expansions = Object.entries(expands)
-    .map(([name, also]) => `\`expand[]=${name}\` needs ${also.join(' and ')}.`)
+  const values = (parameter: string, of: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(of).map(([value, also]): [string, readonly string[]] => [`${parameter}=${value}`, also])
+  const expansions = [...values('expand[]', expands), ...values('facets[]', facets), ...Object.entries(filters)]
+    .map(([name, also]) => `\`${name}\` needs ${also.join(' and ')}.`)
     .join(' ')
   const { body, headers, ...rest } = schema as { body?: TSchema; headers?: TObject }
   const extensions = { 'x-permissions': [...permissions], 'x-problems': problemsOf(route) }

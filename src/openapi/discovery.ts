@@ -43,6 +43,7 @@ export const Discovery = Type.Object(
     key: ApiKey,
     resources: Type.Object(Object.fromEntries(resources.map((name) => [name, uri]))),
     changes: Type.String({ format: 'uri', description: 'The feed of changes.' }),
+    search: Type.Object({ lots: uri, items: uri }),
   },
   { $id: 'Discovery' },
 )
@@ -84,6 +85,7 @@ export const discoveryRoutes: FastifyPluginAsyncTypebox<{ rateLimitPerMinute: nu
         },
         resources: addresses,
         changes: `${base}/changes`,
+        search: { lots: `${base}/lots/search`, items: `${base}/items/search` },
       }
       return reply.type('application/json').send(JSON.stringify(document))
     },

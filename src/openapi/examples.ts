@@ -89,6 +89,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
     require_if_match: false,
   }
   const base = `${publicUrl}/api/v2`
+  const maker = { value: ids.maker, name: 'De Grieksche A', count: 12 }
   return {
     Discovery: {
       name: 'Auction catalogue',
@@ -99,9 +100,12 @@ export function printExamples(publicUrl: string): Record<string, object> {
       key,
       resources: Object.fromEntries(followedKinds.map((kind) => [kinds[kind].plural, `${base}/${kinds[kind].plural}`])),
       changes: `${base}/changes`,
+      search: { lots: `${base}/lots/search`, items: `${base}/items/search` },
     },
     House: house,
     ApiKey: key,
+    FacetValue: maker,
+    SearchPage: { total: 31, corrected: { kandelaer: ['kandelaar'] }, facets: { maker: [maker] } },
     Auction: {
       id: ids.auction,
       title: 'Winterveiling',

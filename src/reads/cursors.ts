@@ -20,7 +20,7 @@ export function printCursor(keyring: Keyring, scope: CursorScope, position: Posi
 
 /** The position of a cursor; undefined if the cursor was not issued for this scope. */
 export function parseCursor(keyring: Keyring, scope: CursorScope, cursor: string): Position | undefined {
-  if (!/^[\w-]{24,400}$/.test(cursor)) return undefined
+  if (!/^[\w-]{24,4000}$/.test(cursor)) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const payload = bytes.subarray(16).toString()
   if (!keyring.some((key) => timingSafeEqual(bytes.subarray(0, 16), sign(key, scope, payload)))) return undefined

@@ -104,7 +104,9 @@ const urlsOf = (operation: ContractedOperation) => listUrls(service, key, operat
 
 // The fingerprint needs two transactions. On Citus each locks the house first.
 const mostStatements = (operation: ContractedOperation) =>
-  ({ listChanges: 1 + followedKinds.length, getFingerprint: onCitus ? 10 : 8 })[operation.name] ?? 2
+  ({ listChanges: 1 + followedKinds.length, getFingerprint: onCitus ? 10 : 8, searchLots: 6, searchItems: 6 })[
+    operation.name
+  ] ?? 2
 
 test('no read sends more than two statements, whatever its limit and its expansions; the feed sends one more for each type', async () => {
   for (const operation of reads) {

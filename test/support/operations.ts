@@ -66,6 +66,7 @@ export const operations: Record<string, Operation> = {
     recordBeforeShape: true,
   },
   listLots: {},
+  searchLots: {},
   getLot: { params: { id: 'lot' } },
   updateLotsOfSession: {
     params: { id: 'session' },
@@ -74,6 +75,7 @@ export const operations: Record<string, Operation> = {
   },
   updateLot: { params: { id: 'lot' }, body: () => ({ active: true }) },
   listItems: {},
+  searchItems: {},
   createItem: {
     body: ({ seller, category, maker, deliveryClass, consignment }) => ({
       external_reference: 'I-new',

@@ -62,6 +62,10 @@ export type Discovery = {
   }
   /** The feed of changes. */
   changes: string
+  search: {
+    lots: string
+    items: string
+  }
 }
 
 export type AuctionId = `auc_${string}`
@@ -422,6 +426,14 @@ export type Change = {
     | ManagedImage
     | null
     | undefined
+}
+
+export type FacetValue = {
+  /** An id, or the value of the filter. */
+  value: string
+  /** The name of the record in the default language; null where the value says it. */
+  name: string | null
+  count: number
 }
 
 export type AuctionRehearsal = {
@@ -1040,6 +1052,77 @@ export type ItemFilters = {
 }
 
 export type ItemExpansion = 'images'
+
+export type LotSearchFilters = {
+  /** Only the lots of this session. */
+  session?: SessionId | undefined
+  /** Only the lots of this auction. */
+  auction?: AuctionId | undefined
+  /** Only lots with this number; combine it with session. */
+  lot_number?: number | undefined
+  /** Only active lots, or only inactive ones (an older unset value counts as inactive). */
+  active?: boolean | undefined
+  /** What to look for, 1 to 200 characters. "two words" is a phrase, -word takes away. The last word may be a beginning. */
+  q?: string | undefined
+  /** Only records in one of these categories, or below it; at most 50. */
+  'category[]'?: readonly CategoryId[] | undefined
+  /** Only records by one of these makers; at most 50. */
+  'maker[]'?: readonly MakerId[] | undefined
+  /** The estimate reaches at least this amount, in minor units. */
+  estimate_from?: number | undefined
+  /** The estimate begins at most at this amount, in minor units. */
+  estimate_to?: number | undefined
+  /** Only records with a public image, or only those without. */
+  images?: boolean | undefined
+  /** Only lots that are published with their session and auction, or only the others. */
+  published?: boolean | undefined
+  /** Only lots with a current bid, or only those without. */
+  bids?: boolean | undefined
+  /** Only lots with this result; none: without one. */
+  result?: 'sold' | 'unsold' | 'withdrawn' | 'none' | undefined
+  /** Only lots that can get bids at the time of the request, or only the others. */
+  open?: boolean | undefined
+  /** The order; a leading - turns it round. Default: relevance with q, else the order of the list. */
+  sort?:
+    | 'relevance'
+    | '-relevance'
+    | 'estimate'
+    | '-estimate'
+    | 'created_at'
+    | '-created_at'
+    | 'lot_number'
+    | '-lot_number'
+    | 'closes_at'
+    | '-closes_at'
+    | 'current_bid'
+    | '-current_bid'
+    | undefined
+  /** What to count the matches by: category, maker, session, result, open. */
+  'facets[]'?: readonly ('category' | 'maker' | 'session' | 'result' | 'open')[] | undefined
+}
+
+export type LotSearchExpansion = 'item' | 'images' | 'item.images' | 'session'
+
+export type ItemSearchFilters = {
+  /** What to look for, 1 to 200 characters. "two words" is a phrase, -word takes away. The last word may be a beginning. */
+  q?: string | undefined
+  /** Only records in one of these categories, or below it; at most 50. */
+  'category[]'?: readonly CategoryId[] | undefined
+  /** Only records by one of these makers; at most 50. */
+  'maker[]'?: readonly MakerId[] | undefined
+  /** The estimate reaches at least this amount, in minor units. */
+  estimate_from?: number | undefined
+  /** The estimate begins at most at this amount, in minor units. */
+  estimate_to?: number | undefined
+  /** Only records with a public image, or only those without. */
+  images?: boolean | undefined
+  /** The order; a leading - turns it round. Default: relevance with q, else the order of the list. */
+  sort?: 'relevance' | '-relevance' | 'estimate' | '-estimate' | 'created_at' | '-created_at' | undefined
+  /** What to count the matches by: category, maker. */
+  'facets[]'?: readonly ('category' | 'maker')[] | undefined
+}
+
+export type ItemSearchExpansion = 'images'
 
 export type ManagedImageFilters = {
   /** Only images with exactly this upload reference. */

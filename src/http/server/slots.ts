@@ -15,15 +15,15 @@ const longestWait = 5_000
 /**
  * Limits work to `most` requests at once. Another `mostWaiting` wait, at most 5 seconds. Holders (keys) take turns: a
  * free slot goes to the holder with the fewest slots. The last eighth is for holders that have none. When the queue
- * is full, the holder with the most requests loses its latest waiting one.
+ * is full, the holder with the most requests loses its latest waiting one. No holder has more than `mostOfOne`.
  */
-export function createSlots(most: number, mostWaiting: number) {
+export function createSlots(most: number, mostWaiting: number, mostOfOne = most) {
   const holders = new Map<string, Holder>()
   const kept = Math.ceil(most / 8)
   let working = 0
   let waiting = 0
 
-  const hasRoom = (holder: Holder) => working < most - (holder.working > 0 ? kept : 0)
+  const hasRoom = (holder: Holder) => working < most - (holder.working > 0 ? kept : 0) && holder.working < mostOfOne
   const sizeOf = (holder: Holder) => holder.working + holder.waiting.length
 
   function begin(name: string, holder: Holder): () => void {

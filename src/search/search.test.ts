@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { startService, type TestService } from '../../test/support/service.ts'
+
+type Page = {
+  data: { id: string; title: string }[]
+  has_more: boolean
+  next_cursor: string | null
+  total: number
+  corrected?: Record<string, string[]>
+  relaxed?: boolean
+  complete?: boolean
+  facets?: Record<string, { value: string; name: string | null; count: number }[]>
+}
+
+const north: Line[] = [
+  houseLine('north'),
+  { type: 'category', id: uuid(1), slug: 'art', names: { nl: 'Kunst' } },
+  { type: 'category', id: uuid(2), slug: 'paintings', names: { nl: 'Schilderijen' }, parent: uuid(1) },
+  { type: 'maker', id: uuid(3), name: 'Jan Müller' },
+  { type: 'maker', id: uuid(4), name: 'Berendina Koster' },
+  { type: 'auction', id: uuid(5), title: 'Spring', published: true },
+  {
+    type: 'session',
+    id: uuid(6),
+    auction: uuid(5),
+    titles: { nl: 'Zitting' },
+    kind: 'timed',
+    opens_at: '2020-01-01T00:00:00Z',
+    timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+    published: true,
+  },
+  item(10, 'Zilveren kandelaar', {
+    description: 'Uit Delft, met de hand gedreven',
+    makers: [uuid(3)],
+    external_reference: 'K-10',
+  }),
+  item(11, 'Olieverf op doek', {
+    description: 'Een landschap met kandelaars',
+    categories: [uuid(2)],
+    makers: [uuid(4)],
+  }),
+  item(12, 'Vaas', {
+    description: 'Aardewerk uit Delft',
+    translations: { nl: { title: 'Vaas', description: 'Aardewerk uit Delft' }, en: { title: 'Earthenware vase' } },
+    estimate: { low: eur(1_000), high: eur(2_000) },
+  }),
+  item(13, 'Stoel', { description: 'Delft zilveren', estimate: { low: eur(9_000) } }),
+  ...[10, 11, 12, 13].map((number) => ({
+    type: 'lot',
+    id: uuid(number + 100),
+    session: uuid(6),
+    item: uuid(number),
+    lot_number: number,
+    active: number !== 13,
+    closes_at: '2099-01-01T00:00:00Z',
+    scheduled_closes_at: '2099-01-01T00:00:00Z',
+  })),
+]
+
+function item(number: number, title: string, fields: Record<string, unknown> = {}): Line {
+  return {
+    type: 'item',
+    id: uuid(number),
+    title,
+    created_at: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+    ...fields,
+  }
+}
+
+let service: TestService
+let key: string
+
+before(async () => {
+  service = await startService({ records: [...north, houseLine('south'), item(50, 'Zilveren kandelaar')] })
+  key = await service.issueKey('north')
+})
+
+after(() => service.close())
+
+async function find(query: string, secret = key): Promise<Page> {
+  const reply = await service.get(`/api/v2/${query}`, secret)
+  assert.equal(reply.statusCode, 200, `${query} ${reply.payload}`)
+  return reply.json<Page>()
+}
+
+const numbers = ({ data }: Pick<Page, 'data'>) => data.map(({ id }) => Number(id.slice(-12)) % 100)
+const lots = async (query: string, secret = key) => numbers(await find(`lots/search?${query}`, secret))
+const items = async (query: string, secret = key) => numbers(await find(`items/search?${query}`, secret))
+
+test('every word of q must match, in any order, folded and in any form', async () => {
+  assert.deepEqual(await lots('q=kandelaar'), [10, 11])
+  assert.deepEqual(await lots('q=delft+zilveren'), [10, 13])
+  assert.deepEqual(await items('q=MUELLER'), [10])
+  assert.deepEqual(await items('q=m%C3%BCller+kandelaars'), [10])
+  assert.deepEqual(await items('q=earthenware'), [12])
+  assert.deepEqual(await items('q=kandel'), [10, 11])
+  assert.deepEqual(await items('q=zilv'), [10, 13])
+  assert.deepEqual(await items('q=zilv+'), [])
+})
+
+test('a phrase stands within one text, and a word with a minus takes away its forms', async () => {
+  assert.deepEqual(await items('q="delft+zilveren"'), [13])
+  assert.deepEqual(await items('q="zilveren+delft"'), [])
+  assert.deepEqual(await items('q="jan+muller"'), [10])
+  assert.deepEqual(await items('q="uit+delft'), [12, 10])
+  assert.deepEqual(await items('q=delft+-vazen'), [13, 10])
+  assert.deepEqual(await items('q=-delft'), [11])
+  assert.deepEqual(await items('q=-m%C3%BCller+-"uit+delft"'), [13, 11])
+})
+
+test('names of categories are searched for keys that may read categories', async () => {
+  assert.deepEqual(await items('q=schilderij'), [11])
+  const least = await service.issueKey('north', ['lots.read'])
+  assert.deepEqual(await items('q=schilderij', least), [])
+})
+
+test('a number finds its lots first, and a reference its record', async () => {
+  assert.deepEqual(await lots('q=12'), [12])
+  assert.deepEqual(await lots('q=0013'), [13])
+  assert.deepEqual(await lots('q=12+vaas'), [12])
+  assert.deepEqual(await lots('q=12+stoel'), [])
+  assert.deepEqual(await items('q=K-10'), [10])
+})
+
+test('every filter chooses by the records, and several are combined', async () => {
+  const session = `ses_${uuid(6)}`
+  assert.deepEqual(await lots(`session=${session}&active=true`), [10, 11, 12])
+  assert.deepEqual(await lots('active=false'), [13])
+  assert.deepEqual(await lots('published=true'), [10, 11, 12, 13])
+  assert.deepEqual(await lots('published=false'), [])
+  assert.deepEqual(await lots('open=true'), [10, 11, 12])
+  assert.deepEqual(await lots('open=false&q=delft'), [13])
+  assert.deepEqual(await lots('bids=true'), [])
+  assert.deepEqual(await lots('result=none&lot_number=11'), [11])
+  assert.deepEqual(await lots('result=sold'), [])
+  assert.deepEqual(await lots(`category[]=cat_${uuid(1)}`), [11])
+  assert.deepEqual(await lots(`maker[]=mkr_${uuid(3)}&maker[]=mkr_${uuid(4)}`), [10, 11])
+  assert.deepEqual(await lots('estimate_from=1500&estimate_to=9000'), [12, 13])
+  assert.deepEqual(await items('estimate_to=1000'), [12])
+  assert.deepEqual(await items('images=false&q=vaas'), [12])
+  assert.deepEqual(await items('images=true'), [])
+})
+
+test('sort orders the matches, those without a value last, whichever the direction', async () => {
+  assert.deepEqual(await lots('sort=estimate'), [12, 13, 10, 11])
+  assert.deepEqual(await lots('sort=-estimate'), [13, 12, 10, 11])
+  assert.deepEqual(await lots('q=delft&sort=-lot_number'), [13, 12, 10])
+  assert.deepEqual(await items('sort=created_at'), [10, 11, 12, 13])
+  assert.deepEqual(await items(''), [13, 12, 11, 10])
+  for (const query of [
+    'lots/search?sort=relevance',
+    'items/search?sort=closes_at',
+    'items/search?q=%22%22',
+    'items/search?q=-',
+  ])
+    assert.equal((await service.get(`/api/v2/${query}`, key)).statusCode, 400, query)
+})
+
+test('a walk gives every match once, in each order, and total counts them all', async () => {
+  const queries = ['q=delft', 'q=-vaas', 'sort=-estimate', 'sort=closes_at', '', 'q=d', 'q=kandelaer+delft', 'q=12']
+  for (const query of queries) {
+    for (const kind of ['lots', 'items']) {
+      if (kind === 'items' && query.includes('closes_at')) continue
+      const { data, total } = await find(`${kind}/search?${query}`)
+      const walked = await service.walk(`/api/v2/${kind}/search?limit=1&${query}`, key)
+      assert.deepEqual(walked, data, query)
+      assert.equal(total, data.length)
+    }
+  }
+})
+
+test('a word that no record has is corrected, and the answer says so', async () => {
+  const page = await find('items/search?q=kandelaer')
+  assert.deepEqual(numbers(page), [10, 11])
+  assert.deepEqual(page.corrected, { kandelaer: ['kandelaar', 'kandelaars'] })
+  assert.deepEqual((await find('items/search?q=zivleren')).corrected, { zivleren: ['zilveren'] })
+  assert.deepEqual((await find(`items/search?q=kandelaer&category[]=cat_${uuid(2)}`)).corrected, {
+    kandelaer: ['kandelaars'],
+  })
+  assert.equal((await find('items/search?q=kandelaar')).corrected, undefined)
+})
+
+test('words are left out if the rest finds something, but never all of them, a phrase or a number', async () => {
+  const page = await find('items/search?q=kandelaar+xyzzyx')
+  assert.deepEqual([numbers(page), page.relaxed], [[10, 11], true])
+  assert.deepEqual(await items('q=xyzzyx'), [])
+  assert.deepEqual(await items('q=kandelaar+99x'), [])
+  assert.deepEqual(await items('q=kandelaar+%22rode+vaas%22'), [])
+})
+
+test('facets count what all other filters leave, and name the records', async () => {
+  const { facets, total } = await find(
+    `lots/search?q=delft&open=true&facets[]=category&facets[]=maker&facets[]=open&facets[]=result&facets[]=session`,
+  )
+  assert.equal(total, 2)
+  assert.deepEqual(facets, {
+    category: [],
+    maker: [{ value: `mkr_${uuid(3)}`, name: 'Jan M\u00fcller', count: 1 }],
+    session: [{ value: `ses_${uuid(6)}`, name: 'Zitting', count: 2 }],
+    result: [{ value: 'none', name: null, count: 2 }],
+    open: [
+      { value: 'true', name: null, count: 2 },
+      { value: 'false', name: null, count: 1 },
+    ],
+  })
+  const above = await find(`items/search?facets[]=category&category[]=cat_${uuid(2)}`)
+  assert.deepEqual(
+    above.facets!['category']!.map(({ name, count }) => [name, count]),
+    [
+      ['Kunst', 1],
+      ['Schilderijen', 1],
+    ],
+  )
+})
+
+test('filters and facets of records that a key may not read are refused', async () => {
+  const least = await service.issueKey('north', ['lots.read'])
+  for (const query of [`category[]=cat_${uuid(1)}`, 'facets[]=category', 'facets[]=session'])
+    assert.equal((await service.get(`/api/v2/lots/search?${query}`, least)).statusCode, 403, query)
+  await find('lots/search?facets[]=maker&facets[]=open', least)
+})
+
+test('a search finds nothing of another house, and says nothing of its words', async () => {
+  const before = (await service.get('/api/v2/items/search?q=zilverren', key)).payload
+  await service.load([
+    houseLine('south'),
+    ...Array.from({ length: 30 }, (_, n) => item(60 + n, 'Zilverren zilveren zilverling')),
+  ])
+  assert.equal((await service.get('/api/v2/items/search?q=zilverren', key)).payload, before)
+  const south = await service.issueKey('south')
+  assert.deepEqual(await items('q=kandelaar', south), [50])
+})

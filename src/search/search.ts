@@ -1,0 +1,175 @@
+import type { Context } from '../context.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { Problem } from '../problems.ts'
+import { beginIndex, catchUp } from './indexing.ts'
+import {
+  chooseWords,
+  countRecords,
+  listBeginnings,
+  listKeys,
+  makePlan,
+  weigh,
+  type Plan,
+  type Taken,
+  type Vocabulary,
+} from './plan.ts'
+import { findCorrections, findMatches, findWords, type Matches, type Search } from './queries.ts'
+import { mostCaughtUp } from './statements.ts'
+import { indexFormat } from './texts.ts'
+import { correctionDistance, correctionLookups } from './words/corrections.ts'
+import { correctedWord, readQuery, type Query, type QueryFault, type QueryWord } from './words/query.ts'
+
+/** A search as a request asks for it. `taken`: how the first page of the walk took `q`. */
+export type Asked = Omit<Search, 'plan'> & { q: string | undefined; taken: Taken | undefined }
+
+/** What a search has found. `complete` is false while more records wait for the index than a search catches up with. */
+export type Found = Matches & { taken: Taken | undefined; isRelaxed: boolean; isComplete: boolean }
+
+const faults: Record<QueryFault, string> = {
+  length: 'q has 1 to 200 characters.',
+  'no-letter': 'q needs a letter or a digit.',
+  phrases: 'q takes at most four phrases.',
+  exclusions: 'q takes away at most four words.',
+}
+
+const mostCorrected = 4
+const mostCorrections = 3
+
+/**
+ * Reads `q`.
+ * @throws Problem invalid-parameter
+ */
+export function parseWords(q: string): Query {
+  const query = readQuery(q)
+  if (typeof query === 'string') throw new Problem('invalid-parameter', faults[query])
+  return query
+}
+
+/**
+ * The words of the house that a query needs, after the index has caught up with every change that was committed before the
+ * call, unless too many records wait.
+ */
+async function readWords(context: Context, query: Query): Promise<Vocabulary & { isComplete: boolean }> {
+  const find = () => findWords(context, listKeys(query), listBeginnings(query))
+  let found = await find()
+  if (found.format !== indexFormat) {
+    // The index of a later version has other keys.
+    if (!(await beginIndex(context))) return { ...found, isComplete: false }
+    found = await find()
+  }
+  if (found.waiting > mostCaughtUp) {
+    await enqueue(context.db, 'index_search', {}, { key: 'index_search' })
+    return { ...found, isComplete: false }
+  }
+  if (found.waiting === 0) return { ...found, isComplete: true }
+  await catchUp(context)
+  return { ...(await find()), isComplete: true }
+}
+
+/** A way to take a query: its words, and others in the place of some. */
+type Reading = { words: QueryWord[]; replaced: Map<string, QueryWord[]> }
+
+/**
+ * Searches. Takes `q` as it is written; if that finds nothing, corrects words that no record has; if that finds nothing,
+ * leaves words out.
+ * @throws Problem invalid-parameter
+ */
+export async function search(context: Context, asked: Asked): Promise<Found> {
+  const { q, taken, ...rest } = asked
+  const run = (plan: Plan | undefined) => findMatches(context, { ...rest, plan })
+  if (q === undefined) return { ...(await run(undefined)), taken: undefined, isRelaxed: false, isComplete: true }
+  const query = parseWords(q)
+  const { isComplete, ...vocabulary } = await readWords(context, query)
+  const words = chooseWords(query.words, vocabulary)
+  const weights = taken?.weights ?? words.map((word) => weigh(countRecords(vocabulary, word)))
+  const weightOf = new Map(words.map((word, at) => [word.written, weights[at] ?? 4]))
+  const planOf = ({ words: some, replaced }: Reading) =>
+    makePlan(
+      query,
+      some,
+      vocabulary,
+      some.map(({ written }) => weightOf.get(written)!),
+      replaced,
+    )
+  const show = (matches: Matches, { words: some, replaced }: Reading): Found => {
+    const left = words.filter((word) => !some.includes(word)).map(({ written }) => written)
+    const corrected = Object.fromEntries(
+      [...replaced].flatMap(([written, others]) =>
+        left.includes(written) ? [] : [[written, others.map((other) => other.exact[0]!)]],
+      ),
+    )
+    return { ...matches, taken: { corrected, left, weights }, isRelaxed: left.length > 0, isComplete }
+  }
+  const asWritten: Reading = { words, replaced: new Map() }
+  if (taken) {
+    const replaced = new Map(
+      Object.entries(taken.corrected).map(([written, others]) => [written, others.map(correctedWord)]),
+    )
+    const reading = { words: words.filter(({ written }) => !taken.left.includes(written)), replaced }
+    return show(await run(planOf(reading)), reading)
+  }
+  const found = await run(planOf(asWritten))
+  if (found.count > 0 || words.length === 0) return show(found, asWritten)
+
+  const isAbsent = (word: QueryWord) => countRecords(vocabulary, word) === 0
+  const replaced = await correct(context, words.filter(isAbsent), async (word) => {
+    const alone = makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], vocabulary, [1])
+    return (
+      (await findMatches(context, { ...rest, facets: [], limit: 1, sorting: undefined, after: undefined, plan: alone }))
+        .count > 0
+    )
+  })
+  const corrected: Reading = { words, replaced }
+  if (replaced.size > 0) {
+    const matches = await run(planOf(corrected))
+    if (matches.count > 0) return show(matches, corrected)
+  }
+  for (const some of leaveOut(words, (word) => (replaced.has(word.written) ? 1 : countRecords(vocabulary, word)))) {
+    const reading = { words: some, replaced }
+    const matches = await run(planOf(reading))
+    if (matches.count > 0) return show(matches, reading)
+  }
+  return show(found, asWritten)
+}
+
+// For each word the nearest words of the house that a record has, among those that the filters leave.
+async function correct(
+  context: Context,
+  absent: readonly QueryWord[],
+  isFound: (word: QueryWord) => Promise<boolean>,
+): Promise<Map<string, QueryWord[]>> {
+  const replaced = new Map<string, QueryWord[]>()
+  for (const { written, exact } of absent.filter(({ correctable }) => correctable).slice(0, mostCorrected)) {
+    const word = exact[0]!
+    const known = await findCorrections(context, correctionLookups(word))
+    const near = [...known]
+      .flatMap(([candidate, records]) => {
+        const distance = correctionDistance(word, candidate)
+        return distance === undefined ? [] : [{ candidate, distance, records }]
+      })
+      .toSorted((one, other) => one.distance - other.distance || other.records - one.records)
+    const kept: QueryWord[] = []
+    for (const { candidate } of near.slice(0, 2 * mostCorrections)) {
+      const other = correctedWord(candidate)
+      if (kept.length < mostCorrections && (await isFound(other))) kept.push(other)
+    }
+    if (kept.length > 0) replaced.set(written, kept)
+  }
+  return replaced
+}
+
+// Words are left out one after another while half of them remain: first those that no record has, then the most frequent.
+// The rarest word that a record has stays, and so do words with digits.
+function* leaveOut(words: readonly QueryWord[], recordsOf: (word: QueryWord) => number): Generator<QueryWord[]> {
+  const known = words.filter((word) => recordsOf(word) > 0)
+  const rarest = known.toSorted((one, other) => recordsOf(one) - recordsOf(other))[0]
+  if (!rarest) return
+  const absent = words.filter((word) => recordsOf(word) === 0)
+  const frequent = known.filter((word) => word !== rarest).toSorted((one, other) => recordsOf(other) - recordsOf(one))
+  let left = [...words]
+  for (const word of [...absent, ...frequent].filter(({ digits }) => !digits)) {
+    left = left.filter((each) => each !== word)
+    if (2 * left.length < words.length) return
+    yield left
+  }
+}
