@@ -1211,7 +1211,7 @@ export type StaffItemFilters = {
 }
 
 export type JournalEntryFilters = {
-  /** Only rows about this record, by its id. */
+  /** Only rows about this record, by its id. A UUID alone stands for records of any kind. */
   record?: string | undefined
   /** Only rows of this actor: the id of a key, or the name of a key, a user or a task. */
   actor?: string | undefined
