@@ -45,6 +45,18 @@ test('before the first close the schedule of the session moves too', async () =>
   assert.deepEqual(await timesOf(lots), [['12:01:00', '12:01:00']])
 })
 
+test('no time moves beyond the last that an answer can print', async () => {
+  const last = '9999-12-31T23:59:59.000Z'
+  const timed = { first_closes_at: '9999-12-01T00:00:00Z', group_size: 1, interval_seconds: 60 }
+  const close = { closes_at: '9999-12-31T23:59:59.999Z', scheduled_closes_at: timed.first_closes_at }
+  const sale = await office.loadSale({ timed }, [close, { ...close, scheduled_closes_at: null }])
+  const { json } = await delay('11:00:00', sale.session, 31 * 24 * 60 * 60)
+  assert.equal((JSON.parse(json) as { timed: { first_closes_at: string } }).timed.first_closes_at, last)
+  const [lot, unscheduled] = await Promise.all(sale.lots.map((each) => office.read(`lots/${each}`)))
+  assert.deepEqual([lot!.closes_at, lot!.timed?.scheduled_closes_at], [close.closes_at, last])
+  assert.deepEqual([unscheduled!.closes_at, unscheduled!.timed?.scheduled_closes_at], [close.closes_at, null])
+})
+
 test('a finished session, and one whose lots have all closed, are not delayed', async () => {
   const { session } = await office.loadSale()
   const before = await office.snapshot()

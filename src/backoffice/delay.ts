@@ -4,6 +4,7 @@ import { listValues } from '../sessions/journal.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import { changeSession, lockSession } from '../sessions/statements.ts'
 import { printId } from '../values/ids.ts'
+import { latestTime } from '../values/timestamps.ts'
 import { noteChange } from '../writes/journal.ts'
 import { readTime } from '../writes/time.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
@@ -12,6 +13,9 @@ import { Refusal } from './refusal.ts'
 
 /** The longest delay of one command: thirty days, in seconds. */
 export const mostSeconds = 30 * 24 * 60 * 60
+
+const postpone = (time: Date, seconds: number) =>
+  time > latestTime ? time : new Date(Math.min(time.getTime() + seconds * 1000, latestTime.getTime()))
 
 /**
  * Moves the closes of all lots of an unfinished session that have not closed, by the same time, with bids or without.
@@ -35,7 +39,7 @@ export async function delaySession(
     // A bid under way comes first, and may extend its lot.
     await lockLots(tx, session.id)
     const now = await readTime(tx)
-    const late = (time: Date | null) => (time !== null && time > now ? new Date(time.getTime() + seconds * 1000) : time)
+    const late = (time: Date | null) => (time !== null && time > now ? postpone(time, seconds) : time)
     const isTimed = session.kind === 'timed'
     const before = isTimed ? { first_closes_at: session.first_closes_at } : { live_closes_at: session.live_closes_at }
     const after = isTimed

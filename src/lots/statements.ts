@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import { markChanged, touched } from '../writes/touch.ts'
 import { sendAhead } from '../db/pipeline.ts'
+import { latestTime } from '../values/timestamps.ts'
 import type { IncrementStep, Offer } from './bidding.ts'
 
 type NewLot = {
@@ -185,9 +186,11 @@ export async function delayCloses(
   session: string,
   seconds: number,
 ): Promise<number> {
+  const late = (time: RawBuilder<unknown>) =>
+    sql`case when ${time} <= ${latestTime} then least(${time} + make_interval(secs => ${seconds}), ${latestTime}) else ${time} end`
   const { rows } = await sql<{ id: string }>`
-    update catalogue.lots set closes_at = closes_at + make_interval(secs => ${seconds}),
-      scheduled_closes_at = scheduled_closes_at + make_interval(secs => ${seconds}), ${touched(now)}
+    update catalogue.lots set closes_at = ${late(sql`closes_at`)},
+      scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
     where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now} returning id`.execute(
     db,
   )

@@ -1,11 +1,10 @@
+import { latestTime } from '../values/timestamps.ts'
+
 // The settings of a timed session's schedule. Seconds.
 type ScheduleSettings = { first_closes_at: Date; group_size: number; interval_seconds: number }
 
 // A lot to schedule.
 type ScheduledLot = { id: string; lot_number: number | null }
-
-// The last instant that an answer can print.
-const latest = Date.parse('9999-12-31T23:59:59Z')
 
 /**
  * The closing times of a timed session's lots. In the order of their numbers, the lots form groups of `group_size`.
@@ -20,7 +19,10 @@ export function scheduleLots(
   return inOrder.map(({ id }, index) => ({
     id,
     closes_at: new Date(
-      Math.min(first_closes_at.getTime() + Math.floor(index / group_size) * interval_seconds * 1000, latest),
+      Math.min(
+        first_closes_at.getTime() + Math.floor(index / group_size) * interval_seconds * 1000,
+        latestTime.getTime(),
+      ),
     ),
   }))
 }

@@ -30,6 +30,9 @@ export function parseTimestamp(text: string): string | undefined {
   return `${date.toISOString().slice(0, 19)}.${fraction}Z`
 }
 
+/** The last whole second that an answer can print. */
+export const latestTime = new Date('9999-12-31T23:59:59Z')
+
 /** The instant of a timestamp from `parseTimestamp`, truncated to whole seconds (section 4.2). */
 export function wholeSeconds(timestamp: string): Date {
   return new Date(`${timestamp.slice(0, 19)}Z`)
