@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync } from 'node:fs'
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
 import { describeFolderError, sync } from '../folders.ts'
@@ -13,6 +13,10 @@ const partialOf = (name: string) => `${name}.partial-${randomUUID().slice(0, 8)}
  */
 export async function writeWhole<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   if (file === '-') return write(process.stdout)
+  const found = await stat(file).catch(() => undefined)
+  // The new file would take the place of a device or a pipe.
+  if (found && !found.isFile() && !found.isDirectory())
+    throw new Error(`${file} is no file: write to standard output with -`)
   const partial = partialOf(file)
   const remove = () => rmSync(partial, { force: true })
   process.once('exit', remove)

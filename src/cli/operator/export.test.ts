@@ -138,6 +138,15 @@ test('an unknown house, and an output that takes nothing, are refused', async ()
   assert.match(complaint, /^error: .*no space left on device.*\n$/)
 })
 
+test('a device or a pipe is refused, and not replaced by a file', async () => {
+  const pipe = path.join(await newFolder(), 'pipe')
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
+  const { code, stderr } = await run(pipe)
+  assert.equal(code, 1)
+  assert.equal(stderr.trim().split('\n').at(-1), `error: ${pipe} is no file: write to standard output with -`)
+  assert.ok((await stat(pipe)).isFIFO())
+})
+
 test('a full disk leaves nothing behind', async (t) => {
   const disk = await newFolder()
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', disk]).status !== 0)
