@@ -77,7 +77,11 @@ export async function changeSession(
       throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
     const { published, customer_bidding_enabled, finished } = session
     const before = { published, customer_bidding_enabled, finished }
-    const after = { ...before, ...flags }
+    const after = {
+      published: flags.published ?? published,
+      customer_bidding_enabled: flags.customer_bidding_enabled ?? customer_bidding_enabled,
+      finished: flags.finished ?? finished,
+    }
     if (!isDeepStrictEqual(after, before)) {
       if (after.finished && !finished) await checkFinish(tx, session.id, accepted)
       const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
