@@ -3,10 +3,17 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { archiveLot } from '../src/backoffice/lots.ts'
 import { changeAuction } from '../src/backoffice/auctions.ts'
-import { permissions } from '../src/context.ts'
+import { allPermissions } from '../src/context.ts'
 import { renewGeneration } from '../src/db/generation.ts'
 import { findHouse } from '../src/houses/houses.ts'
-import { expansionsOf, listOperations, missingId, readDocument, type ContractedOperation } from './support/contract.ts'
+import {
+  expansionsOf,
+  listOperations,
+  missingId,
+  openLiveSessions,
+  readDocument,
+  type ContractedOperation,
+} from './support/contract.ts'
 import { catalogueOf, type CatalogueIds } from './support/lines.ts'
 import { publicUrl, startService, type TestService } from './support/service.ts'
 
@@ -17,9 +24,10 @@ type Reply = Awaited<ReturnType<TestService['request']>>
 /** A service of one house, with calls of its operations. */
 async function open() {
   const service = await startService({ records: lines })
-  const operations = listOperations(await readDocument(service, ['/api/v2']))
+  await openLiveSessions(service, [{ slug, ids }])
+  const operations = listOperations(await readDocument(service))
   const key = await service.issueKey(slug)
-  const careful = await service.issueKey(slug, permissions, { require_if_match: true })
+  const careful = await service.issueKey(slug, allPermissions, { require_if_match: true })
   const house = (await findHouse(service.db, slug))!
   const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
   const send = (
@@ -42,7 +50,10 @@ const isGuarded = ({ method, name }: ContractedOperation) =>
   (method === 'PATCH' || method === 'DELETE') && name !== 'updateLotsOfSession'
 
 /** The path of the read of a changed record. */
-const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => operation.urlOf(of).replace(/\/gallery$/, '')
+const pathOf = (operation: ContractedOperation, of: CatalogueIds = ids) => readPathOf(operation.urlOf(of))
+
+// The staff interface changes records that the catalogue interface shows.
+const readPathOf = (path: string) => path.replace(/\/(gallery|order)$/, '').replace('/staff/v1/', '/api/v2/')
 
 /** Every set of expansions, as queries. */
 function queriesOf(expansions: string[]): string[] {
@@ -128,14 +139,18 @@ test('the ETag of any representation, in a list too, is valid for a change, whos
   const service = await open()
   t.after(() => service.close())
   const { key } = service
-  for (const operation of service.operations.filter((each) => each.method === 'PATCH' && isGuarded(each))) {
-    const shape = (path: string) => path.replace(/\/gallery$/, '').replaceAll(/\{\w+\}/g, '{}')
+  const changes = service.operations.filter((each) => each.method === 'PATCH' && isGuarded(each))
+  // An archived item is not read any more.
+  for (const operation of changes.filter(({ name }) => name !== 'archiveItem')) {
+    const shape = (path: string) => readPathOf(path).replaceAll(/\{\w+\}/g, '{}')
     const reads = service.operations.filter(({ method }) => method === 'GET')
     const read = reads.find(({ path }) => shape(path) === shape(operation.path))!
     const url = pathOf(operation)
     const old = await etagOf(service, url, key)
     assert.equal((await service.send(operation, old)).statusCode, 200)
-    assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
+    // The numbers of lots are not part of their session's document.
+    if (operation.name !== 'orderLots')
+      assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
     // The repeated change has no effect, so all of these ETags are of the present version.
     for (const query of queriesOf(expansionsOf(read).filter((name) => name !== 'counts'))) {
       const etag = await etagOf(service, `${url}?${query}`, key)
@@ -147,7 +162,7 @@ test('the ETag of any representation, in a list too, is valid for a change, whos
         assert.equal(reply.statusCode, 200, `${asked} ${reply.payload}`)
         const again = operation.path.endsWith('/gallery') ? 'expand[]=images' : query
         assert.equal(await etagOf(service, `${url}?${again}`, key), reply.headers['etag'], asked)
-        assert.equal((await service.send(operation, etag)).statusCode, 200, 'without the expansion')
+        assert.equal((await service.send(operation, etag)).statusCode, 200, `${asked} without the expansion`)
       }
     }
   }
@@ -155,7 +170,9 @@ test('the ETag of any representation, in a list too, is valid for a change, whos
     ({ method, name }) => method === 'POST' && name.startsWith('create'),
   ))
     for (const [at, query] of queriesOf(expansionsOf(operation)).entries()) {
-      const body = { ...(operation.body!(ids) as object), external_reference: `new ${at}` }
+      const example = operation.body!(ids) as object
+      const isNamed = 'external_reference' in example
+      const body = isNamed ? { ...example, external_reference: `new ${at}` } : example
       const reply = await service.send(operation, undefined, { url: `${operation.urlOf(ids)}?${query}`, body })
       assert.equal(reply.statusCode, 201, reply.payload)
       const { location, etag } = reply.headers
@@ -227,20 +244,30 @@ test('the version is compared after 404, and before the conflicts and rules of t
     service.db,
   )
   await sql`update catalogue.sessions set finished = true where public_id = ${ids.session.slice(4)}`.execute(service.db)
-  const wrong: Record<string, [body: unknown, status: number]> = {
+  const wrong: Record<string, [body: unknown, status: number, url?: string]> = {
     updateAuction: [{ title: null }, 409],
     updateSession: [{ title: null }, 409],
     updateLot: [{ active: true }, 409],
     updateItem: [{ external_reference: 'I-1' }, 409],
     replaceGallery: [{ images: [missingId(ids.image)] }, 422],
+    changeAuction: [{ archived: true }, 409, `/staff/v1/auctions/${ids.auction}`],
+    changeSession: [{ opens_at: '2020-01-01T00:00:00Z' }, 409],
+    orderLots: [{ lots: [ids.lot] }, 422],
+    changeLot: [{ starting_bid: null }, 409],
+    archiveItem: [{ archived: true }, 409, `/staff/v1/items/${ids.plainItem}`],
+    changeSeller: [{ seller_number: 12 }, 409],
+    changeCategory: [{ slug: 'paintings' }, 409],
+    changeMaker: [{ name: 'Jan Sluijters' }, 409],
+    changeDeliveryClass: [{ name: 'Large' }, 409],
+    changeConsignment: [{ number: '2026-1' }, 409],
   }
   for (const operation of service.operations.filter((each) => each.method === 'PATCH' && isGuarded(each))) {
-    const [body, status] = wrong[operation.name]!
-    assert.equal((await service.send(operation, undefined, { body })).statusCode, status, operation.name)
-    assertProblem(await service.send(operation, '"x"', { body }), 412, 'precondition-failed', operation.name)
-    const unasked = await service.send(operation, undefined, { body, key: service.careful })
+    const [body, status, url = operation.urlOf(ids)] = wrong[operation.name]!
+    assert.equal((await service.send(operation, undefined, { body, url })).statusCode, status, operation.name)
+    assertProblem(await service.send(operation, '"x"', { body, url }), 412, 'precondition-failed', operation.name)
+    const unasked = await service.send(operation, undefined, { body, url, key: service.careful })
     assertProblem(unasked, 428, 'precondition-required', operation.name)
-    assert.equal((await service.send(operation, '*', { body, key: service.careful })).statusCode, status)
+    assert.equal((await service.send(operation, '*', { body, url, key: service.careful })).statusCode, status)
   }
   const [item] = service.operations.filter(({ name }) => name === 'updateItem')
   const shape = await service.send(item!, '"x"', { body: { title: 1 } })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { permissions } from '../src/context.ts'
+import { allPermissions } from '../src/context.ts'
 import {
   callOf,
   expansionsOf,
   listOperations,
   missingId,
+  openLiveSessions,
   readDocument,
   successOf,
   type ContractedOperation,
@@ -22,8 +23,9 @@ import { startService, type Call } from './support/service.ts'
 const { slug, ids, lines } = catalogueOf(1)
 const service = await startService({ records: lines })
 after(() => service.close())
+await openLiveSessions(service, [{ slug, ids }])
 const key = await service.issueKey(slug)
-const operations = listOperations(await readDocument(service, ['/api/v2']))
+const operations = listOperations(await readDocument(service))
 const writes = operations.filter(({ method }) => method !== 'GET')
 const isRehearsable = ({ parameters }: ContractedOperation) => parameters.some(({ name }) => name === 'dry_run')
 const rehearsable = writes.filter(isRehearsable)
@@ -42,7 +44,10 @@ async function rehearse(call: Call) {
 
 test('every write with a JSON body that is carried out at once has dry_run; to others the parameter is unknown', async () => {
   const others = writes.filter((operation) => !isRehearsable(operation)).map(({ name }) => name)
-  assert.deepEqual(others.toSorted(), ['deleteImage', 'reprocessImage', 'uploadImage'])
+  assert.deepEqual(
+    others.filter((name) => !name.startsWith('delete')),
+    ['uploadImage', 'reprocessImage'],
+  )
   for (const operation of operations.filter((each) => !isRehearsable(each)))
     assert.equal((await rehearse(ownCallOf(operation))).statusCode, 400, operation.name)
   for (const operation of rehearsable) {
@@ -56,7 +61,7 @@ test('every write with a JSON body that is carried out at once has dry_run; to o
 
 test('a rehearsal is refused like the write, and in the same order', async () => {
   const weak = await service.issueKey(slug, ['lots.read', 'auctions.read'])
-  const careful = await service.issueKey(slug, permissions, { require_if_match: true })
+  const careful = await service.issueKey(slug, allPermissions, { require_if_match: true })
   for (const operation of rehearsable) {
     const refused: [status: number, change: Partial<Call>][] = [
       [401, { key: 'ack_x' }],
@@ -92,7 +97,8 @@ test('a rehearsal gets the answer of the write, with every expansion and any Ide
     for (const expansion of ['', ...expansionsOf(operation).map((name) => `?expand[]=${name}`)]) {
       const example = operation.body!(ids) as object
       // Each sale has its own slug.
-      const body = operation.method === 'POST' ? { ...example, external_reference: `tried ${created++}` } : example
+      const isNamed = 'external_reference' in example && operation.method === 'POST'
+      const body = isNamed ? { ...example, external_reference: `tried ${created++}` } : example
       const call = ownCallOf(operation, { url: operation.urlOf(ids) + expansion, body })
       for (const idempotency of ['', '"', 'k'])
         assert.equal((await rehearse({ ...call, headers: { 'idempotency-key': idempotency } })).statusCode, 200)
@@ -100,7 +106,8 @@ test('a rehearsal gets the answer of the write, with every expansion and any Ide
       const reply = await service.request({ ...call, url: `${call.url}${expansion ? '&' : '?'}dry_run=false` })
       assertRehearsed(explicit, reply, `${operation.name} ${expansion}`)
       assert.equal(reply.statusCode, successOf(operation), reply.payload)
-      if (operation.method === 'POST') assert.equal(explicit.json<{ data: { id: null } }>().data.id, null)
+      if (reply.statusCode === 201)
+        for (const { id } of [explicit.json<{ data: { id: null } }>().data].flat()) assert.equal(id, null)
     }
   const { rows } = await sql`select from catalogue.idempotency_keys`.execute(service.db)
   assert.equal(rows.length, 0)

@@ -31,12 +31,13 @@ async function hasOpenTransactions(db: Database): Promise<boolean> {
 
 const isNow = (text: string) => /^\d{4}-.*Z$/.test(text) && Math.abs(Date.parse(text) - Date.now()) < 60_000
 
-// Removes what a rehearsal cannot know: the id of a new record, and the time.
-function comparable(value: unknown, newId: string | undefined): unknown {
-  if (typeof value === 'string') return isNow(value) ? 'now' : value === newId ? null : value
-  if (Array.isArray(value)) return value.filter((each) => each !== newId).map((each) => comparable(each, newId))
+// Removes what a rehearsal cannot know: the ids of new records, and the time.
+function comparable(value: unknown, newIds: string[]): unknown {
+  if (typeof value === 'string') return isNow(value) ? 'now' : newIds.includes(value) ? null : value
+  if (Array.isArray(value))
+    return value.filter((each) => !newIds.includes(each as string)).map((each) => comparable(each, newIds))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, newId)]))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, newIds)]))
 }
 
 /** Asserts that the answer of a rehearsal equals that of the write. */
@@ -44,9 +45,9 @@ export function assertRehearsed(rehearsal: Reply, reply: Reply, message: string)
   const isDone = reply.statusCode < 300
   const where = `${message}: ${rehearsal.payload} and then ${reply.payload}`
   assert.equal(rehearsal.statusCode, isDone ? 200 : reply.statusCode, where)
-  const body = reply.json<{ data?: { id: string } }>()
-  const newId = reply.statusCode === 201 ? body.data!.id : undefined
-  assert.deepEqual(comparable(rehearsal.json(), undefined), comparable(body, newId), where)
+  const body = reply.json<{ data?: { id: string } | { id: string }[] }>()
+  const newIds = reply.statusCode === 201 ? [body.data!].flat().map(({ id }) => id) : []
+  assert.deepEqual(comparable(rehearsal.json(), []), comparable(body, newIds), where)
   assert.equal(rehearsal.headers['dry-run'], isDone ? 'true' : undefined, where)
   assert.equal(reply.headers['dry-run'], undefined)
   if (!isDone) return
