@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
+import { checksum } from '../../test/support/rehearsing.ts'
+import { startService } from '../../test/support/service.ts'
+import { problems } from '../problems.ts'
+
+const past = '2020-01-01T00:00:00Z'
+const future = '2099-01-01T00:00:00Z'
+const soon = new Date(Date.now() + 200_000).toISOString()
+
+const names = [
+  'running',
+  'draft',
+  'disabled',
+  'soon',
+  'prepared',
+  'fixed',
+  'over',
+  'finished',
+  'early',
+  'bidden',
+] as const
+type Session = (typeof names)[number]
+const session = (name: Session) => `ses_${uuid(100 * (names.indexOf(name) + 1))}`
+const lot = (name: Session, number: number) => `lot_${uuid(100 * (names.indexOf(name) + 1) + number)}`
+const item = (number: number) => `itm_${uuid(number)}`
+
+function sessionLines(name: Session, change: object, ...lots: object[]): Line[] {
+  const times = { opens_at: past, timed: { first_closes_at: future, group_size: 1, interval_seconds: 60 } }
+  const open = { active: true, starting_bid: eur(1000), closes_at: future, scheduled_closes_at: future }
+  const flags = { published: true, customer_bidding_enabled: true }
+  const fields = { id: session(name), auction: 'a', titles: { nl: name }, kind: 'timed', ...times, ...flags, ...change }
+  return [
+    { type: 'session', ...fields },
+    ...lots.map((own, index) => {
+      const place = { id: lot(name, index + 1), session: session(name), item: item(1), lot_number: index + 1 }
+      return { type: 'lot', ...place, ...open, ...own }
+    }),
+  ]
+}
+
+const closed = { closes_at: past, scheduled_closes_at: past }
+const withResult = (state: string) => ({ ...closed, result: { state, amount: state === 'sold' ? eur(5000) : null } })
+const live = { kind: 'live', timed: null, live: { closes_at: future } }
+const service = await startService({
+  records: [
+    houseLine('house'),
+    { type: 'increment_strategy', id: uuid(9), name: 'Standaard', steps: [{ from: eur(0), increment: eur(500) }] },
+    { type: 'category', id: `cat_${uuid(8)}`, slug: 'vazen' },
+    { type: 'auction', ref: 'a', id: `auc_${uuid(7)}`, title: 'Voorjaar' },
+    { type: 'item', id: item(1), external_reference: 'I-1', title: 'Vaas', categories: [`cat_${uuid(8)}`] },
+    { type: 'item', id: item(2), external_reference: 'I-2', title: 'Kom' },
+    ...sessionLines(
+      'running',
+      {},
+      {},
+      { active: false },
+      withResult('withdrawn'),
+      withResult('sold'),
+      closed,
+      withResult('unsold'),
+    ),
+    { type: 'bid', id: uuid(90), lot: lot('running', 1), amount: eur(2000), placed_at: past },
+    { type: 'bid', id: uuid(91), lot: lot('running', 4), amount: eur(5000), placed_at: past },
+    ...sessionLines('draft', { published: false }, {}),
+    ...sessionLines('disabled', { customer_bidding_enabled: false }, {}),
+    ...sessionLines('soon', { opens_at: soon }, {}),
+    ...sessionLines('prepared', { opens_at: future.replace('2099', '2098') }, {}, {}),
+    ...sessionLines('fixed', { opens_at: future.replace('2099', '2098'), numbers_fixed: true }, {}),
+    ...sessionLines(
+      'over',
+      { timed: { first_closes_at: past, group_size: 1, interval_seconds: 60 }, opens_at: '2019-01-01T00:00:00Z' },
+      closed,
+      { ...closed, result: { state: 'sold', amount: eur(5000) } },
+      { ...closed, result: { state: 'sold', with: lot('over', 2) } },
+    ),
+    ...sessionLines('finished', { finished: true }, {}),
+    ...sessionLines(
+      'early',
+      { ...live, opens_at: future.replace('2099', '2098') },
+      { closes_at: null, scheduled_closes_at: null },
+    ),
+    ...sessionLines('bidden', { opens_at: future.replace('2099', '2098') }, {}),
+    { type: 'bid', id: uuid(92), lot: lot('bidden', 1), amount: eur(2000), placed_at: past },
+  ],
+  comparesReads: false,
+})
+after(() => service.close())
+const key = await service.issueKey('house')
+
+type Refusal = [method: string, path: string, body?: object]
+const bidOn = (name: Session, number = 1): Refusal => ['POST', `lots/${lot(name, number)}/bids`, { amount: eur(9000) }]
+const change = (name: Session, number: number, body: object): Refusal => ['PATCH', `lots/${lot(name, number)}`, body]
+const result = (name: Session, number: number, given: object): Refusal => change(name, number, { result: given })
+const of = (name: Session, body: object): Refusal => ['PATCH', `sessions/${session(name)}`, body]
+const order = (name: Session, ...numbers: number[]): Refusal => [
+  'PATCH',
+  `sessions/${session(name)}/order`,
+  { lots: numbers.map((number) => lot(name, number)), from: 7 },
+]
+const add = (name: Session, given: object): Refusal => ['POST', `sessions/${session(name)}/lots`, { lots: [given] }]
+const delay = (name: Session): Refusal => ['POST', `sessions/${session(name)}/delay`, { seconds: 60, reason: 'brand' }]
+const results = (name: Session, ...given: object[]): Refusal => [
+  'POST',
+  `sessions/${session(name)}/results`,
+  { results: given },
+]
+
+const refusals: Record<string, Refusal[]> = {
+  finished: [
+    bidOn('finished'),
+    of('finished', { customer_bidding_enabled: true }),
+    of('finished', { title: 'Avond' }),
+    add('finished', { item: item(2) }),
+    change('finished', 1, { starting_bid: eur(1) }),
+    change('finished', 1, { lot_number: 9 }),
+    change('finished', 1, { archived: true }),
+    change('finished', 1, { result: null, reason: 'fout', closes_at: '2099-02-01T00:00:00Z' }),
+    order('finished', 1),
+    delay('finished'),
+  ],
+  not_published: [bidOn('draft')],
+  not_open: [
+    bidOn('prepared'),
+    result('early', 1, { state: 'sold' }),
+    results('early', { lot: lot('early', 1), state: 'unsold' }),
+  ],
+  opens_soon: [
+    of('soon', { title: 'Avond' }),
+    of('prepared', { opens_at: soon }),
+    change('soon', 1, { lot_number: 9 }),
+    change('soon', 1, { archived: true }),
+    order('soon', 1),
+    of('disabled', { title: 'Avond' }),
+  ],
+  bidding_disabled: [bidOn('disabled')],
+  inactive: [bidOn('running', 2)],
+  closed: [bidOn('running', 5), change('running', 5, { starting_bid: eur(1) }), delay('over')],
+  not_closed: [
+    result('running', 1, { state: 'sold' }),
+    results('running', { lot: lot('running', 1), state: 'unsold' }),
+    change('running', 1, { result: null, reason: 'fout', closes_at: '2099-02-01T00:00:00Z' }),
+    of('running', { finished: true, allow_without_result: true }),
+  ],
+  has_result: [
+    bidOn('running', 4),
+    change('running', 4, { held: true }),
+    change('running', 4, { notice: 'Niet gesigneerd' }),
+    result('running', 4, { state: 'unsold' }),
+    result('running', 6, { state: 'sold', amount: eur(900) }),
+    results('running', { lot: lot('running', 4), state: 'sold', amount: eur(9000) }),
+    ['POST', `bids/bid_${uuid(91)}/cancel`, { reason: 'fout' }],
+  ],
+  withdrawn: [
+    bidOn('running', 3),
+    result('running', 3, { state: 'unsold' }),
+    result('running', 3, { state: 'sold', after_sale: true }),
+  ],
+  number_taken: [add('prepared', { item: item(2), lot_number: 2 }), change('prepared', 1, { lot_number: 2 })],
+  numbers_fixed: [order('fixed', 1), change('fixed', 1, { lot_number: 9 })],
+  in_use: [
+    add('prepared', { item: item(1) }),
+    ['PATCH', `items/${item(1)}`, { archived: true }],
+    ['PATCH', `auctions/auc_${uuid(7)}`, { archived: true }],
+    ['DELETE', `categories/cat_${uuid(8)}`],
+    change('over', 2, { result: null, reason: 'fout' }),
+    result('over', 2, { state: 'unsold', correct: true }),
+  ],
+  has_bids: [
+    change('running', 1, { starting_bid: eur(1) }),
+    of('bidden', { title: 'Avond' }),
+    change('bidden', 1, { lot_number: 9 }),
+    change('bidden', 1, { archived: true }),
+    order('bidden', 1),
+  ],
+  without_result: [of('over', { finished: true }), result('over', 1, { state: 'sold', after_sale: true })],
+}
+
+test('each reason of a conflict is met by the operations that it hinders, and nothing changes', async () => {
+  assert.deepEqual(Object.keys(refusals).toSorted(), Object.keys(problems.conflict.reasons).toSorted())
+  const refuse = async (reason: string, [method, path, body]: Refusal) => {
+    const reply = await service.request({ method, url: `/staff/v1/${path}`, key, ...(body && { body }) })
+    const where = `${reason}: ${method} ${path} ${JSON.stringify(body)} ${reply.payload}`
+    assert.equal(reply.statusCode, 409, where)
+    assert.equal(reply.json<{ reason: string }>().reason, reason, where)
+  }
+  const calls = Object.entries(refusals).flatMap(([reason, each]) => each.map((call) => [reason, call] as const))
+  const isBid = ([_, [, path]]: (typeof calls)[number]) => path.endsWith('/bids')
+  // A refused bid has its row in the journal.
+  for (const call of calls.filter(isBid)) await refuse(...call)
+  const before = await checksum(service.db)
+  for (const call of calls.filter((each) => !isBid(each))) await refuse(...call)
+  assert.equal(await checksum(service.db), before)
+})
