@@ -141,7 +141,11 @@ export async function openOwnStage(): Promise<Stage> {
   await globalSetup()
   try {
     const stage = await openStage()
-    return { ...stage, close: () => stage.close().finally(globalTeardown) }
+    const close = async () => {
+      await stage.close()
+      await globalTeardown()
+    }
+    return { ...stage, close }
   } catch (error) {
     await globalTeardown()
     throw error
