@@ -13,7 +13,7 @@ export type FieldError = {
 
 type Details = Pick<
   CatalogueError,
-  'status' | 'code' | 'title' | 'detail' | 'reason' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
+  'status' | 'code' | 'title' | 'detail' | 'reason' | 'count' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
 > & { cause?: unknown }
 
 /** A request that was refused or failed. */
@@ -36,6 +36,8 @@ export class CatalogueError extends Error {
   declare readonly detail: string
   /** The first cause that holds, where the problem tells causes apart. More may come. */
   declare readonly reason: Reason | (string & {}) | undefined
+  /** How many lots are the cause, where the end of a session is refused. */
+  declare readonly count: number | undefined
   /**
    * The errors of the body, field by field. Undefined if the problem lists none: build tools show an error's list
    * instead of the error, and would show nothing for an empty one.
@@ -94,6 +96,7 @@ export function createError(details: Partial<Details> & { status: number; code: 
   const rest = {
     detail: title,
     reason: undefined,
+    count: undefined,
     errors: undefined,
     requestId: undefined,
     retryAfter: undefined,
@@ -111,7 +114,14 @@ function readRetryAfter(text: string | null): number | undefined {
 
 /** The error of an unsuccessful answer. The answer of a proxy may have a body that is not a problem document. */
 export function readError(status: number, headers: Headers, text: string): CatalogueError {
-  let problem: { type?: string; title?: string; detail?: string; reason?: string; errors?: FieldError[] } = {}
+  let problem: {
+    type?: string
+    title?: string
+    detail?: string
+    reason?: string
+    count?: number
+    errors?: FieldError[]
+  } = {}
   try {
     problem = (JSON.parse(text) ?? {}) as typeof problem
   } catch {
@@ -123,6 +133,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     ...(problem.title !== undefined && { title: problem.title }),
     ...(problem.detail !== undefined && { detail: problem.detail }),
     reason: problem.reason,
+    count: problem.count,
     errors: problem.errors?.length ? problem.errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),

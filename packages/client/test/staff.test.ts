@@ -221,6 +221,15 @@ test('a refusal by the state of a record is a Conflict with its reason', async (
   await assert.rejects(staff.categories.delete(ids.category), conflict('in_use'))
 })
 
+test('a refused end of a session says how many lots are the cause', async () => {
+  const problem = { type: 'http://x/problems/conflict', title: 'x', reason: 'without_result', count: 12 }
+  const { staff: refused } = connect({ fetch: async () => Response.json(problem, { status: 409 }) })
+  await assert.rejects(refused.sessions.update(ids.session, { finished: true }), (error: Conflict) => {
+    assert.deepEqual([error.reason, error.count], ['without_result', 12])
+    return error instanceof Conflict
+  })
+})
+
 test('a bid that is too low is refused with the least amount', async () => {
   await staff.bids.place(running.lot, { amount: eur(10_000) })
   await assert.rejects(staff.bids.place(running.lot, { amount: eur(10_100) }), (error: Invalid) => {
