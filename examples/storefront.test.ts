@@ -70,6 +70,21 @@ test('the storefront shows only the published sales, with their photographs', as
   assert.equal((await get('/nowhere')).status, 404)
 })
 
+test('a lot with a result shows it', async () => {
+  const shown = { sold: 'Sold', unsold: 'Unsold', withdrawn: 'Withdrawn' }
+  const pages = new Map<string, string>()
+  const seen = new Set<string>()
+  for await (const { title, lot_number, session, result } of catalogue.lots.list({ expand: ['session'] })) {
+    if (!result || !session.published || seen.has(result.state)) continue
+    pages.set(session.id, pages.get(session.id) ?? (await get(`/sales/${session.id}`)).text)
+    const [, entry] = pages.get(session.id)!.split(`<h2><span>${lot_number}</span>`)
+    if (entry === undefined) continue
+    seen.add(result.state)
+    assert.ok(entry.split('</li>')[0]!.endsWith(`<p>${shown[result.state]}</p>`), title)
+  }
+  assert.equal(seen.size, 3)
+})
+
 test('times are in the time zone of the house, and prices have the decimals that they need', async () => {
   const session = await catalogue.sessions.get((await get('/')).text.match(/ses_[\w-]+/)![0] as SessionId)
   const style = { dateStyle: 'full', timeStyle: 'short', timeZone: 'Europe/Amsterdam' } as const

@@ -33,20 +33,23 @@ ${body}
 `
 }
 
+const results = { sold: 'Sold', unsold: 'Unsold', withdrawn: 'Withdrawn' }
+
 function printLot(lot: ShownLot, zone: House['time_zone']): string {
-  const { lot_number, title, item, session, starting_bid, current_bid, closes_at, sold } = lot
+  const { lot_number, title, item, session, starting_bid, current_bid, closes_at, result } = lot
   const [image] = item.images
   // A picture that was just uploaded has no renditions yet.
   const picture = image?.url
     ? `<img src="${escape(image.url)}" alt="" loading="lazy" decoding="async">`
     : '<div class="no-picture"></div>'
-  const bid = current_bid ?? starting_bid
-  const price = bid ? `${current_bid ? 'Bid' : 'From'} ${escape(printMoney(bid))}` : ''
+  const amount = result?.amount ?? current_bid ?? starting_bid
+  const kind = result?.amount ? 'Price' : current_bid ? 'Bid' : 'From'
+  const price = amount ? `${kind} ${escape(printMoney(amount))}` : ''
   const isOver = session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
   const close = closes_at
     ? `${isOver ? 'Closed' : 'Closes'} <time datetime="${closes_at}">${printTime(closes_at, zone)}</time>`
     : ''
-  const state = sold ? 'Sold' : close
+  const state = result ? results[result.state] : close
   return `<li>${picture}<h2><span>${lot_number ?? ''}</span> ${escape(title)}</h2><p>${price}</p><p>${state}</p></li>`
 }
 
