@@ -21,9 +21,12 @@ export const tags = [
 /** Those of the staff interface. */
 export const staffTags = [
   { name: 'Auctions', description: 'Publish an auction, take it back, archive it.' },
-  { name: 'Sessions', description: 'Publish a session, let customers bid, finish it, add lots.' },
-  { name: 'Lots', description: 'Correct a lot, archive it, and take bids.' },
-  { name: 'Items', description: 'The items of the house.' },
+  {
+    name: 'Sessions',
+    description: 'Prepare a session, add and number its lots, publish it, delay it, record results, finish it.',
+  },
+  { name: 'Lots', description: 'Correct, hold, announce, decide or archive a lot, and take bids.' },
+  { name: 'Items', description: 'Find items by what they lack or where they are offered, and archive them.' },
   {
     name: 'Reference records',
     description:
