@@ -23,7 +23,8 @@ import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoff
 import { countImages } from '../../src/backoffice/statements.ts'
 import { createStrategy } from '../../src/backoffice/strategies.ts'
 import { doubtVersions } from '../../src/changes/statements.ts'
-import type { Context } from '../../src/context.ts'
+import { allPermissions, type Context } from '../../src/context.ts'
+import type { Database } from '../../src/db/pool.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-keys.ts'
 import { changeHouse, findHouse, listHouses } from '../../src/houses/houses.ts'
 import { forgetOldAnswers } from '../../src/houses/tasks.ts'
@@ -31,6 +32,7 @@ import { cleanStore } from '../../src/images/clean-store.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
 import { sumLargeAnswers } from '../../src/writes/statements.ts'
+import { inTransaction } from '../../src/writes/transaction.ts'
 import { listOperations, listUrls, missingId, readDocument, openLiveSessions } from './contract.ts'
 import { catalogueOf, houseLine, runningSale, uuid } from './lines.ts'
 import { form, picture, storedFiles, workOff } from './pictures.ts'
@@ -39,11 +41,15 @@ import { startService, type TestService } from './service.ts'
 const { slug, ids, lines } = catalogueOf(1)
 const sale = { session: uuid(1_900), lot: uuid(1_901) }
 
-/** A service that has done everything that the program can do with the records of houses, with its statements. */
-export async function openBusyService(): Promise<TestService> {
+/**
+ * A service that has done everything that the program can do with the records of houses, with its statements. `prepare`
+ * runs on the empty database.
+ */
+export async function openBusyService(prepare?: (db: Database) => Promise<void>): Promise<TestService> {
   const service = await startService({ comparesReads: false })
+  await prepare?.(service.db)
   await loadCatalogues(service)
-  const key = await service.issueKey(slug)
+  const key = await issueKey(service)
   const send: Send = async (status, method, url, body, headers = {}) => {
     const reply = await service.request({ method, url: url.replace(/^(?!\/)/, '/api/v2/'), key, body, headers })
     assert.equal(reply.statusCode, status, `${method} ${url} ${reply.payload}`)
@@ -58,6 +64,12 @@ export async function openBusyService(): Promise<TestService> {
   return service
 }
 
+async function issueKey({ db }: TestService): Promise<string> {
+  const house = (await findHouse(db, slug))!
+  const create = (tx: Database) => createKey(tx, house, [...allPermissions], null, new Date())
+  return (await inTransaction({ db }, (tx) => create(tx.db))).key
+}
+
 /** Sends a write that must get the status. */
 type Send = (
   status: number,
@@ -70,7 +82,7 @@ type Send = (
 async function loadCatalogues(service: TestService) {
   const [session, lot] = runningSale(ids, sale)
   const [decided, closing] = runningSale(ids, { session: uuid(1_902), lot: uuid(1_903) })
-  const close = { closes_at: new Date(Date.now() + 100), scheduled_closes_at: null }
+  const close = { closes_at: new Date(Date.now() + 3_000), scheduled_closes_at: null }
   await service.load([...lines, session, lot, { ...decided, results: 'automatic' }, { ...closing, ...close }])
   await openLiveSessions(service, [{ slug, ids }])
   await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
@@ -179,8 +191,10 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await countImages(context)
   await listHouses(db)
   await listStorage(db)
-  const { id } = await createKey(db, house, ['lots.read'], null, new Date())
-  const rotated = await db.transaction().execute((tx) => rotateKey(tx, id, 60, new Date()))
+  const rotated = await inTransaction({ db }, async ({ db: tx }) => {
+    const { id } = await createKey(tx, house, ['lots.read'], null, new Date())
+    return rotateKey(tx, id, 60, new Date())
+  })
   await revokeKey(db, rotated.id, new Date())
   await listKeys(db)
 }
