@@ -24,6 +24,9 @@ const parts = {
   ItemPage: () => import('./lot/item.tsx'),
 }
 
+// For staff only, so that nobody else loads them.
+const DeskPage = () => import('./staff/desk.tsx')
+
 /** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
   const others = [
@@ -75,6 +78,11 @@ const attention = createRoute({
   path: '/pictures',
   component: lazyRouteComponent(() => loadPart(parts.Attention), 'Attention'),
 })
+const desk = createRoute({
+  getParentRoute: () => session,
+  path: '/desk',
+  component: lazyRouteComponent(() => loadPart(DeskPage), 'DeskPage'),
+})
 const lot = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot',
@@ -94,7 +102,14 @@ takeKeyFromAddress()
 for (const event of ['popstate', 'hashchange']) addEventListener(event, takeKey)
 
 export const router = createRouter({
-  routeTree: root.addChildren([sales, pictures, landing, session.addChildren([wall, schedule, attention]), lot, item]),
+  routeTree: root.addChildren([
+    sales,
+    pictures,
+    landing,
+    session.addChildren([wall, schedule, attention, desk]),
+    lot,
+    item,
+  ]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,

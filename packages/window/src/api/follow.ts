@@ -89,6 +89,13 @@ async function apply(client: QueryClient, changes: Change<Kind, 'record'>[]): Pr
 
 type LotChange = { id: LotId | null; deleted: boolean; record: Lot | null }
 
+/** Shows the lots of an answer on all pages. */
+export const showLots = (client: QueryClient, lots: Lot[]): void =>
+  applyLots(
+    client,
+    lots.map((record) => ({ id: record.id, deleted: false, record })),
+  )
+
 function applyLots(client: QueryClient, changes: LotChange[]): void {
   const byId = new Map(changes.map((change) => [change.id, change]))
   for (const { id, record } of changes) if (record) client.setQueryData(['lot', id], record)

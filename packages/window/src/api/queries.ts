@@ -7,7 +7,7 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query'
-import type { ItemId, LotId, SessionId } from '@auction-catalogue/client'
+import type { ItemId, LotId, Session, SessionId } from '@auction-catalogue/client'
 import { catalogue } from './catalogue.ts'
 import { whenFollowing } from './following.ts'
 import { useMay } from './house.ts'
@@ -116,3 +116,15 @@ type Named = { name?: string | null; number?: string }
 /** The record of a seller, maker, category and so on. */
 export const useNamed = <Id extends string>(id: Id, read: (id: Id) => Promise<Named>) =>
   useQuery({ queryKey: ['named', id], queryFn: () => read(id), staleTime: 300_000 })
+
+/** The increments of a session, in ascending order; undefined if it has none or the key may not read them. */
+export function useIncrements({ increment_strategy: id }: Session) {
+  const mayRead = useMay('bidding_step_configurations.read')
+  const { data } = useQuery({
+    queryKey: ['increments', id],
+    queryFn: ({ signal }) => catalogue().incrementStrategies.get(id!, { signal }),
+    enabled: mayRead && id !== null,
+    staleTime: 300_000,
+  })
+  return data?.steps
+}

@@ -17,6 +17,7 @@ export function SessionPage() {
   const lots = useLots(id)
   const broken = lots.data?.broken
   const mayRead = useMay('auctions.read')
+  const isStaff = useMay('staff')
   useTitle(session && (session.title ?? texts.untitled))
   if (!mayRead) return <Forbidden permission="auctions.read" />
   if (error && !session) return <Problem error={error} retry={() => void refetch()} />
@@ -34,6 +35,11 @@ export function SessionPage() {
           <Link to="/sessions/$session/pictures" params={{ session: id }}>
             {texts.pictureDesk}
           </Link>
+          {isStaff && session?.kind === 'live' && (
+            <Link to="/sessions/$session/desk" params={{ session: id }}>
+              {texts.desk}
+            </Link>
+          )}
         </nav>
         <Progress id={id} />
       </div>

@@ -70,6 +70,7 @@ export const de: Texts = {
   wall: 'Lose',
   schedule: 'Zeitplan',
   pictureDesk: 'Bilder',
+  desk: 'Pult',
   search: 'Lose suchen',
   filters: 'Filter',
   filterAll: 'Alle',

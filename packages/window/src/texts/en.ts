@@ -68,6 +68,7 @@ export const en = {
   wall: 'Wall',
   schedule: 'Schedule',
   pictureDesk: 'Pictures',
+  desk: 'Desk',
   search: 'Search lots',
   filters: 'Filters',
   filterAll: 'All',

@@ -69,6 +69,7 @@ export const fr: Texts = {
   wall: 'Lots',
   schedule: 'Horaire',
   pictureDesk: 'Photos',
+  desk: 'Pupitre',
   search: 'Chercher un lot',
   filters: 'Filtres',
   filterAll: 'Tous',

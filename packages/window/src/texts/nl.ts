@@ -69,6 +69,7 @@ export const nl: Texts = {
   wall: 'Kavels',
   schedule: 'Tijdschema',
   pictureDesk: 'Foto’s',
+  desk: 'Veilingtafel',
   search: 'Kavels zoeken',
   filters: 'Filters',
   filterAll: 'Alle',

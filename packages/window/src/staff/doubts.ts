@@ -1,0 +1,28 @@
+import type { IncrementStrategy } from '@auction-catalogue/client'
+import { itemOf, type Lot } from '../api/index.ts'
+
+/** Why a price may be mistyped. */
+export type Doubt = 'decided' | 'belowBid' | 'offIncrements' | 'farBelow' | 'farAbove'
+
+/** Whether an amount (minor units) is one at which a bid of this strategy can be. */
+function isOnStep(amount: number, steps: IncrementStrategy['steps']): boolean {
+  const sorted = steps.toSorted((one, other) => other.from.amount - one.from.amount)
+  const step = sorted.find(({ from }) => from.amount <= amount)
+  return step === undefined || (amount - step.from.amount) % step.increment.amount === 0
+}
+
+/**
+ * Why a price in minor units may be mistyped: the lot has a result, the price is below the highest bid, off the
+ * increments, under half the low or over five times the high estimate.
+ */
+export function findDoubts(amount: number, lot: Lot, isDecided: boolean, steps: IncrementStrategy['steps']): Doubt[] {
+  const { low, high } = itemOf(lot)?.estimate ?? {}
+  const found: Record<Doubt, boolean> = {
+    decided: isDecided,
+    belowBid: lot.current_bid !== null && amount < lot.current_bid.amount,
+    offIncrements: !isOnStep(amount, steps),
+    farBelow: Boolean(low && amount < low.amount / 2),
+    farAbove: Boolean(high && amount > high.amount * 5),
+  }
+  return (Object.keys(found) as Doubt[]).filter((doubt) => found[doubt])
+}

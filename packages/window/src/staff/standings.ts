@@ -1,0 +1,51 @@
+import type { LotId, Session } from '@auction-catalogue/client'
+import { useHeld, type Lot } from '../api/index.ts'
+import { printOutcome, printResult, useEntries, type Entry } from './decisions.ts'
+
+/**
+ * The lots of a session as this tab has decided them. `resultOf` prints the result that a lot will have, `isReferred`
+ * says whether it is held.
+ */
+export function useStandings(session: Session) {
+  const entries = useEntries().filter((entry) => entry.session === session.id)
+  const { data: held } = useHeld(session)
+  const last = new Map<LotId, Entry>()
+  for (const entry of entries) if (entry.state === 'waiting' || entry.state === 'stored') last.set(entry.lot, entry)
+  return {
+    entries,
+    isReferred: (lot: Lot): boolean => {
+      const kind = last.get(lot.id)?.decision.kind
+      return kind === 'referred' || (kind === undefined && !lot.result && (held?.has(lot.id) ?? false))
+    },
+    resultOf: (lot: Lot): string => {
+      const entry = last.get(lot.id)
+      const outcome = entry?.state === 'waiting' ? printOutcome(entry.decision) : undefined
+      return outcome ?? printResult(lot.result)
+    },
+  }
+}
+
+type Standings = Pick<ReturnType<typeof useStandings>, 'isReferred' | 'resultOf'>
+
+/** The next lot without a result after a number: first those that are not held, from the beginning again if need be. */
+export function findNext(lots: Lot[], after: number, { isReferred, resultOf }: Standings): Lot | undefined {
+  const open = lots.filter((lot) => resultOf(lot) === '')
+  const free = open.filter((lot) => !isReferred(lot))
+  const later = (lot: Lot) => lot.lot_number! > after
+  return free.find(later) ?? free[0] ?? open.find(later) ?? open[0]
+}
+
+/** What the last decision that still holds was about, and the result that it left. */
+export function findLastDecided(entries: Entry[]) {
+  const taken = new Set<LotId>()
+  for (const entry of entries.toReversed()) {
+    const { session, lot, number, decision, state, seen } = entry
+    if (state !== 'waiting' && state !== 'stored') continue
+    if (decision.kind === 'back') taken.add(lot)
+    else if (!taken.delete(lot)) {
+      const of = decision.kind === 'referred' ? ('referral' as const) : ('result' as const)
+      return { session, lot, number, of, seen: printOutcome(decision) ?? seen }
+    }
+  }
+  return undefined
+}
