@@ -1,5 +1,6 @@
 import { createStemmer } from 'multilingual-stemmer'
 import { type Locale } from '../../values/locales.ts'
+import { baseForms, mergeStem } from './irregular.ts'
 import { foldWord, longestWord } from './letters.ts'
 
 /** The languages with stems. Chinese has none. */
@@ -14,19 +15,40 @@ const stemmers = Object.fromEntries(stemmed.map((language) => [language, createS
   (word: string) => string
 >
 
-/** Whether a word has forms: at least three letters, no digit. */
-export function hasForms(word: string): boolean {
-  return word.length > 2 && word.length <= longestWord && !/\p{N}/u.test(word)
-}
+// The forms of words lately read, for indexing. At most 1 MB for each language that is used.
+const remembered = Object.fromEntries(stemmed.map((language) => [language, new Map<string, string[]>()])) as Record<
+  Stemmed,
+  Map<string, string[]>
+>
+const mostRemembered = 5_000
 
 /**
- * The form keys of a normalized word in a language: `nl/zilver`. An accent that is left out may change the stem, so the
- * word without accents is stemmed too.
+ * The form keys of a normalized word in a language: `nl/zilver`. None for fewer than three letters, and with digits. An
+ * accent that is left out may change the stem, so the word without accents is stemmed too.
  */
 export function stemWord(word: string, language: Stemmed): string[] {
-  if (!hasForms(word)) return []
-  const stem = stemmers[language]
-  if (!/[^\0-\x7f]/.test(word)) return [`${language}/${stem(word)}`]
-  const stems = [word, ...foldWord(word)].flatMap((variant) => foldWord(stem(variant)).slice(0, 1))
-  return [...new Set(stems)].map((each) => `${language}/${each}`)
+  if (word.length < 3 || word.length > longestWord) return []
+  const words = remembered[language]
+  const known = words.get(word)
+  if (known) return known
+  const forms = /\p{N}/u.test(word) ? [] : findForms(word, language)
+  if (words.size >= mostRemembered) words.clear()
+  words.set(word, forms)
+  return forms
+}
+
+function findForms(word: string, language: Stemmed): string[] {
+  const variants = /[^\0-\x7f]/.test(word) ? [word, ...foldWord(word)] : [word]
+  const bases = variants.flatMap((variant) => baseForms(variant, language))
+  return [...new Set(bases.map((base) => `${language}/${foldWord(stem(base, language))[0]!}`))]
+}
+
+// Snowball leaves épület as épül and épületeinek as épület, silbern as silb and silberne as silbern. Repeated, they agree.
+function stem(word: string, language: Stemmed): string {
+  let last = word
+  for (;;) {
+    const next = stemmers[language](last)
+    if (next === last || next.length < 2 || language === 'en') return mergeStem(next, language)
+    last = next
+  }
 }
