@@ -147,6 +147,17 @@ test('a result taken back holds the lot; with a close it takes bids again until 
   assert.deepEqual((await resultOf(lot))!.amount, eur(9000))
 })
 
+test('a lot that was withdrawn before its close never closes earlier for being taken back', async () => {
+  const { lots } = await office.loadSale()
+  const lot = lots[0]!
+  await record('10:30:00', lot, { state: 'withdrawn' })
+  const open = (time: string) =>
+    takeBackResult(office.at('10:31:00'), lot, { reason: 'x', closesAt: office.at(time).now })
+  assert.equal(await reasonOf(open('11:59:59')), 'closes_at')
+  await open('12:00:00')
+  assert.equal((await read(lot)).closes_at, '2099-05-08T12:00:00.000Z')
+})
+
 test('after the end a correction needs to be said, and a reason; bids never begin again', async () => {
   const { session, lots } = await office.loadSale()
   const lot = lots[0]!

@@ -181,7 +181,8 @@ export function findReopeningObstacle(
   if (closesAt === undefined) return undefined
   if (lot.kind === 'live') return { field: 'closes_at', problem: 'a live lot closes with its session' }
   if (lot.result === null && !hasClosed(lot, now)) return { reason: 'not_closed', problem: 'the lot still takes bids' }
-  const least = new Date(now.getTime() + lot.extension_seconds * 1000)
+  // A close never moves earlier: a lot may have been withdrawn before it closed.
+  const least = new Date(Math.max(now.getTime() + lot.extension_seconds * 1000, lot.closes_at?.getTime() ?? 0))
   if (closesAt < least) return { field: 'closes_at', problem: `the close must be at ${least.toISOString()} or later` }
   return undefined
 }
