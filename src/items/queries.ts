@@ -28,14 +28,16 @@ const byOffer: Record<Offered, string> = {
   sold: `${isSold} and not ${isOpen}`,
 }
 
-const columnsOfTranslation = textNames.map((name) => `t.${name}`).join(', ')
+const columnsOf = (as: string) => textNames.map((name) => `${as}.${name}`).join(', ')
 
-function lacks(missing: Missing): string {
+function lacks(missing: Missing, { defaultLocale }: Context['house']): string {
   if (missing === 'estimate') return 'num_nonnulls(i.estimate_low, i.estimate_high) = 0'
   if (missing === 'image')
     return 'not exists (select from catalogue.images m where m.house_id = $house and m.item_id = i.id and m.public)'
-  return `not exists (select from catalogue.item_translations t where t.house_id = $house and t.item_id = i.id
-      and t.locale = '${missing}' and num_nonnulls(${columnsOfTranslation}) > 0)`
+  // The flat texts are in the default locale, stored as a translation or not.
+  const flat = missing === defaultLocale ? `num_nonnulls(${columnsOf('i')}) = 0 and ` : ''
+  return `${flat}not exists (select from catalogue.item_translations t where t.house_id = $house and t.item_id = i.id
+      and t.locale = '${missing}' and num_nonnulls(${columnsOf('t')}) > 0)`
 }
 
 const byRecord = (kind: 'seller' | 'consignment') =>
@@ -59,7 +61,7 @@ export function selectItems<Of extends Context>(
     ...(consignment === undefined ? [] : [byRecord('consignment')]),
     ...(seller === undefined ? [] : [byRecord('seller')]),
     ...(offered === undefined ? [] : [byOffer[offered]]),
-    ...(without === undefined ? [] : [lacks(without)]),
+    ...(without === undefined ? [] : [lacks(without, context.house)]),
   ]
   const asked = { external_reference, consignment, seller }
   return { context, documents: items(context, expand), where: conditions.join(' and '), asked, order }
