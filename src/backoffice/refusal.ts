@@ -6,6 +6,8 @@ export type RefusalDetails = {
   reason?: ConflictReason | undefined
   /** 422: the field of the body at fault, as a dotted path. */
   field?: string | undefined
+  /** What is wrong with the field, if it is not its value. */
+  code?: 'unavailable' | 'duplicate' | undefined
   /** The least amount that the field takes. Minor units. */
   minimum?: number | undefined
   /** How many records the reason is about. */

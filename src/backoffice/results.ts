@@ -32,8 +32,8 @@ export class ResultsRefusal extends Refusal {
   readonly problems: ResultProblem[]
 
   constructor(problems: ResultProblem[]) {
-    const { reason, field, minimum, problem } = problems[0]!
-    super(problem, { reason, field, minimum })
+    const { reason, field, code, minimum, problem } = problems[0]!
+    super(problem, { reason, field, code, minimum })
     this.problems = problems
   }
 }
@@ -83,10 +83,11 @@ async function decide(
     const { lot: uuid, with: other } = decision
     const lot = lots.get(uuid)
     const carrier = other === undefined ? undefined : lots.get(other)
-    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house), field: 'lot' })
-    else if (seen.has(uuid)) refuse({ problem: `the lot ${printId('lot', uuid)} is named twice`, field: 'lot' })
+    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house), field: 'lot', code: 'unavailable' })
+    else if (seen.has(uuid))
+      refuse({ problem: `the lot ${printId('lot', uuid)} is named twice`, field: 'lot', code: 'duplicate' })
     else if (other !== undefined && !carrier)
-      refuse({ field: 'with', problem: describeMissing('lot', other, tx.house) })
+      refuse({ problem: describeMissing('lot', other, tx.house), field: 'with', code: 'unavailable' })
     else {
       const wanted = resultOf(lot, decision, carrier)
       const obstacle = findResultObstacle(lot, wanted, tx.now, decision, carrier)
@@ -139,7 +140,8 @@ async function recordClosed(tx: Context, uuid: string, { except = [], unsold = [
   const known = new Set(lots.map((lot) => lot.public_id))
   for (const [name, chosen] of Object.entries({ except, unsold }))
     for (const [index, lot] of chosen.entries())
-      if (!known.has(lot)) throw new Refusal(describeMissing('lot', lot, tx.house), { field: `${name}.${index}` })
+      if (!known.has(lot))
+        throw new Refusal(describeMissing('lot', lot, tx.house), { field: `${name}.${index}`, code: 'unavailable' })
   const now = await readTime(tx)
   const leftOut = new Set([...except, ...unsold])
   const open = lots.filter((lot) => lot.active && lot.result === null && hasClosed(lot, now))

@@ -32,6 +32,8 @@ export type DecidedLot = {
 export type ResultObstacle = {
   reason?: ConflictReason
   field?: 'lot' | 'state' | 'amount' | 'with' | 'reason' | 'closes_at'
+  /** What is wrong with the field, if it is not its value. */
+  code?: 'unavailable' | 'duplicate'
   problem: string
   /** The least amount that would do. Minor units. */
   minimum?: number

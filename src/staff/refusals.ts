@@ -10,11 +10,12 @@ export function toProblem(refusal: Refusal, { currency }: House): Problem {
   if (refusal instanceof LotsRefusal) return toProblemOfLots(refusal)
   if (refusal instanceof ResultsRefusal) return toProblemOfResults(refusal, currency)
   const { message, details } = refusal
-  const { reason, count, field, minimum, errors, isMissing, isDuplicate } = details
+  const { reason, count, field, code, minimum, errors, isMissing, isDuplicate } = details
   if (isMissing) return new Problem('not-found', 'There is no such record.')
   if (isDuplicate) return new Problem('duplicate-reference', toSentence(message))
   if (errors) return validationFailed(errors)
   if (field === undefined) return new Problem('conflict', toSentence(message), { reason, count })
+  if (code !== undefined) return validationFailed([toFieldError(field, code)])
   const error = {
     field,
     code: minimum === undefined ? 'invalid' : 'out_of_range',
@@ -25,6 +26,9 @@ export function toProblem(refusal: Refusal, { currency }: House): Problem {
 
 // What a command would say instead is of no use over HTTP.
 const toSentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1).replace(/: say --.*$/, '')}.`
+
+const toFieldError = (field: string, code: 'unavailable' | 'duplicate') =>
+  fieldError(field, code, code === 'unavailable' ? 'is unknown, archived or of another session' : undefined)
 
 // Errors of the body come before those of the state of records.
 function toProblemOfLots({ problems }: LotsRefusal): Problem {
@@ -44,10 +48,11 @@ function toProblemOfLots({ problems }: LotsRefusal): Problem {
 }
 
 function toProblemOfResults({ problems }: ResultsRefusal, currency: string): Problem {
-  const wrong = problems.flatMap(({ index, field, problem, minimum }): FieldError[] => {
+  const wrong = problems.flatMap(({ index, field, code, problem, minimum }): FieldError[] => {
     if (field === undefined) return []
+    if (code !== undefined) return [toFieldError(`results.${index}.${field}`, code)]
     const error = { field: `results.${index}.${field}`, message: toSentence(problem) }
-    if (minimum === undefined) return [{ ...error, code: field === 'lot' ? 'unavailable' : 'invalid' }]
+    if (minimum === undefined) return [{ ...error, code: 'invalid' }]
     return [{ ...error, code: 'out_of_range', minimum: { amount: minimum, currency } }]
   })
   if (wrong.length > 0) return validationFailed(wrong)

@@ -70,6 +70,24 @@ test('a result that the body has wrong is 422 at its field, and one that the lot
   assert.equal((await send('POST', results, { except: [], results: [] })).status, 422)
 })
 
+test('a lot that is not there is unavailable, and one that is named twice a duplicate', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const errorsOf = async (method: string, url: string, body: unknown) =>
+    (await send(method, url, body)).errors!.map(({ field, code }) => `${field} ${code}`)
+  const unsold = (id: string) => ({ lot: id, state: 'unsold' })
+  assert.deepEqual(await errorsOf('POST', results, { results: [unsold(unknown), unsold(unknown)] }), [
+    'results.0.lot unavailable',
+    'results.1.lot unavailable',
+  ])
+  const twice = { results: [unsold(ids.liveLot), unsold(ids.liveLot)] }
+  assert.deepEqual(await errorsOf('POST', results, twice), ['results.1.lot duplicate'])
+  assert.deepEqual(await errorsOf('PATCH', lot, { result: { state: 'sold', with: unknown } }), [
+    'result.with unavailable',
+  ])
+  const closed = `/staff/v1/sessions/${ids.session}/results`
+  assert.deepEqual(await errorsOf('POST', closed, { except: [unknown] }), ['except.0 unavailable'])
+})
+
 test('a replay and a repetition record a result once, with one row about the session', async () => {
   const before = (await rows()).length
   const headers = { 'idempotency-key': 'one result' }
