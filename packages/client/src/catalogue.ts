@@ -1,7 +1,8 @@
 import { listChanges, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
-import { ChangeableRecords, CreatableRecords, Images, Records, Sessions, type Options } from './groups.ts'
+import { CreatableRecords, Images, Records, Sessions, type Options } from './groups.ts'
 import type { Listing } from './listing.ts'
 import type { Kind } from './records.ts'
+import { Items, Lots } from './search.ts'
 import { Staff } from './staff.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
 import type * as wire from './wire.ts'
@@ -11,8 +12,8 @@ export class Catalogue {
   readonly #transport: Transport
   readonly auctions: CreatableRecords<'auction'>
   readonly sessions: Sessions
-  readonly lots: ChangeableRecords<'lot'>
-  readonly items: CreatableRecords<'item'>
+  readonly lots: Lots
+  readonly items: Items
   readonly images: Images
   readonly sellers: Records<'seller'>
   readonly categories: Records<'category'>
@@ -28,8 +29,8 @@ export class Catalogue {
     this.#transport = transport
     this.auctions = new CreatableRecords(transport, 'auctions')
     this.sessions = new Sessions(transport, 'sessions')
-    this.lots = new ChangeableRecords(transport, 'lots')
-    this.items = new CreatableRecords(transport, 'items')
+    this.lots = new Lots(transport, 'lots')
+    this.items = new Items(transport, 'items')
     this.images = new Images(transport, 'images')
     this.sellers = new Records(transport, 'sellers')
     this.categories = new Records(transport, 'categories')

@@ -21,6 +21,7 @@ export type {
   Unsaved,
 } from './records.ts'
 export { locales, textNames, type TextName } from './texts.ts'
+export type { FacetOf, Findings, SearchPage, SearchQuery } from './search.ts'
 export type { CatalogueOptions } from './transport.ts'
 export type { Progress, Source } from './upload.ts'
 export type * from './wire.ts'

@@ -67,6 +67,14 @@ const reads: Record<string, [call: () => Promise<unknown>, path: string]> = {
     `/consignments?seller=${ids.seller}`,
   ],
   getConsignment: [() => catalogue.consignments.get(ids.consignment), `/consignments/${ids.consignment}`],
+  searchLots: [
+    async () => (await catalogue.lots.search({ q: 'stilleven', session: ids.session, expand: ['item'] }).page()).data,
+    `/lots/search?q=stilleven&session=${ids.session}&expand[]=item`,
+  ],
+  searchItems: [
+    async () => (await catalogue.items.search({ maker: [ids.maker], category: [ids.category] }).page()).data,
+    `/items/search?maker[]=${ids.maker}&category[]=${ids.category}`,
+  ],
   listImages: [async () => (await catalogue.images.list(ids.item).page()).data, `/items/${ids.item}/images`],
   listHouseImages: [
     async () => (await catalogue.images.listAll({ item: ids.item, public: true }).page()).data,
@@ -258,6 +266,21 @@ test('a list is read page by page, or record by record in pages of a hundred', a
     resumed.data.map(({ id }) => id),
     all.slice(5, 10),
   )
+})
+
+test('a search says how many records match, what was corrected, and counts what was asked for', async () => {
+  const page = await catalogue.items.search({ q: 'stillven', facets: ['maker', 'category'] }).page()
+  assert.deepEqual(
+    page.data.map(({ id }) => id),
+    [ids.item],
+  )
+  assert.deepEqual([page.total, page.totalCapped, page.relaxed, page.complete], [1, false, false, true])
+  assert.deepEqual(page.corrected, { stillven: ['stilleven'] })
+  assert.deepEqual(page.facets.maker, [{ value: ids.maker, name: 'Jan Sluijters', count: 1 }])
+  assert.ok(page.facets.category.some(({ value }) => value === ids.category))
+  const all: string[] = []
+  for await (const { id } of catalogue.lots.search({ sort: 'lot_number', limit: 1 })) all.push(id)
+  assert.deepEqual(all.toSorted(), [ids.lot, ids.liveLot].toSorted())
 })
 
 test('a record of a read has its ETag, which its JSON omits', async () => {

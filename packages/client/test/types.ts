@@ -8,6 +8,7 @@ import {
   type Catalogue,
   type Conflict,
   type cursor,
+  type FacetValue,
   type GalleryImage,
   type ImageId,
   type Item,
@@ -80,6 +81,20 @@ export async function ask(catalogue: Catalogue, session: SessionId, lot: LotId, 
   // @ts-expect-error the id of an item is not the id of a lot
   void catalogue.sessions.updateLots(session, { active: true, lots: [item] })
   for await (const image of catalogue.images.listAll({ session, failed: true })) same<typeof image, ManagedImage>()
+}
+
+export async function search(catalogue: Catalogue, maker: MakerId) {
+  const page = await catalogue.lots
+    .search({ q: 'vaas', maker: [maker], facets: ['maker', 'open'], expand: ['item'] })
+    .page()
+  same<(typeof page.data)[number], Lot<'item'>>()
+  same<typeof page.total, number>()
+  same<typeof page.facets, { maker: FacetValue[]; open: FacetValue[] }>()
+  for await (const item of catalogue.items.search({ sort: '-estimate' })) same<typeof item, Item>()
+  // @ts-expect-error this search did not ask for it
+  void page.facets.result
+  // @ts-expect-error items are not counted by session
+  void catalogue.items.search({ facets: ['session'] })
 }
 
 export async function identify(catalogue: Catalogue, itemId: ItemId, sellerId: SellerId, text: string) {
