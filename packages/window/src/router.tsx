@@ -26,6 +26,8 @@ const parts = {
 
 // For staff only, so that nobody else loads them.
 const DeskPage = () => import('./staff/desk.tsx')
+const ResultsPage = () => import('./staff/results.tsx')
+const HistoryPage = () => import('./staff/history.tsx')
 
 /** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
@@ -83,6 +85,17 @@ const desk = createRoute({
   path: '/desk',
   component: lazyRouteComponent(() => loadPart(DeskPage), 'DeskPage'),
 })
+const results = createRoute({
+  getParentRoute: () => session,
+  path: '/results',
+  component: lazyRouteComponent(() => loadPart(ResultsPage), 'ResultsPage'),
+})
+const lotHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions/$session/lots/$lot/history',
+  params: params<'session' | 'lot'>(),
+  component: lazyRouteComponent(() => loadPart(HistoryPage), 'HistoryPage'),
+})
 const lot = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot',
@@ -106,8 +119,9 @@ export const router = createRouter({
     sales,
     pictures,
     landing,
-    session.addChildren([wall, schedule, attention, desk]),
+    session.addChildren([wall, schedule, attention, desk, results]),
     lot,
+    lotHistory,
     item,
   ]),
   history: createHashHistory(),

@@ -35,10 +35,15 @@ export function SessionPage() {
           <Link to="/sessions/$session/pictures" params={{ session: id }}>
             {texts.pictureDesk}
           </Link>
-          {isStaff && session?.kind === 'live' && (
-            <Link to="/sessions/$session/desk" params={{ session: id }}>
-              {texts.desk}
-            </Link>
+          {isStaff && (
+            <>
+              <Link to="/sessions/$session/desk" params={{ session: id }}>
+                {texts.desk}
+              </Link>
+              <Link to="/sessions/$session/results" params={{ session: id }}>
+                {texts.results}
+              </Link>
+            </>
           )}
         </nav>
         <Progress id={id} />

@@ -2,7 +2,10 @@ import { useParams } from '@tanstack/react-router'
 import { useMay, useSession } from '../api/index.ts'
 import { Forbidden } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
+import { Board } from './board.tsx'
 import { Clerk } from './clerk.tsx'
+import { SaleHead } from './head.tsx'
+import { Stage } from './step.tsx'
 
 /** What staff do during a sale. */
 export function DeskPage() {
@@ -12,5 +15,10 @@ export function DeskPage() {
   const isStaff = useMay('staff')
   if (!isStaff) return <Forbidden permission="staff" />
   if (!session) return <p className="quiet">{texts.loading}</p>
-  return <Clerk key={id} session={session} />
+  return (
+    <Stage>
+      <SaleHead session={session} />
+      {session.kind === 'live' ? <Clerk key={id} session={session} /> : <Board key={id} session={session} />}
+    </Stage>
+  )
 }

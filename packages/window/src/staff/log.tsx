@@ -30,7 +30,7 @@ export function Log({ entries }: { entries: Entry[] }) {
               <span className="mark" role="img" aria-label={states[entry.state]}>
                 {marks[entry.state]}
               </span>
-              <Link to="/sessions/$session/lots/$lot" params={{ session: entry.session, lot: entry.lot }}>
+              <Link to="/sessions/$session/lots/$lot/history" params={{ session: entry.session, lot: entry.lot }}>
                 {entry.number}
               </Link>
               <span>{wordsOf(entry.decision)}</span>

@@ -71,6 +71,7 @@ export const de: Texts = {
   schedule: 'Zeitplan',
   pictureDesk: 'Bilder',
   desk: 'Pult',
+  results: 'Ergebnisse',
   search: 'Lose suchen',
   filters: 'Filter',
   filterAll: 'Alle',

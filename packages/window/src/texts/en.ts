@@ -69,6 +69,7 @@ export const en = {
   schedule: 'Schedule',
   pictureDesk: 'Pictures',
   desk: 'Desk',
+  results: 'Results',
   search: 'Search lots',
   filters: 'Filters',
   filterAll: 'All',

@@ -70,6 +70,7 @@ export const fr: Texts = {
   schedule: 'Horaire',
   pictureDesk: 'Photos',
   desk: 'Pupitre',
+  results: 'Résultats',
   search: 'Chercher un lot',
   filters: 'Filtres',
   filterAll: 'Tous',

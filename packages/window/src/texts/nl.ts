@@ -70,6 +70,7 @@ export const nl: Texts = {
   schedule: 'Tijdschema',
   pictureDesk: 'Foto’s',
   desk: 'Veilingtafel',
+  results: 'Uitslagen',
   search: 'Kavels zoeken',
   filters: 'Filters',
   filterAll: 'Alle',

@@ -1,0 +1,74 @@
+import type { Session } from '@auction-catalogue/client'
+import type { ReactNode } from 'react'
+import { useHeld, useHouse, useLots, type Lot } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { Countdown, useNow } from '../parts/clock.tsx'
+import { SessionSteps } from './session-steps.tsx'
+import { tally } from './tally.ts'
+import { useStaffTexts } from './texts/texts.ts'
+
+const noLots: Lot[] = []
+
+/** The lots of a session by what staff do with them, now. */
+export function useTally(session: Session) {
+  const { data } = useLots(session.id)
+  const { data: held } = useHeld(session)
+  const { service: now } = useNow()
+  return tally(session, data?.lots ?? noLots, held, now)
+}
+
+/** The state of a sale in figures, and what staff do with the whole session. */
+export function SaleHead({ session }: { session: Session }) {
+  const own = useStaffTexts()
+  const formats = useFormats()
+  const { currency } = useHouse()!
+  const { open, due, held, bidless, share, total, afterwards, bids } = useTally(session)
+  const money = (amount: number) => formats.money({ amount, currency })
+  const [next] = open
+  return (
+    <section className="sale-head" aria-label={own.stateOfSale}>
+      <dl>
+        {session.kind === 'timed' && (
+          <>
+            <div>
+              <dt>{own.nextClose}</dt>
+              <dd>
+                {next ? (
+                  <>
+                    {next.lot_number} · <Countdown to={next.closes_at!} />
+                  </>
+                ) : (
+                  '–'
+                )}
+              </dd>
+            </div>
+            <Fact name={own.open}>{formats.number(open.length)}</Fact>
+          </>
+        )}
+        <Fact name={own.soldShare}>
+          {share === null ? '–' : formats.percentage(String(Math.round(share * 1000) / 10))}
+        </Fact>
+        <Fact name={own.totalPrices}>{money(total)}</Fact>
+        {afterwards.count > 0 && (
+          <Fact name={own.afterSale}>
+            {formats.number(afterwards.count)} · {money(afterwards.total)}
+          </Fact>
+        )}
+        <Fact name={own.totalBids}>{money(bids)}</Fact>
+        <Fact name={own.withoutBid}>{formats.number(bidless.length)}</Fact>
+        <Fact name={own.held}>{formats.number(held.length)}</Fact>
+        <Fact name={own.withoutResult}>{formats.number(due.length)}</Fact>
+      </dl>
+      <SessionSteps session={session} />
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

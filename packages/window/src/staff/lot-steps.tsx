@@ -1,0 +1,136 @@
+import { etag, type House, type LotChange, type LotResult } from '@auction-catalogue/client'
+import { catalogue, showLots, store, useHouse, type Lot } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { useNow } from '../parts/clock.tsx'
+import { readPrice } from './amounts.ts'
+import { printResult } from './decisions.ts'
+import { Reason } from './session-steps.tsx'
+import { Steps, type StepOf } from './step.tsx'
+import { useStaffTexts } from './texts/texts.ts'
+import { useResultWords } from './words.tsx'
+
+type Wish = 'bid' | 'hold' | 'sell' | 'pass' | 'withdraw' | 'reopen' | 'afterSale'
+
+/** What staff do with one lot. `wishes`: those that fit the place; only those that the lot allows are shown. */
+export function LotSteps({ lot, isHeld, wishes }: { lot: Lot; isHeld: boolean; wishes: Wish[] }) {
+  const steps = useLotSteps(lot, isHeld)
+  return <Steps steps={wishes.flatMap((wish) => steps[wish] ?? [])} />
+}
+
+function useLotSteps(lot: Lot, isHeld: boolean): Partial<Record<Wish, StepOf>> {
+  const own = useStaffTexts()
+  const formats = useFormats()
+  const words = useResultWords()
+  const house: House = useHouse()!
+  const { service: now } = useNow()
+  const number = String(lot.lot_number)
+  const isOpen = lot.closes_at !== null && Date.parse(lot.closes_at) > now
+  const price = (text: string | undefined) => readPrice(text, house.currency, own.notAPrice)
+  const say = (result: LotResult | null) => own.lotIs(number, words(result))
+  const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
+    // A result that another person recorded meanwhile is shown, not overwritten.
+    const stored = await catalogue().lots.get(lot.id)
+    if (printResult(stored.result) !== printResult(lot.result)) {
+      showLots(store, [stored])
+      throw own.lotIs(number, words(stored.result))
+    }
+    const changed = await catalogue().staff.lots.update(lot.id, body, { dryRun, ifMatch: stored[etag]! })
+    if (!dryRun) {
+      showLots(store, [changed])
+      void store.invalidateQueries({ queryKey: ['held'] })
+    }
+    return changed
+  }
+  const decide = (name: string, wanted: LotChange['result'], title: string): StepOf => ({
+    title,
+    name,
+    run: async (_, dryRun) => say((await change({ result: wanted! }, dryRun)).result),
+  })
+  const bid: StepOf = {
+    title: own.bidTitle(number),
+    name: own.bid,
+    fields: (
+      <label>
+        {own.bidAmount}
+        <input name="amount" inputMode="numeric" required autoComplete="off" />
+      </label>
+    ),
+    run: async ({ amount }, dryRun) => {
+      const money = price(amount)
+      if (money === null) throw own.notAPrice
+      const { closes_at } = await catalogue().staff.bids.place(lot.id, { amount: money }, { dryRun })
+      return own.bidIs(number, formats.money(money), closes_at ? formats.exact(closes_at) : '–')
+    },
+  }
+  const reopen: StepOf = {
+    title: own.reopenTitle(number),
+    name: own.reopen,
+    isDangerous: true,
+    fields: (
+      <>
+        <label>
+          {own.reopenMinutes}
+          <input name="minutes" inputMode="numeric" autoComplete="off" />
+        </label>
+        <Reason />
+      </>
+    ),
+    run: async ({ minutes = '', reason = '' }, dryRun) => {
+      if (!/^\d{0,5}$/.test(minutes.trim())) throw own.notMinutes
+      const closes_at = minutes.trim() && new Date(now + Number(minutes) * 60_000).toISOString()
+      const changed = await change({ result: null, reason, ...(closes_at && { closes_at }) }, dryRun)
+      return closes_at && changed.closes_at
+        ? own.reopened(number, formats.exact(changed.closes_at))
+        : own.takenBackLot(number)
+    },
+  }
+  const afterSale: StepOf = {
+    title: own.afterSaleTitle(number),
+    name: own.afterSale,
+    fields: (
+      <label>
+        {own.afterSaleAmount}
+        <input name="amount" inputMode="numeric" autoComplete="off" />
+      </label>
+    ),
+    run: async ({ amount }, dryRun) => {
+      const result = { state: 'sold', after_sale: true, amount: price(amount) } as const
+      return say((await change({ result }, dryRun)).result)
+    },
+  }
+  const sell: StepOf = {
+    title: own.sellTitle(number),
+    name: own.recordSold,
+    fields: (
+      <label>
+        {own.sellAmount}
+        <input
+          name="amount"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={lot.current_bid ? formats.money(lot.current_bid) : ''}
+        />
+      </label>
+    ),
+    run: async ({ amount }, dryRun) => {
+      const money = price(amount)
+      return say((await change({ result: { state: 'sold', ...(money && { amount: money }) } }, dryRun)).result)
+    },
+  }
+  const hold: StepOf = {
+    title: isHeld ? own.releaseTitle(number) : own.holdTitle(number),
+    name: isHeld ? own.release : own.hold,
+    run: async (_, dryRun) => {
+      await change({ held: !isHeld }, dryRun)
+      return isHeld ? own.released(number) : own.heldLot(number)
+    },
+  }
+  if (lot.result === null)
+    return {
+      ...(isOpen && lot.active && { bid }),
+      hold,
+      ...(!isOpen && { sell, pass: decide(own.passed, { state: 'unsold' }, own.passTitle(number)) }),
+      withdraw: { ...decide(own.withdraw, { state: 'withdrawn' }, own.withdrawTitle(number)), isDangerous: true },
+    }
+  return { reopen, ...(lot.result.state === 'unsold' && { afterSale }) }
+}

@@ -1,0 +1,135 @@
+import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { catalogue, showLots, store, useHeld, useLots, useMay, useSession, type Lot } from '../api/index.ts'
+import { useFormats } from '../formats.ts'
+import { Forbidden } from '../parts/problem.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { SaleHead, useTally } from './head.tsx'
+import { LotSteps } from './lot-steps.tsx'
+import { Stage, Steps, type StepOf } from './step.tsx'
+import { useStaffTexts } from './texts/texts.ts'
+import { useResultWords } from './words.tsx'
+import '../styles/staff.css'
+
+/** The results of a session. */
+export function ResultsPage() {
+  const texts = useTexts()
+  const { session: id } = useParams({ from: '/sessions/$session' })
+  const { data: session } = useSession(id)
+  const { data } = useLots(id)
+  const isStaff = useMay('staff')
+  if (!isStaff) return <Forbidden permission="staff" />
+  if (!session || !data) return <p className="quiet">{texts.loading}</p>
+  return (
+    <Stage>
+      <SaleHead session={session} />
+      <Results session={session} lots={data.lots} />
+    </Stage>
+  )
+}
+
+function Results({ session, lots }: { session: Session; lots: Lot[] }) {
+  const own = useStaffTexts()
+  const texts = useTexts()
+  const formats = useFormats()
+  const words = useResultWords()
+  const { due } = useTally(session)
+  const { data: held } = useHeld(session)
+  const [chosen, setChosen] = useState<ReadonlySet<LotId>>(new Set())
+  const isDue = new Set(due.map(({ id }) => id))
+  const selected = due.filter(({ id }) => chosen.has(id))
+  const record = async (body: ResultsRecord, dryRun: boolean) => {
+    const changed = await catalogue().staff.sessions.recordResults(session.id, body, { dryRun })
+    if (!dryRun) {
+      showLots(store, changed)
+      setChosen(new Set())
+    }
+    const sold = changed.filter(({ result }) => result?.state === 'sold').length
+    return own.recorded(sold, changed.length - sold)
+  }
+  const asBids: StepOf = {
+    title: own.recordAllTitle,
+    name: own.recordAll,
+    run: (_, dryRun) => record({}, dryRun),
+  }
+  const ofSelected = (name: string, state: 'sold' | 'unsold'): StepOf => ({
+    title: own.recordSelected(name, selected.length),
+    name,
+    run: (_, dryRun) => record({ results: selected.map(({ id }) => ({ lot: id, state })) }, dryRun),
+  })
+  const toggle = (id: LotId) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  return (
+    <div>
+      <div className="switching">
+        {session.kind === 'timed' && due.length > 0 && <Steps steps={[asBids]} />}
+        {due.length > 0 && (
+          <button type="button" onClick={() => setChosen(isDue)}>
+            {own.selectDue(due.length)}
+          </button>
+        )}
+        {selected.length > 0 && (
+          <>
+            <b role="status">{texts.selected(selected.length)}</b>
+            <Steps steps={[ofSelected(own.soldAtBid, 'sold'), ofSelected(own.passed, 'unsold')]} />
+            <button type="button" className="plain" onClick={() => setChosen(new Set())}>
+              {texts.clearSelection}
+            </button>
+          </>
+        )}
+      </div>
+      <div className="scrolls" tabIndex={0} role="region" aria-label={texts.results}>
+        <table className="results">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{own.lotNumber}</th>
+              <th scope="col">{own.title}</th>
+              <th scope="col">{own.highestBid}</th>
+              <th scope="col">{own.result}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {lots.map((lot) => (
+              <tr key={lot.id}>
+                <td>
+                  {isDue.has(lot.id) && (
+                    <input
+                      type="checkbox"
+                      aria-label={texts.selectLot(String(lot.lot_number))}
+                      checked={chosen.has(lot.id)}
+                      onChange={() => toggle(lot.id)}
+                    />
+                  )}
+                </td>
+                <td>
+                  <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: lot.id }}>
+                    {lot.lot_number ?? '–'}
+                  </Link>
+                </td>
+                <td dir="auto">{lot.title}</td>
+                <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
+                <td>
+                  {lot.result ? words(lot.result) : isDue.has(lot.id) ? texts.closed : ''}
+                  {!lot.result && held?.has(lot.id) && ` · ${own.held}`}
+                </td>
+                <td>
+                  <LotSteps
+                    lot={lot}
+                    isHeld={held?.has(lot.id) ?? false}
+                    wishes={isDue.has(lot.id) ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'afterSale']}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

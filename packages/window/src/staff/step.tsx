@@ -1,0 +1,125 @@
+import { createContext, use, useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { CloseButton, Dialog } from '../parts/dialog.tsx'
+import { useTexts } from '../texts/texts.tsx'
+import { useStaffTexts } from './texts/texts.ts'
+import { Refused } from './words.tsx'
+
+/** What a form says: its fields by name. */
+export type Answers = Record<string, string>
+
+/**
+ * A step that is rehearsed and asked. `run` does it, or rehearses it, and returns what it does in words. It throws a
+ * text for answers that it does not take.
+ */
+export type StepOf = {
+  title: string
+  /** The button that does it. */
+  name: string
+  fields?: ReactNode
+  run: (answers: Answers, dryRun: boolean) => Promise<ReactNode>
+  isDangerous?: boolean
+}
+
+/** Asks for the fields of a step, shows what the rehearsal says, and does it after a second answer. */
+function Step({ step, onClose }: { step: StepOf; onClose: () => void }) {
+  const texts = useTexts()
+  const own = useStaffTexts()
+  const [said, setSaid] = useState<ReactNode>(null)
+  const [isDone, setDone] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ReactNode>(null)
+  const isRehearsed = said !== null
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const answers = Object.fromEntries(new FormData(event.currentTarget)) as Answers
+    setProblem(null)
+    setBusy(true)
+    try {
+      setSaid(await step.run(answers, !isRehearsed))
+      setDone(isRehearsed)
+    } catch (error) {
+      setSaid(null)
+      setProblem(typeof error === 'string' ? error : <Refused error={error} />)
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog title={step.title} onClose={onClose}>
+      <form
+        className="fields"
+        onSubmit={(event) => void submit(event)}
+        onInput={() => {
+          setSaid(null)
+          setProblem(null)
+        }}
+      >
+        {!isDone && step.fields}
+        <div role="status">
+          {isRehearsed && !isDone && <b>{own.wouldDo}</b>} {said}
+        </div>
+        <p className="refusal" role="alert">
+          {problem}
+        </p>
+        <div className="actions">
+          {isDone ? (
+            <CloseButton of={step.title} onClose={onClose} isPrimary />
+          ) : (
+            <>
+              <button type="button" onClick={onClose}>
+                {texts.cancel}
+              </button>
+              <button
+                type="submit"
+                className={isRehearsed && step.isDangerous ? 'danger' : 'primary'}
+                aria-disabled={isBusy}
+              >
+                {isRehearsed ? step.name : own.rehearse}
+              </button>
+            </>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const OpenStep = createContext<(step: StepOf) => void>(() => undefined)
+
+/** The part of a page whose buttons open steps. A step stays open when its button goes, for example with its lot. */
+export function Stage({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<StepOf | null>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && open === null && document.activeElement === document.body) content.current!.focus()
+    wasOpen.current = open !== null
+  }, [open])
+  return (
+    <OpenStep value={setOpen}>
+      <div ref={content} className="stage" tabIndex={-1}>
+        {children}
+      </div>
+      {open && <Step step={open} onClose={() => setOpen(null)} />}
+    </OpenStep>
+  )
+}
+
+/** Buttons that open a step each. */
+export function Steps({ steps }: { steps: StepOf[] }) {
+  const open = use(OpenStep)
+  return (
+    <span className="steps">
+      {steps.map((step) => (
+        <button
+          key={step.name}
+          type="button"
+          aria-label={step.title.startsWith(step.name) ? step.title : `${step.name}: ${step.title}`}
+          onClick={() => open(step)}
+        >
+          {step.name}
+        </button>
+      ))}
+    </span>
+  )
+}

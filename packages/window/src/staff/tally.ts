@@ -1,0 +1,32 @@
+import type { LotId, Session } from '@auction-catalogue/client'
+import type { Lot } from '../api/index.ts'
+
+const sum = (lots: Lot[], amountOf: (lot: Lot) => number | undefined) =>
+  lots.reduce((total, lot) => total + (amountOf(lot) ?? 0), 0)
+
+/** The lots of a session by what staff do with them at a moment (milliseconds); amounts in minor units. */
+export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | undefined, now: number) {
+  const undecided = lots.filter((lot) => lot.result === null && lot.lot_number !== null)
+  const closesOf = (lot: Lot) => (lot.closes_at === null ? Infinity : Date.parse(lot.closes_at))
+  const isTimed = session.kind === 'timed'
+  const open = undecided
+    .filter((lot) => lot.active && lot.closes_at !== null && closesOf(lot) > now && !session.finished)
+    .toSorted((one, other) => closesOf(one) - closesOf(other))
+  const isAfterwards = (lot: Lot) => lot.result?.after_sale === true
+  const sold = lots.filter((lot) => lot.result?.state === 'sold' && !isAfterwards(lot))
+  const unsold = lots.filter((lot) => lot.result?.state === 'unsold' || isAfterwards(lot))
+  const afterwards = lots.filter(isAfterwards)
+  return {
+    open,
+    undecided,
+    /** Those that wait for a result: closed, or of a saleroom. */
+    due: isTimed ? undecided.filter((lot) => lot.active && closesOf(lot) <= now) : undecided,
+    held: undecided.filter((lot) => held?.has(lot.id)),
+    bidless: (isTimed ? open : undecided).filter((lot) => lot.current_bid === null),
+    /** Of those sold and unsold in the sale; withdrawn lots do not count, and lots sold after it were unsold in it. */
+    share: sold.length + unsold.length === 0 ? null : sold.length / (sold.length + unsold.length),
+    total: sum(sold, (lot) => lot.result?.amount?.amount),
+    afterwards: { count: afterwards.length, total: sum(afterwards, (lot) => lot.result?.amount?.amount) },
+    bids: sum(undecided, (lot) => lot.current_bid?.amount),
+  }
+}

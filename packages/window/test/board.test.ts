@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeAfterwards } from './closing.ts'
+import { findBarriers, findSession, openStage, skip, timed } from './support.ts'
+
+type Lot = {
+  id: string
+  lot_number: number
+  closes_at: string
+  current_bid: { amount: number } | null
+  result: { state: string; amount: { amount: number } | null; after_sale: boolean } | null
+}
+
+describe('the board of a timed sale, its results and its journal', { skip }, async () => {
+  const stage = await openStage()
+  closeAfterwards(stage)
+  const eur = (amount: number) => ({ amount, currency: 'EUR' })
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+
+  /** A timed session that has opened: the lots of `minutes` close then, those below 0 have closed. */
+  async function openSale(slug: string, minutes: number[], options?: Parameters<typeof stage.open>[1]) {
+    const closes = minutes.map(inMinutes)
+    const terms = { ...timed, opens_at: '2026-01-01T10:00:00Z', customer_bidding_enabled: true, published: true }
+    const lots = closes.map((closes_at) => ({
+      lot: { closes_at, scheduled_closes_at: closes_at, starting_bid: eur(10_000) },
+    }))
+    await stage.createSale(slug, `Online ${slug}`, terms, lots)
+    const key = (await stage.run('keys', 'create', '--house', slug, '--all', '--staff', '--name', 'Anna'))['key']!
+    const session = await findSession(stage, 's', key)
+    const readLots = async () =>
+      (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
+        (one, other) => one.lot_number - other.lot_number,
+      )
+    const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
+    await opened.page.waitForURL(new RegExp(session))
+    const go = (path: string) => opened.page.goto(`${stage.origin}/#/sessions/${session}/${path}`)
+    return { ...opened, key, session, readLots, go }
+  }
+  const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
+  /** Fills the fields of the open dialog, rehearses, reads what would happen, and does it. */
+  async function take(page: Page, name: string, said: string, fields: Record<string, string> = {}) {
+    const dialog = page.getByRole('dialog')
+    for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    await dialog.getByText(said).waitFor()
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await dialog.getByRole('button', { name: /^Close/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  const fact = (page: Page, name: string) =>
+    page.locator('.sale-head dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd')
+
+  test('the board takes a bid, holds, withdraws, delays and reopens, each after a rehearsal', async () => {
+    const { page, context, go, readLots, session, key } = await openSale('bord', [-10, 60, 90, 120])
+    await go('desk')
+    const next = panel(page, 'Closes next')
+    await next.getByText('Kavel 2').waitFor()
+    assert.equal(await fact(page, 'Open').textContent(), '3')
+    assert.equal(await fact(page, 'Without a bid').textContent(), '3')
+    assert.equal(await fact(page, 'Without a result').textContent(), '1')
+    const on = (region: string, lot: number) => panel(page, region).locator('li', { hasText: `Kavel ${lot}` })
+    await on('Closes next', 2).getByRole('button', { name: /Bid/ }).click()
+    await page.getByRole('dialog').getByLabel('Amount').fill('50')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByRole('alert').getByText('At least €100').waitFor()
+    assert.equal((await readLots())[1]!.current_bid, null)
+    await take(page, 'Bid', 'Lot 2: highest bid €120', { Amount: '120' })
+    await panel(page, 'Bids as they come').getByText('€120').waitFor()
+    await page.waitForFunction(() => document.activeElement?.closest('.stage'))
+    await on('Without a bid', 3).getByRole('button', { name: /Hold/ }).click()
+    await take(page, 'Hold', 'A person decides on lot 3.')
+    await on('Held', 3).waitFor()
+    await on('Closes next', 4)
+      .getByRole('button', { name: /Withdraw/ })
+      .click()
+    await take(page, 'Withdraw', 'Lot 4: Withdrawn.')
+    const before = (await readLots())[1]!.closes_at
+    await page
+      .getByRole('button', { name: 'Delay: Delay all closes' })
+      .or(page.getByRole('button', { name: 'Delay all closes' }))
+      .click()
+    await take(page, 'Delay', '2 lots close later', { Minutes: '30', Reason: 'fire alarm' })
+    assert.equal(Date.parse((await readLots())[1]!.closes_at) - Date.parse(before), 30 * 60_000)
+    await on('Without a result', 1)
+      .getByRole('button', { name: /Passed/ })
+      .click()
+    await take(page, 'Passed', 'Lot 1: Unsold.')
+    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[0]!.id}/history`)
+    await page.getByRole('button', { name: 'Reopen lot 1' }).click()
+    await take(page, 'Reopen', 'takes bids until', { Takes: '45', Reason: 'closed too early' })
+    const [first, , , fourth] = await readLots()
+    assert.deepEqual([short(first!), short(fourth!)], [null, 'withdrawn'])
+    assert.ok(Date.parse(first!.closes_at) > Date.now())
+    assert.deepEqual(await findBarriers(page), [])
+    assert.equal(typeof key, 'string')
+    await context.close()
+  })
+
+  test('results are recorded for many lots at once, and the head says the sold share; an unsold lot is sold afterwards', async () => {
+    const { page, context, go, readLots, session, key } = await openSale('uitslag', [-10, -9, -8, 60])
+    await go('results')
+    await page.getByRole('button', { name: /^Select all 3/ }).click()
+    await page.getByRole('checkbox', { name: 'Select lot 3' }).uncheck()
+    await page.getByRole('button', { name: /^Passed: 2 selected/ }).click()
+    await take(page, 'Passed', 'Sold: 0. Unsold: 2.')
+    await page
+      .getByRole('row', { name: /Kavel 3/ })
+      .getByRole('button', { name: /Sold/ })
+      .click()
+    await take(page, 'Sold', 'Lot 3: Sold €300.', { Price: '300' })
+    await page.waitForFunction(() => document.querySelector('.sale-head')?.textContent?.includes('33.3%'))
+    assert.equal(await fact(page, 'Total of the prices').textContent(), '€300')
+    await page
+      .getByRole('row', { name: /Kavel 1/ })
+      .getByRole('button', { name: /Aftersale/ })
+      .click()
+    await take(page, 'Aftersale', 'Lot 1: Aftersale €90.', { Price: '90' })
+    await fact(page, 'Aftersale').getByText('1 · €90').waitFor()
+    assert.deepEqual((await readLots()).map(short), ['sold 9000', 'unsold', 'sold 30000', null])
+    assert.equal((await readLots())[0]!.result!.after_sale, true)
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Finish the session' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText(/./).waitFor()
+    await dialog.getByLabel('Although lots are still open').check()
+    await dialog.getByLabel('Although lots have no result').check()
+    await take(page, 'Finish', 'The session is finished.')
+    const { finished } = await stage.call<{ finished: boolean }>(`/sessions/${session}`, 'GET', undefined, key)
+    assert.equal(finished, true)
+    await context.close()
+  })
+
+  test('a session is published and taken back, and bidding is enabled, each after a rehearsal', async () => {
+    const draft = { ...timed, published: false }
+    await stage.createSale('klaar', 'Morgen', draft, [{}, {}])
+    const key = (await stage.run('keys', 'create', '--house', 'klaar', '--all', '--staff', '--name', 'Anna'))['key']!
+    const session = await findSession(stage, 's', key)
+    const read = () =>
+      stage.call<{ published: boolean; customer_bidding_enabled: boolean }>(
+        `/sessions/${session}`,
+        'GET',
+        undefined,
+        key,
+      )
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/sessions/${session}/desk`)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await take(page, 'Publish', 'The public sees the session.')
+    await page.getByRole('button', { name: 'Enable bidding' }).click()
+    await take(page, 'Enable bidding', 'Customers can bid')
+    const { published, customer_bidding_enabled } = await read()
+    assert.deepEqual([published, customer_bidding_enabled], [true, true])
+    await page.getByRole('button', { name: 'Take back the publication' }).click()
+    await take(page, 'Take back the publication', 'does not see the session')
+    assert.equal((await read()).published, false)
+    await context.close()
+  })
+
+  test('a lot shows its bids and who changed what, and a wrong bid is cancelled with a reason', async () => {
+    const { page, context, readLots, session, key } = await openSale('klacht', [60])
+    const [lot] = await readLots()
+    const bid = async (amount: number) => {
+      const reply = await fetch(`${stage.origin}/staff/v1/lots/${lot!.id}/bids`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount: eur(amount) }),
+      })
+      return reply.status
+    }
+    assert.deepEqual([await bid(12_000), await bid(13_000), await bid(100)], [200, 200, 422])
+    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${lot!.id}/history`)
+    const bids = page.getByRole('region', { name: 'Bids' })
+    const journal = page.getByRole('region', { name: 'Journal' })
+    await bids.getByRole('cell', { name: '€130', exact: true }).waitFor()
+    // A refused bid has a row too.
+    assert.equal(await journal.getByRole('row').count(), 4)
+    await bids.getByRole('row', { name: /€130/ }).getByRole('button').click()
+    await take(page, 'Cancel the bid', 'Highest bid: €120.', { Reason: 'a wrong paddle' })
+    await bids.getByText('a wrong paddle').waitFor()
+    await journal.getByRole('row', { name: /Anna.*a wrong paddle/ }).waitFor()
+    assert.equal((await readLots())[0]!.current_bid!.amount, 12_000)
+    assert.deepEqual(await findBarriers(page), [])
+    await context.close()
+  })
+
+  test('the board, the results and the history fit a phone in each language', async () => {
+    const { context, key, session, readLots } = await openSale('telefoon', [-10, 60])
+    const [lot] = await readLots()
+    for (const [locale, words] of Object.entries({ nl: 'Zonder uitslag', de: 'Ohne Ergebnis', fr: 'Sans résultat' })) {
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
+        locale,
+        viewport: { width: 390, height: 800 },
+      })
+      await page.waitForURL(new RegExp(session))
+      for (const path of ['desk', 'results', `lots/${lot!.id}/history`]) {
+        await page.goto(`${stage.origin}/#/sessions/${session}/${path}`)
+        await page.waitForSelector('.board, .results, .panel table')
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, `${locale} ${path}`)
+        if (path !== `lots/${lot!.id}/history`) await page.getByText(words).first().waitFor()
+      }
+      await context.close()
+    }
+    await context.close()
+  })
+
+  test('no page broke the content policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
