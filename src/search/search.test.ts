@@ -232,3 +232,16 @@ test('a search finds nothing of another house, and says nothing of its words', a
   const south = await service.issueKey('south')
   assert.deepEqual(await items('q=kandelaar', south), [50])
 })
+
+test('a word in the names of many makers finds the items of all of them, with the other words of q', async () => {
+  const numbers = Array.from({ length: 40 }, (_, number) => 300 + number)
+  await service.load([
+    houseLine('south'),
+    ...numbers.map((number) => ({ type: 'maker', id: uuid(number), name: `Gilde ${number}` })),
+    ...numbers.map((number) => item(number + 100, number % 2 ? 'Beker' : 'Schotel', { makers: [uuid(number)] })),
+  ])
+  const south = await service.issueKey('south')
+  assert.equal((await find('items/search?q=gilde', south)).total, 40)
+  assert.equal((await find('items/search?q=gilde+beker', south)).total, 20)
+  assert.equal((await find('items/search?q=gilde+-beker', south)).total, 20)
+})

@@ -196,7 +196,9 @@ export async function listUrls(
     `${operation.name} has a filter that is not tried here`,
   )
   const pairs = known.map((name) => `${name}=${filters[name]!.replace(' ', '+')}`)
-  const twos = pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
+  // A search combines its filters as one list of conditions.
+  const isSearch = known.includes('q')
+  const twos = isSearch ? [] : pairs.flatMap((one, at) => pairs.slice(at + 1).map((other) => [one, other]))
   const queries = [[], ...pairs.map((pair) => [pair]), ...twos, pairs].map((each) => [...each, ...expansions].join('&'))
   const cursor = (await service.get(`${path}?limit=1`, key)).json<{ next_cursor: string | null }>().next_cursor
   const further = cursor === null ? [] : [`${path}?limit=25&cursor=${cursor}`]
