@@ -296,7 +296,7 @@ test('a file records results, all or none, and says which columns it does not st
     return error.problems
   }
   assert.deepEqual(await problems('number,state,amount\n1,unsold,\n2,unsold,\n'), [
-    'r.csv:2: number: the lot is sold already',
+    'r.csv:2: number: the lot is sold already: say --correct to replace that',
   ])
   assert.deepEqual(
     await problems('number,state,amount,currency\n4,sold,USD 450,\n4,unsold,"1,00",\n9,sold,,\n4,sold,,USD\n').then(
