@@ -65,9 +65,9 @@ export async function uploadImage(
     await media.put(original, upload.file.path).catch(storeUnavailable)
     return await inTransaction(context, async (tx) => {
       const item = await findItem(tx, itemUuid, 'for update')
-      await addImage(tx, item, upload, { uuid, original, bytes, type })
+      const position = await addImage(tx, item, upload, { uuid, original, bytes, type })
       if (upload.visible) await touchItem(tx, item)
-      const values = { external_reference: upload.reference, public: upload.visible }
+      const values = { external_reference: upload.reference, public: upload.visible, gallery_position: position }
       noteChange(tx, { kind: 'image', uuid }, {}, values, { about: { kind: 'item', uuid: itemUuid } })
       return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
@@ -79,18 +79,20 @@ export async function uploadImage(
   }
 }
 
+// Returns the position of a public image in the gallery.
 async function addImage(
   tx: Context,
   item: string,
   { reference, visible }: Upload,
   stored: { uuid: string; original: string; bytes: number; type: string },
-): Promise<void> {
+): Promise<number | null> {
   if (await hasImageReference(tx, item, reference))
     throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
   const position = visible ? await closeGaps(tx, item) : null
   await checkStorage(tx, stored.bytes, { lock: true })
   const id = await insertImage(tx, { item, reference, visible, position, ...stored })
   await enqueueRenditions(tx, [id])
+  return position
 }
 
 async function readImage(tx: Context, media: MediaStore, item: string, uuid: string): Promise<Written> {
