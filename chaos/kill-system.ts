@@ -10,6 +10,7 @@ import { percentile } from '../test/support/statistics.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkLoads, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
+import { openJournal } from './kill-system/journal.ts'
 import { openLoads } from './kill-system/loads.ts'
 import { openProcesses } from './kill-system/processes.ts'
 import { planLots } from './kill-system/sale.ts'
@@ -18,7 +19,8 @@ import { openWriters } from './kill-system/writers.ts'
 
 // Kills the servers, the worker, the database and loads in turn, and breaks connections at commits, all at random moments.
 // Meanwhile it writes items and lots, uploads, arranges and deletes images, and places bids. At the end every acknowledged write must be
-// stored, nothing may be half written, every file must have its row, and lots must close at the right time.
+// stored, nothing may be half written, every file must have its row, and lots must close at the right time. After every
+// round the journal must say how the records became what they are.
 // A thousand rounds take an hour or two:
 // nice -n 19 npx node chaos/kill-system.ts 1000 > kill-system.log 2>&1 &
 // DATABASE_URL names another, empty database to use instead (of Citus, say). Its server is not killed.
@@ -43,21 +45,19 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 // While `left` is above 0, the proxy breaks commits of its clients and statements of the job queue.
 const striking = { left: 0, load: false }
 const strikes: Record<Fault, number> = { cut: 0, late: 0, swallow: 0, deny: 0 }
-const proxy = await openCommitProxy(
+const direct =
   url === undefined
     ? { host: path.join(dataDir, 'postgres'), user: 'catalogue', database: 'catalogue' }
-    : { connectionString: url },
-  (statements) => {
-    const isLoad = statements.includes('loaded_items')
-    if (isLoad ? !striking.load : striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements))
-      return undefined
-    if (isLoad) striking.load = false
-    else striking.left--
-    const fault = faults[Math.floor(Math.random() * faults.length)]!
-    strikes[fault]++
-    return fault
-  },
-)
+    : { connectionString: url }
+const proxy = await openCommitProxy(direct, (statements) => {
+  const isLoad = statements.includes('loaded_items')
+  if (isLoad ? !striking.load : striking.left === 0 || !/\ncommit$|graphile_worker/i.test(statements)) return undefined
+  if (isLoad) striking.load = false
+  else striking.left--
+  const fault = faults[Math.floor(Math.random() * faults.length)]!
+  strikes[fault]++
+  return fault
+})
 const ports = { server: await findPort(), routed: await findPort() }
 const processes = openProcesses(dataDir, ports, proxy.connection.connectionString, url)
 const stage = openStage(processes, folder)
@@ -81,12 +81,13 @@ async function disturb(kind: Kind): Promise<number> {
   return performance.now() - begun
 }
 
-async function killInTurn(report: (round: number) => void) {
+async function killInTurn(check: () => Promise<void>, report: (round: number) => void) {
   const recoveries: Record<Kind, number[]> = { server: [], worker: [], database: [], load: [], commits: [], routed: [] }
   for (let round = 1; round <= rounds; round++) {
     await sleep(50 + Math.random() * 350)
     const kind = kinds[round % kinds.length]!
     recoveries[kind].push(await disturb(kind))
+    await check()
     if (round % 10 === 0) report(round)
   }
   return recoveries
@@ -115,12 +116,13 @@ async function run(): Promise<void> {
   let over = false
   const isOver = () => over
   const clients = openClients(Object.values(ports), key)
+  const journal = await openJournal(direct, clients.acknowledged)
   const writers = openWriters(clients, lots, isOver)
   const bidders = await openBidders(proxy.connection, lots, isOver)
   const begun = performance.now()
   const elapsed = () => ((performance.now() - begun) / 1000).toFixed(0)
   const { counts, uploads } = writers
-  const killing = killInTurn((round) => {
+  const killing = killInTurn(journal.check, (round) => {
     const left = (((performance.now() - begun) / round) * (rounds - round)) / 60_000
     print(
       `${round} rounds, ${elapsed()} s, some ${left.toFixed(0)} minutes left: ${counts.created} items, ${counts.changed} changes, ` +
@@ -132,6 +134,8 @@ async function run(): Promise<void> {
   const took = elapsed()
 
   const settled = await Promise.race([settle(bidders.db), processes.failed])
+  await journal.check()
+  await journal.close()
   await bidders.close()
   await stage.end(async ({ db, media }) => {
     const figures = [
@@ -142,6 +146,7 @@ async function run(): Promise<void> {
       await checkBids(db, bidders),
       await checkImages(db, media, [...writers.uploads, ...loads.images]),
       await checkLoads(db, loads),
+      journal.checkRefusals(bidders),
       `commits: ${faults.map((fault) => `${strikes[fault]} × ${fault}`).join(', ')}`,
       `galleries: ${counts.arranged} replaced; ${counts.deleted} images deleted`,
       `running sale: ${counts.refused} attempts to change it refused`,
