@@ -123,7 +123,8 @@ function findChangeObstacle(lot: DecidedLot, wanted: Result, { correct, reason }
     return { reason: 'withdrawn', problem: 'the lot is withdrawn: only an unsold lot is sold after the sale' } as const
   if (lot.kind === 'live' && !finished && !wanted.after_sale) return undefined
   const code = result.state === 'withdrawn' ? 'withdrawn' : 'has_result'
-  if (!correct) return { reason: code, problem: `the lot is ${result.state} already: say --correct to replace that` } as const
+  if (!correct)
+    return { reason: code, problem: `the lot is ${result.state} already: say --correct to replace that` } as const
   if (finished && !reason) return { field: 'reason', problem: 'a correction after the end needs a reason' } as const
   return undefined
 }

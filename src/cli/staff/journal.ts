@@ -34,6 +34,8 @@ function readSince(text: string): Date {
 
 type Options = CommonOptions & { since?: Date; actor?: string }
 
+type Change = ShownRow['changes'][number]
+
 /** `catalogue journal` */
 export const journalCommand = describeCommand('journal', 'Show who changed what, the latest first.')
   .argument('[record]', 'the id of a record, or SESSION/NUMBER of a lot: only what concerns it')
@@ -70,25 +72,34 @@ export const journalCommand = describeCommand('journal', 'Show who changed what,
     }),
   )
 
-const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'currency' in value
+const isMoney = (value: object): value is Money => 'amount' in value && 'currency' in value
 
 function print(value: unknown): string {
+  if (value === null) return '-'
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value)) return value.map(print).join(', ')
   if (isMoney(value)) return printMoney(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const given = Object.entries(value).filter(([, part]) => part !== null && part !== false)
+  return given.map(([name, part]) => `${name} ${print(part)}`).join(', ')
 }
 
-// A write of a session may change hundreds of lots. Of the record that is asked for, all is shown.
+function describeChange({ field, ...change }: Change): string {
+  if (!('new' in change)) return field
+  const [old, next] = [print(change.old ?? null), print(change.new)]
+  return change.old == null || old === next ? `${field}: ${next}` : `${field}: ${old} → ${next}`
+}
+
+// A write of a session may change hundreds of lots. Of the record that is asked for, all is shown. A change of another
+// record than the one before it names its record.
 function describeChanges({ record, changes }: ShownRow, asked: string | undefined): string {
   const isAbout = asked === undefined || record?.endsWith(asked) === true
   const shown = isAbout ? changes : changes.filter((each) => each.record?.endsWith(asked))
   const records = new Set(shown.map((each) => each.record)).size
-  if (records <= mostRecords) return shown.map(describeChange).join('; ')
-  return `${[...new Set(shown.map(({ field }) => field))].join(', ')} of ${printCount(records, 'record')}`
-}
-
-function describeChange({ field, ...change }: { field: string; old?: unknown; new?: unknown }): string {
-  if (!('new' in change)) return field
-  return (change.old ?? null) === null
-    ? `${field}: ${print(change.new)}`
-    : `${field}: ${print(change.old)} → ${print(change.new)}`
+  if (records > mostRecords)
+    return `${[...new Set(shown.map(({ field }) => field))].join(', ')} of ${printCount(records, 'record')}`
+  const named = shown.map((change, index) => {
+    const known = shown[index - 1]?.record ?? (isAbout ? record : change.record)
+    return (change.record === null || change.record === known ? '' : `${change.record} `) + describeChange(change)
+  })
+  return named.join('; ')
 }
