@@ -311,6 +311,18 @@ test('a file records results, all or none, and says which columns it does not st
   assert.deepEqual((await resultOf(lots[0]!))!.amount, eur(8000))
 })
 
+test('a file of 5,000 results is recorded, and its repetition changes nothing', async () => {
+  const many = Array.from({ length: 5000 }, () => noTimes)
+  const { session, lots } = await office.loadSale(live, many)
+  const rows = lots.map(
+    (_, index) => `${index + 1},${index % 3 ? 'sold' : 'unsold'},${index % 3 ? `"${index},00"` : ''}`,
+  )
+  const text = `number,state,amount\n${rows.join('\n')}\n`
+  assert.equal((await takeFile(session, text)).changed, 5000)
+  assert.equal((await takeFile(session, text)).changed, 0)
+  assert.deepEqual((await resultOf(lots[4999]!))!.amount, eur(499_900))
+})
+
 test('a cancelled bid stays, marked; the highest one left is current, and the close stays', async () => {
   const { lots } = await office.loadSale()
   const lot = lots[0]!

@@ -40,7 +40,8 @@ async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>)
       case when l.result_state is not null then json_build_object('state', l.result_state, 'amount', l.result_amount,
         'after_sale', l.result_after_sale, 'with', l.result_with::text) end as result,
       l.id in (select other.result_with from catalogue.lots other
-        where other.house_id = ${house.id} and other.session_id = l.session_id and other.result_with is not null) as "isCarrier",
+        where other.house_id = ${house.id} and other.result_with is not null and other.session_id in (
+          select l.session_id from catalogue.lots l where l.house_id = ${house.id} and ${chosen})) as "isCarrier",
       (select other.public_id from catalogue.lots other
         where other.house_id = ${house.id} and other.id = l.result_with) as carrier,
       (select h.currency from catalogue.houses h where h.id = ${house.id}) as currency, s.public_id as session,
