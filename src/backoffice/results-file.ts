@@ -48,24 +48,25 @@ export async function readResults(source: Source, { units }: { units?: boolean |
 const readState = (value: unknown) => resultStates.find((state) => state === String(value).toLowerCase())
 
 /**
- * Records the results of a file, all or none. A row that repeats what is stored changes nothing.
+ * Records the results of a file, all or none. A row that repeats what is stored changes nothing; one that differs is
+ * refused without `correct`, in a live session too.
  * @throws RowFileRefusal
  */
 export async function recordResultsOfFile(
   context: Context,
   session: string,
   { name: file, rows }: ResultsFile,
-  { units, ...why }: Justification & { units?: boolean | undefined },
+  { units, correct = false, reason }: Justification & { units?: boolean | undefined },
 ): Promise<RecordedResults> {
   const { currency } = context.house
   const problems: string[] = []
   const refuse = ({ line }: ResultRow, field: string, problem: string) =>
     void problems.push(new LoadError({ file, line }, field, problem).message)
-  const lots = new Map((await listLots(context, { session })).map((lot) => [lot.lot_number, lot.id]))
+  const lots = new Map((await listLots(context, { session })).map((lot) => [lot.lot_number, lot]))
   const lines = new Map<number, number>()
   const decisions = rows.flatMap((row): LotDecision[] => {
-    const id = lots.get(row.number)
-    const lot = id == null ? undefined : parseId('lot', id)
+    const { id, result } = lots.get(row.number) ?? { id: null, result: null }
+    const lot = id === null ? undefined : parseId('lot', id)
     if (lot === undefined) refuse(row, 'number', `the session has no lot ${row.number}`)
     const twin = lines.get(row.number)
     if (twin === undefined) lines.set(row.number, row.line)
@@ -73,7 +74,14 @@ export async function recordResultsOfFile(
     if (row.currency !== null && row.currency !== currency)
       refuse(row, 'currency', `${JSON.stringify(row.currency)} is not the house's currency ${currency}`)
     const amount = readAmount(row)
-    return lot === undefined ? [] : [{ lot, state: row.state, amount, ...why }]
+    // A row does not say how a lot was sold: it repeats a sale after the sale, or together with another lot, too.
+    const isRepeated =
+      result?.state === 'sold' && row.state === 'sold' && (amount ?? null) === (result.amount?.amount ?? null)
+    const sale = isRepeated && {
+      after_sale: result.after_sale,
+      with: result.with === null ? undefined : parseId('lot', result.with),
+    }
+    return lot === undefined ? [] : [{ lot, state: row.state, amount, correct, reason, ...sale }]
   })
   if (problems.length > 0) throw new RowFileRefusal(problems)
   try {

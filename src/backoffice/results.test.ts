@@ -311,6 +311,28 @@ test('a file records results, all or none, and says which columns it does not st
   assert.deepEqual((await resultOf(lots[0]!))!.amount, eur(8000))
 })
 
+test('a row of a file that differs from a result of a live session is a problem without --correct; one that repeats a sale after the sale, or together, is not', async () => {
+  const { session, lots } = await office.loadSale(live, [noTimes, noTimes, noTimes])
+  const [first, second, third] = lots as [string, string, string]
+  await record('11:00:00', first, { amount: 5000 })
+  await record('11:00:00', second, { with: first })
+  await record('11:00:00', third, { state: 'unsold' })
+  await record('11:05:00', third, { amount: 3000, after_sale: true })
+  const before = await office.snapshot()
+  const same = 'number,state,amount\n1,sold,"50,00"\n2,sold,\n3,sold,"30,00"\n'
+  assert.equal((await takeFile(session, same)).changed, 0)
+  const other = 'number,state,amount\n1,sold,"51,00"\n3,unsold,\n'
+  const error = await takeFile(session, other).catch((each: unknown) => each)
+  assert.ok(error instanceof RowFileRefusal, String(error))
+  assert.deepEqual(error.problems, [
+    'r.csv:2: number: the lot is sold already',
+    'r.csv:3: number: the lot is sold already',
+  ])
+  assert.deepEqual(await office.snapshot(), before)
+  assert.equal((await takeFile(session, other, { correct: true })).changed, 2)
+  assert.deepEqual((await resultOf(first))!.amount, eur(5100))
+})
+
 test('a file of 5,000 results is recorded, and its repetition changes nothing', async () => {
   const many = Array.from({ length: 5000 }, () => noTimes)
   const { session, lots } = await office.loadSale(live, many)

@@ -148,7 +148,7 @@ async function recordClosed(tx: Context, uuid: string, { except = [], unsold = [
   const free = open.filter((lot) => lot.public_id !== null && !leftOut.has(lot.public_id))
   const decisions: LotDecision[] = [
     ...free.filter((lot) => !lot.held).map((lot) => ({ lot: lot.public_id!, state: resultOfBids(lot).state })),
-    ...unsold.map((lot) => ({ lot, state: 'unsold' as const })),
+    ...Array.from(new Set(unsold), (lot) => ({ lot, state: 'unsold' as const })),
   ]
   const changed = await decide({ ...tx, now }, lots, decisions, true)
   const documents = await readLots(

@@ -39,7 +39,10 @@ export type ResultObstacle = {
   minimum?: number
 }
 
-/** How a change of a result is justified. A finished session needs both. */
+/**
+ * How a change of a result is justified. A finished session needs both. With `correct: false` the result of a live session
+ * is not replaced either.
+ */
 export type Justification = { correct?: boolean | undefined; reason?: string | undefined }
 
 /** What a person decided. Without an amount, a sale in the session has the highest bid as its price. */
@@ -121,7 +124,7 @@ function findChangeObstacle(lot: DecidedLot, wanted: Result, { correct, reason }
   if (wanted.after_sale && result.state === 'unsold') return undefined
   if (wanted.after_sale && result.state === 'withdrawn')
     return { reason: 'withdrawn', problem: 'the lot is withdrawn: only an unsold lot is sold after the sale' } as const
-  if (lot.kind === 'live' && !finished && !wanted.after_sale) return undefined
+  if (lot.kind === 'live' && !finished && !wanted.after_sale && correct !== false) return undefined
   const code = result.state === 'withdrawn' ? 'withdrawn' : 'has_result'
   if (!correct)
     return { reason: code, problem: `the lot is ${result.state} already: say --correct to replace that` } as const
