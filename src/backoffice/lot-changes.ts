@@ -28,10 +28,11 @@ export function changeWholeLot(
   expand?: readonly LotExpansion[],
 ): Promise<Written> {
   return changeLot(context, uuid, change, expand, true, async (tx) => {
+    // A lot without a result is announced and held; a result ends both.
+    if (reopening) await takeBackLocked(tx, uuid, reopening)
     if (notices) await writeNoticesOf(tx, uuid, notices)
     if (held !== undefined) await holdLots(tx, [uuid], held)
     if (decision) await recordLocked(tx, [{ ...decision, lot: uuid }]).catch(nameField)
-    if (reopening) await takeBackLocked(tx, uuid, reopening)
   })
 }
 

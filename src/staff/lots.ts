@@ -24,13 +24,14 @@ const terms = ['reason', 'closes_at', 'correct']
 
 // A result is not recorded and taken back at once, and an archived lot has none.
 function checkResult(house: House, body: Fields): FieldError[] {
-  const { result, archived, notice, notice_translations: notices } = body
+  const { result, archived, held, notice, notice_translations: notices } = body
   const stray = result === null ? [] : terms.filter((name) => body[name] !== undefined)
   const isTwice = notice !== undefined && fieldsOf(notices)[house.defaultLocale] !== undefined
   return [
     ...checkCurrency(house, 'result.amount', fieldsOf(result)['amount']),
     ...stray.map((name) => fieldError(name, 'invalid', 'is for a result of null')),
     ...(result !== undefined && archived !== undefined ? [fieldError('result', 'invalid', 'excludes archived')] : []),
+    ...(result && held === true ? [fieldError('held', 'invalid', 'excludes a result')] : []),
     ...(isTwice ? [fieldError('notice', 'duplicate')] : []),
   ]
 }

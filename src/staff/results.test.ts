@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { openLiveSessions } from '../../test/support/contract.ts'
 import { catalogueOf } from '../../test/support/lines.ts'
 import { checksum } from '../../test/support/rehearsing.ts'
@@ -115,6 +116,19 @@ test('of a lot without a result a bid is cancelled, and a result is taken back w
   assert.equal((await send('POST', `/staff/v1/bids/${highest.id}/cancel`, { reason: 'Wrong' })).status, 200)
   assert.deepEqual((await shown()).current_bid, eur(100))
   assert.equal((await rows())[0]!.reason, 'Wrong')
+})
+
+test('a body that takes a result back may announce and release the lot; one that holds the lot it decides is refused', async () => {
+  assert.equal((await send('PATCH', lot, { notice: null, result: { state: 'sold', amount: eur(9000) } })).status, 200)
+  const refused = await send('PATCH', lot, { held: true, result: { state: 'unsold' } })
+  assert.deepEqual([refused.status, refused.errors![0]!.field], [422, 'held'])
+  const back = { result: null, reason: 'Wrong lot', notice: 'Not signed', held: false }
+  const { status, data } = await send('PATCH', lot, back)
+  assert.deepEqual([status, (data as Shown).result, (data as Shown).notice], [200, null, 'Not signed'])
+  const { rows: flags } = await sql`select held from catalogue.lots where public_id = ${ids.liveLot.slice(4)}`.execute(
+    service.db,
+  )
+  assert.deepEqual(flags, [{ held: false }])
 })
 
 test('of two timed withdrawals of one lot at once both answer, and one row tells it', async () => {
