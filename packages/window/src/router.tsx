@@ -18,6 +18,7 @@ import { NotFound, Problem } from './parts/problem.tsx'
 
 const parts = {
   Pictures: () => import('./sales/pictures.tsx'),
+  List: () => import('./session/list.tsx'),
   Schedule: () => import('./session/schedule.tsx'),
   Attention: () => import('./session/attention.tsx'),
   LotPage: () => import('./lot/lot.tsx'),
@@ -70,6 +71,11 @@ const wall = createRoute({
     only: typeof only === 'string' ? only : undefined,
   }),
 })
+const list = createRoute({
+  getParentRoute: () => session,
+  path: '/list',
+  component: lazyRouteComponent(() => loadPart(parts.List), 'List'),
+})
 const schedule = createRoute({
   getParentRoute: () => session,
   path: '/schedule',
@@ -119,7 +125,7 @@ export const router = createRouter({
     sales,
     pictures,
     landing,
-    session.addChildren([wall, schedule, attention, desk, results]),
+    session.addChildren([wall, list, schedule, attention, desk, results]),
     lot,
     lotHistory,
     item,

@@ -29,6 +29,9 @@ export function SessionPage() {
           <Link to="/sessions/$session" params={{ session: id }} activeOptions={{ exact: true, includeSearch: false }}>
             {texts.wall}
           </Link>
+          <Link to="/sessions/$session/list" params={{ session: id }}>
+            {texts.list}
+          </Link>
           <Link to="/sessions/$session/schedule" params={{ session: id }}>
             {texts.schedule}
           </Link>

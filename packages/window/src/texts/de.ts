@@ -72,6 +72,8 @@ export const de: Texts = {
   pictureDesk: 'Bilder',
   desk: 'Pult',
   results: 'Ergebnisse',
+  list: 'Liste',
+  print: 'Drucken',
   search: 'Lose suchen',
   filters: 'Filter',
   filterAll: 'Alle',

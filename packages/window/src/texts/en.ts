@@ -70,6 +70,8 @@ export const en = {
   pictureDesk: 'Pictures',
   desk: 'Desk',
   results: 'Results',
+  list: 'List',
+  print: 'Print',
   search: 'Search lots',
   filters: 'Filters',
   filterAll: 'All',

@@ -71,6 +71,8 @@ export const fr: Texts = {
   pictureDesk: 'Photos',
   desk: 'Pupitre',
   results: 'Résultats',
+  list: 'Liste',
+  print: 'Imprimer',
   search: 'Chercher un lot',
   filters: 'Filtres',
   filterAll: 'Tous',

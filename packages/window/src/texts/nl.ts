@@ -71,6 +71,8 @@ export const nl: Texts = {
   pictureDesk: 'Foto’s',
   desk: 'Veilingtafel',
   results: 'Uitslagen',
+  list: 'Lijst',
+  print: 'Afdrukken',
   search: 'Kavels zoeken',
   filters: 'Filters',
   filterAll: 'Alle',
