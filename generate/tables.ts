@@ -8,6 +8,7 @@ const types: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Buffer',
   integer: 'number',
+  'integer[]': 'number[]',
   smallint: 'number',
   jsonb: 'unknown',
   numeric: 'string',

@@ -19,7 +19,7 @@ import { holdOpenSlots } from './http/server/slots.ts'
 import { imageRoutes } from './images/routes.ts'
 import { ManagedImage } from './images/schema.ts'
 import { itemRoutes } from './items/routes.ts'
-import { Estimate, GalleryImage, Item, Translation } from './items/schema.ts'
+import { Estimate, GalleryImage, ImageSource, Item, Translation } from './items/schema.ts'
 import { lotRoutes } from './lots/routes.ts'
 import { Lot, LotResult, SwitchedLots } from './lots/schema.ts'
 import { mediaRoutes } from './media/routes.ts'
@@ -66,6 +66,7 @@ const shapes = [
   LiveSessionCreate,
   Translation,
   Estimate,
+  ImageSource,
   GalleryImage,
   Item,
   ManagedImage,
@@ -92,6 +93,7 @@ const staffShapes = [
   SessionCounts,
   Translation,
   Estimate,
+  ImageSource,
   GalleryImage,
   Item,
   Lot,

@@ -62,7 +62,9 @@ test('metrics show the storage of each house’s pictures', async () => {
   await sql`insert into catalogue.items (house_id, id) values (${id}, 1)`.execute(database.db)
   await sql`insert into catalogue.images (house_id, item_id, original, original_bytes, renditions_bytes)
     values (${id}, 1, 'originals/a', 1000, null), (${id}, 1, 'originals/b', 200, 30)`.execute(database.db)
-  assert.equal(valueOf(await read(), 'catalogue_storage_bytes{house="noord"}'), 1230)
+  const lines = await read()
+  assert.equal(valueOf(lines, 'catalogue_storage_bytes{house="noord",files="originals"}'), 1200)
+  assert.equal(valueOf(lines, 'catalogue_storage_bytes{house="noord",files="renditions"}'), 30)
 })
 
 test('without the database, metrics show everything but the queue and the storage', async () => {
@@ -71,7 +73,7 @@ test('without the database, metrics show everything but the queue and the storag
   for (const name of [
     'catalogue_jobs{task="delete_media"}',
     'catalogue_jobs_oldest_seconds',
-    'catalogue_storage_bytes{house="noord"}',
+    'catalogue_storage_bytes{house="noord",files="originals"}',
   ]) {
     assert.equal(valueOf(lines, name), undefined)
   }

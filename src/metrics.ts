@@ -117,13 +117,16 @@ function createSharedMetrics(db: Database) {
   })
   const storage = new Gauge({
     name: 'catalogue_storage_bytes',
-    help: 'Bytes of the stored pictures of each house.',
-    labelNames: ['house'],
+    help: 'Bytes of the stored pictures of each house: of its originals, and of what was made from them.',
+    labelNames: ['house', 'files'],
     registers,
   })
   async function measureStorage(): Promise<void> {
     const houses = await listStorage(db).finally(() => storage.reset())
-    for (const { slug, bytes } of houses) storage.set({ house: slug }, bytes)
+    for (const { slug: house, originals, renditions } of houses) {
+      storage.set({ house, files: 'originals' }, originals)
+      storage.set({ house, files: 'renditions' }, renditions)
+    }
   }
   // Runs before the registry is read, because the registry does not let one gauge wait for another. Without the
   // database these gauges are left out.

@@ -16,6 +16,7 @@ import { inTransactionOnce } from '../src/writes/transaction.ts'
 import { createHouse, findHouse } from '../src/houses/houses.ts'
 import { createKey, revokeKey, rotateKey } from '../src/houses/api-keys.ts'
 import { cleanStore } from '../src/images/clean-store.ts'
+import { findNamedFiles } from '../src/backup/files.ts'
 import { filesIn } from '../src/images/files.ts'
 import { listJobs, retryJob } from '../src/jobs/jobs.ts'
 import { enqueue } from '../src/jobs/queue.ts'
@@ -61,12 +62,11 @@ async function count(where: ReturnType<typeof sql>): Promise<number> {
 async function assertStoreAgrees(message: string) {
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
   await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
-  const { rows } = await sql<{ original: string | null; renditions: string | null }>`
-    select original, renditions from catalogue.images`.execute(service.db)
-  const named = rows.flatMap(({ original, renditions }) => [
-    ...(original === null ? [] : [original]),
-    ...(renditions === null ? [] : filesIn(renditions)),
-  ])
+  const named: string[] = []
+  for await (const { original, renditions, source_widths } of findNamedFiles(service.db)) {
+    if (original !== null) named.push(original)
+    if (renditions !== null) named.push(...filesIn({ renditions, source_widths }))
+  }
   assert.deepEqual(await storedFiles(service.media), named.toSorted(), message)
 }
 

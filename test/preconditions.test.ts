@@ -249,6 +249,7 @@ test('the version is compared after 404, and before the conflicts and rules of t
     updateSession: [{ title: null }, 409],
     updateLot: [{ active: true }, 409],
     updateItem: [{ external_reference: 'I-1' }, 409],
+    updateImage: [{ alt: 'Van voren' }, 200],
     replaceGallery: [{ images: [missingId(ids.image)] }, 422],
     changeAuction: [{ archived: true }, 409, `/staff/v1/auctions/${ids.auction}`],
     changeSession: [{ opens_at: '2020-01-01T00:00:00Z' }, 409],

@@ -173,7 +173,7 @@ async function writeImage(context: Context, { ids }: Place, random: Random): Pro
     const image = stored ?? { id: '', uuid: randomUUID(), public: random.below(2) === 0 }
     if (!stored) {
       const position = image.public ? await closeGaps(tx, item) : null
-      const file = { original: newOriginal(), type: 'image/png', bytes: 1 }
+      const file = { original: newOriginal(), type: 'image/png', bytes: 1, width: 1, height: 1, alts: {} }
       await insertImage(tx, { ...file, uuid: image.uuid, item, reference: image.uuid, visible: image.public, position })
       if (image.public) await touchItem(tx, item)
     } else if (random.below(3) === 0 && ![ids.image, ids.secondImage, ids.spareImage].map(bare).includes(image.uuid)) {
@@ -181,7 +181,8 @@ async function writeImage(context: Context, { ids }: Place, random: Random): Pro
       await deleteRow(tx, image.id)
       if (image.public) await touchItem(tx, item)
     } else if (random.below(2) === 0) {
-      await switchNew(tx, image.id, newFolder(image.public), 1)
+      const made = { width: 1, height: 1, placeholder: '', sources: [], bytes: 1 }
+      await switchNew(tx, image.id, newFolder(image.public), made)
       if (image.public) await reviseItem(tx, item)
     } else await touch(tx, 'images', image.id, { processing: false, processing_failed_at: tx.now })
     await sleep(random.below(10))

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { cleanStore } from '../../src/images/clean-store.ts'
+import { findNamedFiles } from '../../src/backup/files.ts'
 import { filesIn } from '../../src/images/files.ts'
 import type { Catalogue } from '../../src/catalogue.ts'
 import { storedFiles } from '../../test/support/pictures.ts'
@@ -49,11 +50,9 @@ export async function findStuck({ db }: Stores): Promise<string[]> {
 
 /** Files that belong to no image, before and after the clean-up of the store, and images whose files are missing. */
 export async function findStray({ db, media }: Stores): Promise<string[]> {
-  const { rows } = await sql<{ original: string | null; renditions: string | null }>`
-    select original, renditions from catalogue.images`.execute(db)
-  const named = rows.flatMap(({ original, renditions }) =>
-    [original ?? [], renditions === null ? [] : filesIn(renditions)].flat(),
-  )
+  const named: string[] = []
+  for await (const { original, renditions, source_widths } of findNamedFiles(db))
+    named.push(...[original ?? [], renditions === null ? [] : filesIn({ renditions, source_widths })].flat())
   const left = (await storedFiles(media)).filter((key) => !named.includes(key))
   await cleanStore({ db, media, now: () => new Date(Date.now() + 25 * 3_600_000), isLastAttempt: false })
   const files = new Set(await storedFiles(media))

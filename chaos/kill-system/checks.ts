@@ -145,10 +145,11 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
     failed: boolean
     original: string
     renditions: string
+    source_widths: number[] | null
   }
   const { rows } = await sql<Stored>`
     select i.public_id as item, m.external_reference as reference, m.public, m.processing, m.processing_failed_at is not null as failed,
-      m.original, m.renditions
+      m.original, m.renditions, m.source_widths
     from catalogue.images m join catalogue.items i on i.house_id = m.house_id and i.id = m.item_id`.execute(db)
   assert.deepEqual(
     rows.filter((row) => row.processing || row.failed || row.renditions.startsWith('public/') !== row.public),
@@ -159,7 +160,7 @@ export async function checkImages(db: Database, media: MediaStore, uploads: Uplo
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
   await cleanStore({ db, media, now: tomorrow, isLastAttempt: false })
   const files = await storedFiles(media)
-  assert.deepEqual(files, rows.flatMap(({ original, renditions }) => [original, ...filesIn(renditions)]).toSorted())
+  assert.deepEqual(files, rows.flatMap(({ original, ...folder }) => [original, ...filesIn(folder)]).toSorted())
   const name = ({ item, reference }: { item: string; reference: string }) => `${item} ${reference}`
   const stored = new Set(rows.map(name))
   assert.equal(stored.size, rows.length, 'an image is stored twice')

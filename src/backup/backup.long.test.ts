@@ -11,6 +11,7 @@ import { form, picture, storedFiles, workOff } from '../../test/support/pictures
 import { startService, type TestService } from '../../test/support/service.ts'
 import { examine } from '../backoffice/doctor.ts'
 import { readGeneration } from '../db/generation.ts'
+import { findNamedFiles } from './files.ts'
 import { filesIn } from '../images/files.ts'
 import { listJobs, retryJob } from '../jobs/jobs.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -33,11 +34,12 @@ async function upload(service: TestService, key: string, options: { visible?: bo
 
 /** The files that the rows of a service name. */
 async function namedFiles({ db }: TestService): Promise<string[]> {
-  const { rows } = await sql<{ original: string | null; renditions: string | null }>`
-    select original, renditions from catalogue.images`.execute(db)
-  return rows
-    .flatMap(({ original, renditions }) => [original ?? [], renditions === null ? [] : filesIn(renditions)].flat())
-    .toSorted()
+  const named: string[] = []
+  for await (const { original, renditions, source_widths } of findNamedFiles(db)) {
+    if (original !== null) named.push(original)
+    if (renditions !== null) named.push(...filesIn({ renditions, source_widths }))
+  }
+  return named.toSorted()
 }
 
 async function withServices(work: (source: TestService, target: TestService) => Promise<void>, media?: MediaStore[]) {

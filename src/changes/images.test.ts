@@ -261,7 +261,14 @@ test('a rolled back write leaves no row, and one that commits late comes late', 
   const context = { db: service.db, house, now: new Date(), clock: () => new Date(), mediaBase: '' }
   const insert = (uuid: string, last: () => Promise<void>) =>
     inTransactionOnce(context, async (tx) => {
-      const file = { original: `originals/${'d'.repeat(32)}`, type: 'image/png', bytes: 1 }
+      const file = {
+        original: `originals/${'d'.repeat(32)}`,
+        type: 'image/png',
+        bytes: 1,
+        width: 1,
+        height: 1,
+        alts: {},
+      }
       await insertImage(tx, { uuid, item: found.rows[0]!.id, reference: uuid, visible: false, position: null, ...file })
       await last()
     })

@@ -224,6 +224,8 @@ const sources: { [Type in RecordType]: (house: OfHouse) => Source<Type> } = {
       public: flag('public'),
       featured: flag('featured'),
       position: column('position'),
+      alt: sql`null`,
+      alt_translations: column('alts'),
       processing: flag('processing'),
       processing_failure: sql`case when x.processing_failed_at is not null
       then ${object({ code: sql`'derivative_processing_failed'`, at: time('processing_failed_at') })} end`,

@@ -1,9 +1,18 @@
 import type { Scope } from '../context.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { isPublic, renditionKey, renditions } from '../media/object-keys.ts'
+import { isPublic, renditionKey, renditions, type FileName } from '../media/object-keys.ts'
 
-/** The keys of all four files in a folder of renditions. */
-export const filesIn = (folder: string) => renditions.map((rendition) => renditionKey(folder, rendition))
+/** The folder of an image's renditions, and the widths of the sources in it. */
+export type Folder = { renditions: string; source_widths: number[] | null }
+
+/** The names of the files in the folder of an image with such sources. */
+export const namesOf = ({ source_widths }: Pick<Folder, 'source_widths'>): FileName[] => [
+  ...renditions,
+  ...(source_widths ?? []),
+]
+
+/** The keys of all files in the folder of an image. */
+export const filesIn = (folder: Folder) => namesOf(folder).map((name) => renditionKey(folder.renditions, name))
 
 /**
  * Whether renditions are in the area that the visibility of their image requires. Until a job has moved them, they have
@@ -19,8 +28,14 @@ export async function moveRenditions({ db, house }: Scope, image: string): Promi
 /** Queues the deletion of files. The job starts after the commit. */
 export async function deleteFiles(
   { db }: Pick<Scope, 'db'>,
-  files: { original?: string | null; renditions: string | null },
+  {
+    original,
+    renditions,
+    source_widths,
+  }: { original?: string | null } & Omit<Folder, 'renditions'> & {
+      renditions: string | null
+    },
 ): Promise<void> {
-  const keys = [files.original ?? [], files.renditions === null ? [] : filesIn(files.renditions)].flat()
+  const keys = [original ?? [], renditions === null ? [] : filesIn({ renditions, source_widths })].flat()
   if (keys.length > 0) await enqueue(db, 'delete_media', { keys })
 }

@@ -102,6 +102,12 @@ test('an upload is answered with the processing image and its Location', async (
     preview_url: null,
     thumbnail_url: null,
     mini_url: null,
+    width: 40,
+    height: 30,
+    placeholder: null,
+    sources: [],
+    alt: null,
+    alt_translations: {},
   })
   const read = await service.get(response.headers.location, key)
   // Signatures change every second.
@@ -281,7 +287,7 @@ test('a deletion removes the image with its files, and the others keep their ord
     ],
   )
   await workOff(service)
-  assert.equal((await storedFiles(service.media)).length, files.length - 10)
+  assert.equal((await storedFiles(service.media)).length, files.length - 12)
 })
 
 test('deleting an image that another transaction holds is a conflict', async () => {
@@ -334,7 +340,7 @@ test('an image is processed again from its original, once at a time', async () =
   const [after] = (await images(item)) as [Image]
   assert.equal(after.processing, false)
   assert.notEqual(after.url, before.url)
-  assert.equal((await storedFiles(service.media)).filter((file) => after.url!.includes(file.split('/')[1]!)).length, 4)
+  assert.equal((await storedFiles(service.media)).filter((file) => after.url!.includes(file.split('/')[1]!)).length, 5)
   assert.equal((await storedFiles(service.media)).filter((file) => before.url!.includes(file.split('/')[1]!)).length, 0)
 })
 

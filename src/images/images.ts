@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Context, Written } from '../context.ts'
 import { errorCode, UnknownOutcome } from '../db/errors.ts'
 import { readDocument } from '../reads/reads.ts'
@@ -18,17 +19,20 @@ import type { MediaStore } from '../media/store.ts'
 import { Problem, requireFound, temporarilyUnavailable, validationFailed } from '../problems.ts'
 import { printId } from '../values/ids.ts'
 import { printManagedImage } from './addresses.ts'
+import { changeAlts, listAlts, type AltChange, type Alts } from './alts.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
 import { closeGaps, deleteRow, hasImageReference, insertImage, lockImages, type StoredImage } from './statements.ts'
 import { checkStorage } from './storage.ts'
 
 /** The upload of a picture. `visible`: as a public image. */
-export type Upload = { file: ReceivedFile; reference: string; visible: boolean }
+export type Upload = { file: ReceivedFile; reference: string; visible: boolean; alts: Alts }
 
-async function inspect({ path }: ReceivedFile, house: string, signal: AbortSignal): Promise<string> {
+type Inspected = Awaited<ReturnType<typeof inspectPicture>>
+
+async function inspect({ path }: ReceivedFile, house: string, signal: AbortSignal): Promise<Inspected> {
   try {
-    return (await inspectPicture(path, house, signal)).type
+    return await inspectPicture(path, house, signal)
   } catch (error) {
     if (error === signal.reason) throw new Problem('malformed-json', 'The client left before the picture was checked.')
     if (errorCode(error) === 'ENOENT') throw new Error('a file that was received is gone', { cause: error })
@@ -57,7 +61,7 @@ export async function uploadImage(
   upload: Upload,
   signal: AbortSignal,
 ): Promise<Written> {
-  const type = await inspect(upload.file, context.house.id, signal)
+  const inspected = await inspect(upload.file, context.house.id, signal)
   const { size: bytes } = await stat(upload.file.path)
   const original = newOriginal()
   const uuid = randomUUID()
@@ -65,9 +69,15 @@ export async function uploadImage(
     await media.put(original, upload.file.path).catch(storeUnavailable)
     return await inTransaction(context, async (tx) => {
       const item = await findItem(tx, itemUuid, 'for update')
-      const position = await addImage(tx, item, upload, { uuid, original, bytes, type })
+      const position = await addImage(tx, item, upload, { uuid, original, bytes, ...inspected })
       if (upload.visible) await touchItem(tx, item)
-      const values = { external_reference: upload.reference, public: upload.visible, gallery_position: position }
+      const texts = listAlts(upload.alts, tx.house.defaultLocale)
+      const values = {
+        external_reference: upload.reference,
+        public: upload.visible,
+        ...texts,
+        gallery_position: position,
+      }
       noteChange(tx, { kind: 'image', uuid }, {}, values, { about: { kind: 'item', uuid: itemUuid } })
       return { id: printId('image', uuid), ...(await readImage(tx, media, item, uuid)) }
     })
@@ -83,14 +93,14 @@ export async function uploadImage(
 async function addImage(
   tx: Context,
   item: string,
-  { reference, visible }: Upload,
-  stored: { uuid: string; original: string; bytes: number; type: string },
+  { reference, visible, alts }: Upload,
+  stored: { uuid: string; original: string; bytes: number } & Inspected,
 ): Promise<number | null> {
   if (await hasImageReference(tx, item, reference))
     throw new Problem('duplicate-reference', 'Another image of the item has this external_reference.')
   const position = visible ? await closeGaps(tx, item) : null
   await checkStorage(tx, stored.bytes, { lock: true })
-  const id = await insertImage(tx, { item, reference, visible, position, ...stored })
+  const id = await insertImage(tx, { item, reference, visible, position, alts, ...stored })
   await enqueueRenditions(tx, [id])
   return position
 }
@@ -131,6 +141,34 @@ export async function reprocessImage(
     const about = { kind: 'item', uuid: itemUuid } as const
     noteChange(tx, { kind: 'image', uuid }, { processing: false }, { processing: true }, { about })
     await enqueueRenditions(tx, [image.id])
+    return readImage(tx, media, item, uuid)
+  })
+}
+
+/**
+ * Changes what an image shows, in words (section 4.8). Of a public image it is a change of the item. A repeated value
+ * changes nothing, not even a timestamp.
+ * @throws Problem not-found, precondition-failed, precondition-required
+ */
+export async function updateImage(
+  context: Context,
+  media: MediaStore,
+  itemUuid: string,
+  uuid: string,
+  body: AltChange,
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const item = await findItem(tx, itemUuid, 'for update')
+    const locked = await lockImage(tx, item, uuid, 'for update')
+    const image = await requireLocked(tx, locked, () => selectImage(tx, item, uuid))
+    const { defaultLocale } = tx.house
+    const alts = changeAlts(image.alts, body, defaultLocale)
+    const [before, after] = [image.alts, alts].map((each) => listAlts(each, defaultLocale))
+    if (!isDeepStrictEqual(before, after)) {
+      await touch(tx, 'images', image.id, { alts: JSON.stringify(alts) })
+      if (image.public) await touchItem(tx, item)
+      noteChange(tx, { kind: 'image', uuid }, before!, after!, { about: { kind: 'item', uuid: itemUuid } })
+    }
     return readImage(tx, media, item, uuid)
   })
 }

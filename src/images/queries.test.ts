@@ -79,7 +79,9 @@ test('gallery_position counts the whole public gallery, on every page and with e
 })
 
 test('a managed image shows every field; a private one is never featured; without files its addresses are null', async () => {
-  const none = { url: null, preview_url: null, thumbnail_url: null, mini_url: null, original_url: null }
+  const addresses = { url: null, preview_url: null, thumbnail_url: null, mini_url: null, original_url: null }
+  const unknown = { width: null, height: null, placeholder: null, sources: [], alt: null, alt_translations: {} }
+  const none = { ...addresses, ...unknown }
   assert.deepEqual(await service.read(`${of(1)}/img_${uuid(10)}`, key), {
     id: `img_${uuid(10)}`,
     item: `itm_${uuid(1)}`,

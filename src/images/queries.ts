@@ -4,12 +4,12 @@ import { kinds } from '../kinds.ts'
 import { idOf, timeOf } from '../reads/documents.ts'
 import { oldestFirst, type Keyset } from '../reads/keyset.ts'
 import { memoize, type Documents, type ListSelection, type Selection } from '../reads/selections.ts'
-import { items, type ItemExpansion } from '../items/document.ts'
+import { items, placeholder, sources, type ItemExpansion } from '../items/document.ts'
 
 // These documents name the stored files: `renditions` (a folder) and `original` (a key). addresses.ts makes addresses.
 
 // `of` has the place in the gallery, whether another image of the item has the same public id, and the item's public id.
-const showImage = (of: 'image' | 'gallery') => ({
+const showImage = ({ defaultLocale }: Pick<House, 'defaultLocale'>, of: 'image' | 'gallery') => ({
   tag: sql.raw(
     `image.id || '.' || image.revision || '.' || coalesce(${of}.place::text, '') || case when ${of}.repeated then 'r' else '' end`,
   ),
@@ -24,6 +24,10 @@ const showImage = (of: 'image' | 'gallery') => ({
       case when image.processing_failed_at is not null then json_build_object(
         'code', 'derivative_processing_failed', 'at', ${timeOf('image.processing_failed_at')}) end as processing_failure,
       case when image.public then ${sql.ref(`${of}.place`)} end as gallery_position, image.renditions, image.original,
+      image.width, image.height, ${placeholder} as placeholder, coalesce((
+        select json_agg(json_build_object('width', source.width, 'height', source.height) order by source.width)
+        from ${sources}), '[]') as sources,
+      image.alts ->> ${defaultLocale} as alt, image.alts as alt_translations,
       ${timeOf('image.created_at')} as created_at, ${timeOf('image.updated_at')} as updated_at) r
   ) document`,
 })
@@ -42,7 +46,7 @@ export const managedImages = ({ id }: Pick<House, 'id'>, which: RawBuilder<unkno
 const imagesOfItem = memoize(({ house }) => ({
   table: managedImages(house, sql`image.item_id = asked.item::bigint and not item.archived`),
   as: 'image',
-  ...showImage('image'),
+  ...showImage(house, 'image'),
 }))
 
 /** All images of a house with their documents, for the doctor. */
@@ -72,7 +76,7 @@ const imagesOfPage = memoize(({ house }) => ({
     ) counted
     where item.house_id = ${house.id} and item.id = image.item_id
   ) gallery`,
-  ...showImage('gallery'),
+  ...showImage(house, 'gallery'),
 }))
 
 // Images of two items may share a public id. The indexes by state have the age in another expression (the migration says

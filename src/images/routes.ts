@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { acceptForms, ReceivedFile, receiveForm, type FormPart } from '../http/body/multipart.ts'
+import { parseJson } from '../http/body/json.ts'
 import { contextOf } from '../reads/context.ts'
 import { pathId } from '../http/path.ts'
 import { conditionOf } from '../reads/conditional.ts'
@@ -11,16 +12,19 @@ import { findItem } from '../items/items.ts'
 import { ItemQuery } from '../items/schema.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { parseId } from '../values/ids.ts'
+import type { Locale } from '../values/locales.ts'
 import { collection, single } from '../values/shapes.ts'
 import { printManagedImages } from './addresses.ts'
 import { replaceGallery } from './gallery.ts'
-import { deleteImage, reprocessImage, uploadImage, type Upload } from './images.ts'
+import { changeAlts, checkAlts } from './alts.ts'
+import { deleteImage, reprocessImage, updateImage, uploadImage, type Upload } from './images.ts'
 import { selectHouseImages, selectImage, selectImages } from './queries.ts'
 import {
   GalleryReplacement,
   HouseImageListQuery,
   ImageListQuery,
   ImageParameters,
+  ImageUpdate,
   ItemParameters,
   NoFields,
   UploadFields,
@@ -121,6 +125,31 @@ export const imageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return sendWritten(request, reply, written)
     },
   )
+  app.patch(
+    '/items/:item_id/images/:id',
+    {
+      config: { ...writing, accepts: 'application/json', signs: true, problems: ['validation-failed'] },
+      schema: {
+        operationId: 'updateImage',
+        summary: 'Say in words what an image shows',
+        description:
+          'An image that is private or processing too. `alt` and the default locale of `alt_translations` are one text; null clears a text, and one that is left out is kept.',
+        tags,
+        params: ImageParameters,
+        body: ImageUpdate,
+        response: { 200: single('ManagedImage') },
+      },
+    },
+    async (request, reply) => {
+      const context = contextOf(request)
+      const body = parseBody(ImageUpdate, request.body, 'PATCH', (fields) =>
+        checkAlts(fields, context.house.defaultLocale),
+      )
+      const { item_id, id } = request.params
+      const written = await updateImage(context, media, pathId('item', item_id), pathId('image', id), body)
+      return sendWritten(request, reply, written)
+    },
+  )
   app.post(
     '/items/:item_id/images/:id/reprocess',
     {
@@ -203,7 +232,8 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       const left = new AbortController()
       reply.raw.once('close', () => left.abort())
       return withTemporaryFolder(async (folder) => {
-        const upload = parseUpload(await receiveForm(request, folder, maxFileBytes))
+        const { defaultLocale } = contextOf(request).house
+        const upload = parseUpload(await receiveForm(request, folder, maxFileBytes), defaultLocale)
         // A repeated upload gets the stored answer, whatever the state of the item is now, and is not decoded again.
         if (mayRepeat) {
           await request.write!.begin(app.site.db)
@@ -216,18 +246,39 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-function parseUpload(parts: FormPart[]): Upload {
-  const { file, ...fields } = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
+function parseUpload(parts: FormPart[], locale: Locale): Upload {
+  const { file, alt_translations, ...texts } = Object.fromEntries(parts.map(({ name, value }) => [name, value]))
   const repeated = parts.map((part) => part.name).filter((name, at, names) => names.indexOf(name) !== at)
-  const form = parseBody(UploadFields, fields, 'POST', ({ external_reference: reference }) => [
+  const fields = {
+    ...texts,
+    ...(alt_translations !== undefined && { alt_translations: parseObject(alt_translations) }),
+  }
+  const form = parseBody(UploadFields, fields, 'POST', (given) => [
     ...[...new Set(repeated)].map((name) => fieldError(name, 'duplicate')),
     // The replacement character stands for bytes that are not UTF-8.
-    ...(typeof reference === 'string' && reference.includes('\ufffd')
-      ? [fieldError('external_reference', 'invalid')]
-      : []),
+    ...['external_reference', 'alt']
+      .filter((name) => String(given[name]).includes('\ufffd'))
+      .map((name) => fieldError(name, 'invalid')),
+    ...checkAlts(given, locale),
     ...(file instanceof ReceivedFile
       ? []
       : [file === undefined ? fieldError('file', 'required') : fieldError('file', 'wrong_type', 'must be a file')]),
   ])
-  return { file: file as ReceivedFile, reference: form.external_reference, visible: form.public !== 'false' }
+  const { external_reference: reference } = form
+  return {
+    file: file as ReceivedFile,
+    reference,
+    visible: form.public !== 'false',
+    alts: changeAlts({}, form, locale),
+  }
+}
+
+// A text that is not JSON stays a text, which is no object.
+function parseObject(value: FormPart['value']): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return parseJson(Buffer.from(value))
+  } catch {
+    return value
+  }
 }

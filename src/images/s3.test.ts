@@ -57,7 +57,7 @@ test('in an object store a picture is uploaded, derived, moved and deleted', asy
   const hidden = await read(id)
   assert.match(hidden.url!, /\/private\/.*X-Amz-Signature=/)
   assert.deepEqual([await status(hidden.url!), await status(shown.url!)], [200, 404])
-  assert.equal((await storedFiles(service.media)).length, 5)
+  assert.equal((await storedFiles(service.media)).length, 6)
   assert.equal((await service.request({ method: 'DELETE', url: `${item}/images/${id}`, key })).statusCode, 204)
   await workOff(service)
   assert.deepEqual(await storedFiles(service.media), [])

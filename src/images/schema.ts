@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { booleanFilter, idFilter, pageParameters, textFilter } from '../http/query.ts'
+import { shownFields } from '../items/schema.ts'
 import { idPattern } from '../values/ids.ts'
-import { Id, IdParameters, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
+import { altCharacters } from './alts.ts'
+import { ByLocale, Id, IdParameters, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
 
 const url = Nullable(Type.String({ format: 'uri' }))
 
@@ -26,6 +28,7 @@ export const ManagedImage = Type.Object(
     thumbnail_url: url,
     mini_url: url,
     original_url: url,
+    ...shownFields,
     ...recordTimes,
   },
   { $id: 'ManagedImage' },
@@ -54,6 +57,21 @@ export const HouseImageListQuery = Type.Object({
   failed: booleanFilter('Only images with a processing_failure, or only others.'),
 })
 
+const altText = Type.String({
+  pattern: '\\S',
+  maxLength: altCharacters,
+  description: `What the picture shows, in at most ${altCharacters} characters.`,
+})
+
+/** The body of `PATCH /items/{item_id}/images/{id}`. */
+export const ImageUpdate = Type.Object(
+  {
+    alt: Type.Optional(Nullable(altText)),
+    alt_translations: Type.Optional(ByLocale(Nullable(altText), { 'x-unknown': 'unsupported_locale' })),
+  },
+  { $id: 'ImageUpdate', additionalProperties: false },
+)
+
 const uploadFields = {
   external_reference: Type.String({
     pattern: '\\S',
@@ -61,6 +79,10 @@ const uploadFields = {
     description: 'At most 1024 UTF-8 bytes, unique within the item.',
   }),
   public: Type.Optional(Type.String({ pattern: '^(true|false)$', default: 'true' })),
+  alt: Type.Optional(altText),
+  alt_translations: Type.Optional(
+    ByLocale(altText, { 'x-unknown': 'unsupported_locale', description: 'The text by locale, as a JSON object.' }),
+  ),
 }
 
 /** The parts of an upload, as documented. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Context, Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import type { SourceSize } from '../media/sources.ts'
 import { advance, markChanged, touched } from '../writes/touch.ts'
+import type { Alts } from './alts.ts'
 
 /** The columns of an image that its rules need. */
 export type StoredImage = {
@@ -12,9 +14,14 @@ export type StoredImage = {
   processing: boolean
   original: string | null
   renditions: string | null
+  /** Of the sources in the folder of the renditions. */
+  source_widths: number[] | null
+  /** What the picture shows, by locale. */
+  alts: Alts
 }
 
-const stateColumns = ['id', 'item_id', 'external_reference', 'public', 'processing', 'original', 'renditions'] as const
+const stateColumns = sql`id, item_id, external_reference, public, processing, original, renditions,
+  case when sources_folder = renditions then source_widths end as source_widths, alts`
 
 /** The image with this internal id. Locks the row if `lock` is given. */
 export async function findImage(
@@ -22,12 +29,10 @@ export async function findImage(
   id: string,
   lock?: 'for update',
 ): Promise<StoredImage | undefined> {
-  const select = db
-    .selectFrom('catalogue.images')
-    .select(stateColumns)
-    .where('house_id', '=', house.id)
-    .where('id', '=', id)
-  return (lock === undefined ? select : select.modifyEnd(sql.raw(lock))).executeTakeFirst()
+  const { rows } = await sql<StoredImage>`
+    select ${stateColumns} from catalogue.images where house_id = ${house.id} and id = ${id}
+    ${sql.raw(lock ?? '')}`.execute(db)
+  return rows[0]
 }
 
 /** Locks the images of an item with this public id. Legacy images may share one. */
@@ -37,14 +42,10 @@ export async function lockImages(
   uuid: string,
   lock: 'for update' | 'for update nowait',
 ): Promise<StoredImage[]> {
-  return db
-    .selectFrom('catalogue.images')
-    .select(stateColumns)
-    .where('house_id', '=', house.id)
-    .where('item_id', '=', item)
-    .where('public_id', '=', uuid)
-    .modifyEnd(sql.raw(lock))
-    .execute()
+  const { rows } = await sql<StoredImage>`
+    select ${stateColumns} from catalogue.images where house_id = ${house.id} and item_id = ${item} and public_id = ${uuid}
+    ${sql.raw(lock)}`.execute(db)
+  return rows
 }
 
 /** Whether an image of the item has this reference. */
@@ -70,6 +71,9 @@ export type NewImage = {
   original: string
   type: string
   bytes: number
+  width: number
+  height: number
+  alts: Alts
 }
 
 /** Inserts an image. Returns its internal id. */
@@ -87,6 +91,9 @@ export async function insertImage({ db, house, now }: Context, image: NewImage):
       original: image.original,
       original_type: image.type,
       original_bytes: image.bytes.toString(),
+      width: image.width,
+      height: image.height,
+      alts: JSON.stringify(image.alts),
       created_at: now,
       updated_at: now,
     })
@@ -102,16 +109,24 @@ export async function deleteRow({ db, house }: Scope, id: string): Promise<void>
   await markChanged({ db, house }, 'image', [id])
 }
 
-/** Switches an image to all four new renditions at once. `bytes` is their size. */
+/** What is known of an image when its original has been decoded. `bytes` is the size of its renditions and sources. */
+export type Made = { width: number; height: number; placeholder: string; sources: SourceSize[]; bytes: number }
+
+const madeIn = (folder: string, { width, height, placeholder, sources, bytes }: Made) =>
+  sql`width = ${width}, height = ${height}, placeholder = ${placeholder}, sources_folder = ${folder},
+      source_widths = ${sources.map((source) => source.width)}, source_heights = ${sources.map((source) => source.height)},
+      renditions_bytes = ${bytes}`
+
+/** Switches an image to all new renditions and sources at once. */
 export async function switchNew(
   { db, house, now }: Scope & Pick<Context, 'now'>,
   id: string,
   folder: string,
-  bytes: number,
+  made: Made,
 ): Promise<void> {
   await sql`
-    update catalogue.images set processing = false, processing_failed_at = null,
-      renditions_bytes = ${bytes}, renditions = ${folder}, ${touched(now)}
+    update catalogue.images set processing = false, processing_failed_at = null, renditions = ${folder},
+      ${madeIn(folder, made)}, ${touched(now)}
     where house_id = ${house.id} and id = ${id}`.execute(db)
   await markChanged({ db, house }, 'image', [id])
 }
@@ -123,7 +138,8 @@ export async function switchMoved(
   folder: string,
 ): Promise<void> {
   await sql`
-    update catalogue.images set renditions = ${folder}, ${touched(now)}
+    update catalogue.images set renditions = ${folder},
+      sources_folder = case when sources_folder = renditions then ${folder}::text end, ${touched(now)}
     where house_id = ${house.id} and id = ${id}`.execute(db)
   await markChanged({ db, house }, 'image', [id])
 }
@@ -209,12 +225,13 @@ export async function closeGaps({ db, house }: Scope, item: string): Promise<num
   return rows[0]!.size
 }
 
-/** The bytes of a house's stored pictures. */
-export async function sumBytes({ db, house }: Scope): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`
-    select coalesce(sum(coalesce(original_bytes, 0) + coalesce(renditions_bytes, 0)), 0)::text as bytes
+/** The bytes of a house's stored originals, and of all files that were made from them. */
+export async function sumBytes({ db, house }: Scope): Promise<{ originals: number; renditions: number }> {
+  const { rows } = await sql<{ originals: string; renditions: string }>`
+    select coalesce(sum(original_bytes), 0)::text as originals, coalesce(sum(renditions_bytes), 0)::text as renditions
     from catalogue.images where house_id = ${house.id} and (original is not null or renditions is not null)`.execute(db)
-  return Number(rows[0]!.bytes)
+  const { originals, renditions } = rows[0]!
+  return { originals: Number(originals), renditions: Number(renditions) }
 }
 
 /** The storage limits of all houses, in bytes, by slug. */

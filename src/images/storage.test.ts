@@ -34,7 +34,10 @@ const send = (slug: Slug, method: 'POST' | 'DELETE', at: string, body?: ReturnTy
 const upload = (slug: Slug) =>
   send(slug, 'POST', '', form(['external_reference', crypto.randomUUID()], ['file', jpeg, 'a.jpg']))
 const limit = (slug: Slug, bytes: number) => changeHouse(service.db, slug, { storageLimit: bytes }, new Date())
-const used = async (slug: Slug) => (await listStorage(service.db)).find((house) => house.slug === slug)!.bytes
+async function used(slug: Slug): Promise<number> {
+  const { originals, renditions } = (await listStorage(service.db)).find((house) => house.slug === slug)!
+  return originals + renditions
+}
 
 async function loadImages(slug: Slug, count: number) {
   await writeFile(path.join(service.dataDir, 'photo.jpg'), jpeg)

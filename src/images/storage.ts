@@ -3,11 +3,14 @@ import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
 import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './statements.ts'
 
-/** The storage of every house by slug, in bytes: `bytes` of its originals and renditions, and its limit (0: none). */
-export async function listStorage(db: Database): Promise<{ slug: string; bytes: number; limit: number }[]> {
-  const storage = []
+/** What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). */
+export type Storage = { slug: string; originals: number; renditions: number; limit: number }
+
+/** The storage of every house by slug. */
+export async function listStorage(db: Database): Promise<Storage[]> {
+  const storage: Storage[] = []
   for (const { id, slug, limit } of await findStorageLimits(db))
-    storage.push({ slug, bytes: await sumBytes({ db, house: { id } }), limit: Number(limit) })
+    storage.push({ slug, ...(await sumBytes({ db, house: { id } })), limit: Number(limit) })
   return storage
 }
 
@@ -20,7 +23,8 @@ export async function checkStorage(tx: Scope, more: number, { lock }: { lock: bo
   const limit = await findStorageLimit(tx)
   if (limit === 0) return
   if (lock) await lockStorage(tx)
-  const used = await sumBytes(tx)
+  const { originals, renditions } = await sumBytes(tx)
+  const used = originals + renditions
   if (used + more > limit)
     throw new Problem('payload-too-large', `The house may store ${limit} bytes of pictures, and has stored ${used}.`)
 }

@@ -43,6 +43,10 @@ type Addresses = {
   preview_url: string | null
   thumbnail_url: string | null
   mini_url: string | null
+  width: number | null
+  height: number | null
+  placeholder: string | null
+  sources: { url: string; width: number; height: number; type: string }[]
 }
 type Image = Addresses & {
   id: string
@@ -76,11 +80,12 @@ async function upload(item: string, options: { visible?: boolean; bytes?: Buffer
 const read = async (image: string) => (await service.get(image, key)).json<{ data: Image }>().data
 const gallery = async (item: string) =>
   (await service.get(`${item}?expand[]=images`, key)).json<{ data: { images: Addresses[] } }>().data.images
-const addresses = ({ url, preview_url, thumbnail_url, mini_url }: Addresses) => [
+const addresses = ({ url, preview_url, thumbnail_url, mini_url, sources }: Addresses) => [
   url,
   preview_url,
   thumbnail_url,
   mini_url,
+  ...sources.map((source) => source.url),
 ]
 const fetchFile = (address: string) => service.request({ url: address.slice(publicUrl.length) })
 
@@ -98,24 +103,29 @@ async function assertConsistent() {
   const { rows } = await sql<{
     original: string | null
     renditions: string | null
-  }>`select original, renditions from catalogue.images`.execute(service.db)
-  const named = rows.flatMap(({ original, renditions }) => [
+    widths: number[] | null
+  }>`select original, renditions, source_widths as widths from catalogue.images`.execute(service.db)
+  const named = rows.flatMap(({ original, renditions, widths }) => [
     ...(original === null ? [] : [original]),
     ...(renditions === null
       ? []
-      : (['image', 'preview', 'thumbnail', 'mini'] as const).map((name) => renditionKey(renditions, name))),
+      : (['image', 'preview', 'thumbnail', 'mini', ...widths!] as const).map((name) => renditionKey(renditions, name))),
   ])
   assert.deepEqual(await storedFiles(service.media), named.toSorted())
 }
 
-test('a public picture gets four permanent addresses, of the sizes of section 2.4', async () => {
+test('a public picture gets permanent addresses of renditions and sources, all of the sizes that are said', async () => {
   const item = await newItem()
   const image = await upload(item)
   const uploaded = await rowOf(image)
   await workOff(service)
   const record = await read(image)
   assert.deepEqual([record.processing, record.processing_failure], [false, null])
-  assert.deepEqual(addresses((await gallery(item))[0]!), addresses(record))
+  const { sources, placeholder, width, height } = record
+  assert.deepEqual([width, height, Buffer.from(placeholder!, 'base64').toString('base64')], [1200, 800, placeholder])
+  const [shown] = await gallery(item)
+  assert.deepEqual(addresses(shown!), addresses(record))
+  assert.deepEqual({ ...shown!, ...record }, { ...record, ...shown! }, 'both documents say the same')
   const sizes = []
   for (const address of addresses(record)) {
     const file = await fetchFile(address!)
@@ -124,7 +134,10 @@ test('a public picture gets four permanent addresses, of the sizes of section 2.
     const { width, height } = await sharp(file.rawPayload).metadata()
     sizes.push(`${width}x${height}`)
   }
-  assert.deepEqual(sizes, ['900x600', '250x167', '250x250', '70x70'])
+  const ofSources = sources.map((source) => `${source.width}x${source.height}`)
+  assert.deepEqual(ofSources, ['480x320', '960x640', '1200x800'])
+  assert.deepEqual(sizes, ['900x600', '250x167', '250x250', '70x70', ...ofSources])
+  assert.ok(sources.every(({ type }) => type === 'image/webp'))
   assert.ok((await rowOf(image)).item > uploaded.item, 'the item has another revision')
   await assertConsistent()
 })
@@ -154,6 +167,7 @@ test('renditions move when a picture becomes private or public; until then it ha
 
   await replace([])
   assert.deepEqual(addresses(await read(image)), [null, null, null, null])
+  assert.deepEqual([(await read(image)).placeholder, (await read(image)).width], [shown.placeholder, 1200])
   await workOff(service)
   const hidden = await read(image)
   assert.match(hidden.url!, /\/media\/private\/[0-9a-f]{32}\/image\.webp\?expires=/)
@@ -376,7 +390,7 @@ test('files that a backup may need are deleted after it: those of a deleted imag
   for (const { id } of waiting) await retryJob(service.db, id)
   await workOff(service)
   assert.ok(!existsSync(left))
-  assert.equal((await storedFiles(service.media)).length, files.length - 5)
+  assert.equal((await storedFiles(service.media)).length, files.length - 8)
 })
 
 test('the clean-up keeps files of a transaction that is still open, however old they are', async () => {
@@ -428,7 +442,7 @@ test('a job that runs twice at the same time does no harm', async () => {
   await workOff(service)
   assert.equal((await read(image)).processing, false)
   const folder = (await rowOf(image)).renditions
-  assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 4)
+  assert.equal((await storedFiles(service.media)).filter((name) => name.startsWith(folder)).length, 7)
 })
 
 test('a run that fails after another has succeeded reverts nothing', async () => {

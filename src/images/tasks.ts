@@ -5,11 +5,19 @@ import { UnknownOutcome } from '../db/errors.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import { lockItems, reviseItem } from '../items/touch.ts'
 import { enqueue, Postponed, type Payloads, type TaskContext } from '../jobs/queue.ts'
-import { newFolder, renditionKey, renditions, type Rendition } from '../media/object-keys.ts'
+import { newFolder, renditionKey, type FileName, type Rendition } from '../media/object-keys.ts'
 import { deriveRenditions } from '../media/pictures.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
-import { deleteFiles, filesIn, folderFits, moveRenditions } from './files.ts'
-import { areFilesHeld, findImage, noteFailure, switchMoved, switchNew, type StoredImage } from './statements.ts'
+import { deleteFiles, folderFits, moveRenditions, namesOf } from './files.ts'
+import {
+  areFilesHeld,
+  findImage,
+  noteFailure,
+  switchMoved,
+  switchNew,
+  type Made,
+  type StoredImage,
+} from './statements.ts'
 
 // `processing` is true from the upload (or reprocessing) until derive_renditions succeeds, or fails for the last time.
 // New renditions get a folder of their own. Once they are complete, one statement switches the row to it, and the old
@@ -36,17 +44,11 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
   }
   const folder = newFolder(image.public)
   try {
-    const pictures = await withTemporaryFolder(async (temporary) => {
-      const file = path.join(temporary, 'original')
-      if (!(await postponeFailure(media.download(original, file))))
-        throw new Error('the store does not have the original')
-      return deriveRenditions(file, job.house)
-    })
-    const bytes = Object.values(pictures).reduce((sum, picture) => sum + picture.length, 0)
-    const put = (name: Rendition) => postponeFailure(media.put(renditionKey(folder, name), pictures[name]))
-    await fillFolder(context, image.id, folder, put, {
+    const { made, files } = await deriveOriginal(context, original)
+    const put = (name: FileName) => postponeFailure(media.put(renditionKey(folder, name), files.get(name)!))
+    await fillFolder(context, image.id, { folder, names: [...files.keys()] }, put, {
       isCurrent: (locked) => locked.original === original,
-      switchOver: (tx) => switchNew(tx, image.id, folder, bytes),
+      switchOver: (tx) => switchNew(tx, image.id, folder, made),
     })
   } catch (error) {
     // Another worker may have taken this one for dead and done its work.
@@ -55,6 +57,31 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
     if (isNoted) throw error
   }
 }
+
+/**
+ * Decodes an original, and makes all files of its image.
+ * @throws Postponed if the store fails; Error if it does not have the original; PictureError
+ */
+export async function deriveOriginal(
+  { media, house }: Pick<HouseContext, 'media' | 'house'>,
+  original: string,
+): Promise<{ made: Made; files: Map<FileName, Buffer> }> {
+  const { renditions, sources, ...known } = await withTemporaryFolder(async (temporary) => {
+    const file = path.join(temporary, 'original')
+    if (!(await postponeFailure(media.download(original, file))))
+      throw new Error('the store does not have the original')
+    return deriveRenditions(file, house.id)
+  })
+  const files = new Map<FileName, Buffer>([
+    ...typedEntries(renditions),
+    ...sources.map(({ width, data }) => [width, data] as const),
+  ])
+  const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0)
+  const sizes = sources.map(({ width, height }) => ({ width, height }))
+  return { made: { ...known, sources: sizes, bytes }, files }
+}
+
+const typedEntries = (renditions: Record<Rendition, Buffer>) => Object.entries(renditions) as [Rendition, Buffer][]
 
 /** Throws Postponed if the store fails. A failure of the store does not count as an attempt at the picture. */
 export async function postponeFailure<T>(work: Promise<T>): Promise<T> {
@@ -70,9 +97,11 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
   if (!image?.renditions || folderFits(image.renditions, image.public)) return
   const from = image.renditions
   const folder = newFolder(image.public)
-  const copy = (name: Rendition) => context.media.copy(renditionKey(from, name), renditionKey(folder, name))
-  await fillFolder(context, image.id, folder, copy, {
-    isCurrent: (locked) => locked.renditions === from,
+  const names = namesOf(image)
+  const copy = (name: FileName) => context.media.copy(renditionKey(from, name), renditionKey(folder, name))
+  await fillFolder(context, image.id, { folder, names }, copy, {
+    // Sources that were added meanwhile are not in the new folder. The job that adds them queues another move.
+    isCurrent: (locked) => locked.renditions === from && namesOf(locked).length === names.length,
     switchOver: (tx) => switchMoved(tx, image.id, folder),
   })
 }
@@ -81,8 +110,8 @@ export async function moveImage(task: TaskContext, job: Image): Promise<void> {
 async function fillFolder(
   context: HouseContext,
   id: string,
-  folder: string,
-  fill: (name: Rendition) => Promise<void>,
+  { folder, names }: { folder: string; names: FileName[] },
+  fill: (name: FileName) => Promise<void>,
   {
     isCurrent,
     switchOver,
@@ -93,8 +122,8 @@ async function fillFolder(
 ): Promise<void> {
   let unwanted = true
   try {
-    // Waits for all four, so that none is written after the folder has been deleted.
-    const outcomes = await Promise.allSettled(renditions.map(fill))
+    // Waits for all, so that none is written after the folder has been deleted.
+    const outcomes = await Promise.allSettled(names.map(fill))
     const failure = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failure) throw failure.reason
     unwanted = await inTransaction(context, async (tx) => {
@@ -105,7 +134,7 @@ async function fillFolder(
       const locked = await findImage(tx, id, 'for update')
       if (!locked || !isCurrent(locked)) return true
       await switchOver({ ...tx, now: tx.now() })
-      await deleteFiles(tx, { renditions: locked.renditions })
+      await deleteFiles(tx, { ...locked, original: null })
       if (!folderFits(folder, locked.public)) await moveRenditions(tx, id)
       if (locked.public) await reviseItem(tx, locked.item_id)
       return false
@@ -115,7 +144,7 @@ async function fillFolder(
     if (error instanceof UnknownOutcome) unwanted = false
     throw error
   } finally {
-    if (unwanted) await Promise.allSettled(filesIn(folder).map((key) => context.media.delete(key)))
+    if (unwanted) await Promise.allSettled(names.map((name) => context.media.delete(renditionKey(folder, name))))
   }
 }
 

@@ -45,15 +45,28 @@ const publicImages = (house: OfHouse) => sql`catalogue.images image
 const galleryOrder = sql`image.position, image.created_at, image.public_id`
 const imagesUnclear = sql`count(*) <> count(distinct image.public_id)`
 
+/** The placeholder of an `image`, unless its new files are not made yet. */
+export const placeholder = sql`case when image.sources_folder = image.renditions then image.placeholder end`
+
+/** The sources of an `image`: rows of width and height. */
+export const sources = sql`unnest(image.source_widths, image.source_heights) source (width, height)
+            where image.sources_folder = image.renditions`
+
 // `ids`: the ids of the gallery. `images`: its full entries.
-function gallery(house: OfHouse, mediaBase: string): RawBuilder<unknown> {
+function gallery(house: OfHouse & Pick<House, 'defaultLocale'>, mediaBase: string): RawBuilder<unknown> {
   const url = (rendition: string) =>
     sql`case when image.renditions like 'public/%' then ${mediaBase}::text || '/' || image.renditions || ${sql.lit(`/${rendition}.webp`)} end`
+  const sized = sql`case when image.renditions like 'public/%' then coalesce((
+            select json_agg(json_build_object('url', ${mediaBase}::text || '/' || image.renditions || '/' || source.width || '.webp',
+              'width', source.width, 'height', source.height, 'type', 'image/webp') order by source.width)
+            from ${sources}), '[]') else '[]' end`
   return sql`
       select coalesce(json_agg(${idOf('image', 'image')} order by ${galleryOrder}), '[]') as ids,
         coalesce(json_agg(json_build_object('id', ${idOf('image', 'image')},
           'url', ${url('image')}, 'preview_url', ${url('preview')},
           'thumbnail_url', ${url('thumbnail')}, 'mini_url', ${url('mini')},
+          'width', image.width, 'height', image.height, 'placeholder', ${placeholder}, 'sources', ${sized},
+          'alt', image.alts ->> ${house.defaultLocale}, 'alt_translations', image.alts,
           'position', image.place - 1, 'featured', image.featured) order by ${galleryOrder}), '[]') as images,
         ${imagesUnclear} as unclear
       from (select image.*, row_number() over (order by ${galleryOrder}) as place from ${publicImages(house)}) image`

@@ -167,7 +167,9 @@ test('a legacy item shows null or an empty list for values that are not stored',
 
 test('expand[]=images gives the public gallery: dense positions, addresses of existing files, never the original', async () => {
   const folder = `public/${'a'.repeat(32)}`
-  await sql`update catalogue.images set renditions = ${folder}, original = ${`originals/${'b'.repeat(32)}`}
+  await sql`update catalogue.images set renditions = ${folder}, original = ${`originals/${'b'.repeat(32)}`},
+      width = 600, height = 400, placeholder = 'AAAA', sources_folder = ${folder}, source_widths = array[480, 600],
+      source_heights = array[320, 400], alts = '{"fr": "De face", "en": "Front"}'
     where public_id = ${uuid(22)}`.execute(service.db)
   await sql`update catalogue.items set revision = revision + 1 where public_id = ${uuid(15)}`.execute(service.db)
   const { images } = await service.read<{ images: Json[] }>(`/api/v2/items/${uuid(15)}?expand[]=images`, key)
@@ -183,6 +185,15 @@ test('expand[]=images gives the public gallery: dense positions, addresses of ex
     preview_url: address('preview'),
     thumbnail_url: address('thumbnail'),
     mini_url: address('mini'),
+    width: 600,
+    height: 400,
+    placeholder: 'AAAA',
+    sources: [
+      { url: address('480'), width: 480, height: 320, type: 'image/webp' },
+      { url: address('600'), width: 600, height: 400, type: 'image/webp' },
+    ],
+    alt: 'De face',
+    alt_translations: { fr: 'De face', en: 'Front' },
     position: 5,
     featured: true,
   })
@@ -192,9 +203,22 @@ test('expand[]=images gives the public gallery: dense positions, addresses of ex
     preview_url: null,
     thumbnail_url: null,
     mini_url: null,
+    width: null,
+    height: null,
+    placeholder: null,
+    sources: [],
+    alt: null,
+    alt_translations: {},
     position: 0,
     featured: false,
   })
+  // The version before this one has moved the renditions, without the sources.
+  await sql`update catalogue.images set sources_folder = ${`public/${'c'.repeat(32)}`}
+    where public_id = ${uuid(22)}`.execute(service.db)
+  await sql`update catalogue.items set revision = revision + 1 where public_id = ${uuid(15)}`.execute(service.db)
+  const { images: moved } = await service.read<{ images: Json[] }>(`/api/v2/items/${uuid(15)}?expand[]=images`, key)
+  const { url, sources, placeholder, width } = moved[5]!
+  assert.deepEqual([url, sources, placeholder, width], [address('image'), [], null, 600])
 })
 
 test('only reads that show an invalid item answer 500', async () => {

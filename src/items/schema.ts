@@ -17,6 +17,34 @@ export const Estimate = Type.Object(
   { $id: 'Estimate' },
 )
 
+/** One of the pictures that `srcset` lists. */
+export const ImageSource = Type.Object(
+  {
+    url: Type.String({ format: 'uri' }),
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    type: Type.String({ description: 'The media type: image/webp.' }),
+  },
+  { $id: 'ImageSource' },
+)
+
+const pixels = Nullable(Type.Integer({ minimum: 1 }), 'Of the upright original; null until it was decoded.')
+
+/** The fields of a gallery image and of a managed image that say how to show it (section 2.4). */
+export const shownFields = {
+  width: pixels,
+  height: pixels,
+  placeholder: Nullable(
+    Type.String({ contentEncoding: 'base64' }),
+    'A ThumbHash, to show before the picture; null until the sources are made.',
+  ),
+  sources: Type.Array(Type.Ref('ImageSource'), {
+    description: 'The picture in several widths, narrowest first; empty until they are made.',
+  }),
+  alt: Nullable(Type.String(), "What the picture shows, in the house's language."),
+  alt_translations: ByLocale(Type.String(), { description: 'The same by locale, the default one too.' }),
+}
+
 /** An entry of an item's public gallery (section 2.4). */
 export const GalleryImage = Type.Object(
   {
@@ -25,6 +53,7 @@ export const GalleryImage = Type.Object(
     preview_url: Nullable(Type.String({ format: 'uri', description: 'Up to 250x250.' })),
     thumbnail_url: Nullable(Type.String({ format: 'uri', description: 'Exactly 250x250.' })),
     mini_url: Nullable(Type.String({ format: 'uri', description: 'Exactly 70x70.' })),
+    ...shownFields,
     position: Type.Integer({ minimum: 0 }),
     featured: Type.Boolean(),
   },

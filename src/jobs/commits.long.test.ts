@@ -96,8 +96,9 @@ async function workOffStruck(fault: Fault): Promise<void> {
     failed: boolean
     original: string
     renditions: string
+    source_widths: number[]
   }>`
-    select public, processing, processing_failed_at is not null as failed, original, renditions from catalogue.images
+    select public, processing, processing_failed_at is not null as failed, original, renditions, source_widths from catalogue.images
     where original is not null`.execute(service.db)
   assert.deepEqual(
     rows.map((row) => [row.processing, row.failed, row.renditions.startsWith('public/') === row.public]),
@@ -105,7 +106,7 @@ async function workOffStruck(fault: Fault): Promise<void> {
   )
   const tomorrow = () => new Date(Date.now() + 25 * 3_600_000)
   await cleanStore({ db: service.db, media: service.media, now: tomorrow, isLastAttempt: false })
-  const named = rows.flatMap(({ original, renditions }) => [original, ...filesIn(renditions)])
+  const named = rows.flatMap(({ original, ...folder }) => [original, ...filesIn(folder)])
   assert.deepEqual(await storedFiles(service.media), named.toSorted())
   await service.close()
 }

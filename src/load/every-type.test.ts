@@ -178,6 +178,7 @@ test('stores every field of the thirteen types, to the microsecond', async () =>
     position: '3',
     processing: 'true',
     processing_failed_at: '2020-01-01T00:00:00.000009+00:00',
+    alts: '{"en":"E","nl":"N"}',
     original: null,
     original_bytes: null,
     renditions_bytes: null,

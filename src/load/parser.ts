@@ -106,11 +106,8 @@ function* textsOf(record: Records['item'], { defaultLocale }: Owner): Generator<
 }
 
 // The first contradiction between the fields of a lot: its path and the problem.
-function findContradiction(
-  lot: Records['lot'],
-  { defaultLocale }: Owner,
-): [field: string, problem: string] | undefined {
-  const { result, sold, notice, notice_translations } = lot
+function findContradiction(lot: Records['lot']): [field: string, problem: string] | undefined {
+  const { result, sold } = lot
   if (result) {
     const isSold = result.state === 'sold'
     if (sold !== undefined && sold !== isSold) return ['sold', `contradicts the result ${result.state}`]
@@ -119,16 +116,26 @@ function findContradiction(
     if (!isSold && result.with != null) return ['result.with', `a lot that is ${result.state} was not sold together`]
     if (result.with != null && result.amount) return ['result.amount', 'belongs to the lot that "with" names']
   }
-  const translation = notice_translations?.[defaultLocale]
-  if (notice != null && translation !== undefined && translation !== notice)
-    return ['notice', `differs from notice_translations.${defaultLocale}`]
   return undefined
+}
+
+// A flat text is that of the default locale.
+function findMismatch(record: LoadRecord, { defaultLocale }: Owner): [field: string, problem: string] | undefined {
+  const [name, text, translations] =
+    record.type === 'lot'
+      ? ['notice', record.notice, record.notice_translations]
+      : record.type === 'image'
+        ? ['alt', record.alt, record.alt_translations]
+        : []
+  const translation = translations?.[defaultLocale]
+  if (text == null || translation === undefined || translation === text) return undefined
+  return [name!, `differs from ${name}_translations.${defaultLocale}`]
 }
 
 /**
  * Checks a record against its house and kind.
- * @throws LoadError for money in another currency than the house's, an item's texts that are too long, a lot whose
- *   fields contradict each other, and a session's block of the other kind
+ * @throws LoadError for money in another currency than the house's, an item's texts that are too long, a lot
+ *   or an image whose fields contradict each other, and a session's block of the other kind
  */
 export function checkRecord(place: { file: string; line: number }, record: LoadRecord, house: Owner): void {
   const { currency } = house
@@ -145,10 +152,9 @@ export function checkRecord(place: { file: string; line: number }, record: LoadR
     const [tooLong] = findTooLong([...textsOf(record, house)])
     if (tooLong) throw new LoadError(place, tooLong.field, tooLong.problem)
   }
-  if (record.type === 'lot') {
-    const [field, problem] = findContradiction(record, house) ?? []
-    if (field !== undefined) throw new LoadError(place, field, problem!)
-  }
+  const contradiction = record.type === 'lot' ? findContradiction(record) : undefined
+  const [field, problem] = contradiction ?? findMismatch(record, house) ?? []
+  if (field !== undefined) throw new LoadError(place, field, problem!)
   if (record.type !== 'session') return
   const other = record.kind === 'timed' ? 'live' : 'timed'
   if (record[other]) throw new LoadError(place, other, `a ${record.kind} session has no ${other} block`)

@@ -274,6 +274,19 @@ const refusals: [guarantee: string, line: Value | string, field: string, problem
     /differs from notice_translations.nl/,
   ],
   [
+    'a text of an image that differs from its translation',
+    { type: 'image', item: 'itm', alt: 'a', alt_translations: { nl: 'b' } },
+    'alt',
+    /differs from alt_translations.nl/,
+  ],
+  ['a blank text of an image', { type: 'image', item: 'itm', alt: ' ' }, 'alt', /visible character/],
+  [
+    'a text of an image that is too long',
+    { type: 'image', item: 'itm', alt_translations: { en: 'a'.repeat(1001) } },
+    'alt_translations.en',
+    /at most 1000 characters/,
+  ],
+  [
     'a house with impossible defaults',
     { ...house, slug: 'new', defaults: { group_size: 0 } },
     'defaults.group_size',

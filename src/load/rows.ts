@@ -65,9 +65,9 @@ function resultColumns({ record, targets }: Line<'lot'>): Row {
   }
 }
 
-function noticesOf({ house }: Origin, { record }: Line<'lot'>): Row {
-  const { notice, notice_translations } = record
-  return { ...notice_translations, ...(notice != null && { [house.defaultLocale]: notice }) }
+// A flat text is that of the default locale.
+function byLocale({ house }: Origin, text: string | null | undefined, translations: Row | null | undefined): Row {
+  return { ...translations, ...(text != null && { [house.defaultLocale]: text }) }
 }
 
 /** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original` with its bytes. */
@@ -153,6 +153,7 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     public: line.record.public ?? false,
     featured: line.record.featured ?? false,
     position: line.record.position ?? null,
+    alts: byLocale(origin, line.record.alt, line.record.alt_translations),
     processing: line.record.file != null || (line.record.processing ?? false),
     processing_failed_at: timestamp(line.record.processing_failure?.at),
   }),
@@ -166,7 +167,7 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     current_bid: line.record.current_bid?.amount ?? null,
     ...resultColumns(line),
     held: line.record.held ?? false,
-    notices: noticesOf(origin, line),
+    notices: byLocale(origin, line.record.notice, line.record.notice_translations),
     closes_at: timestamp(line.record.closes_at),
     scheduled_closes_at: timestamp(line.record.scheduled_closes_at),
     archived: line.record.archived ?? false,

@@ -2,13 +2,14 @@ import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { resultsModes } from '../context.ts'
+import { altCharacters } from '../images/alts.ts'
 import { forTexts } from '../items/texts.ts'
 import { isRecordKind } from '../kinds.ts'
 import { idPattern, parseId } from '../values/ids.ts'
 import { locales } from '../values/locales.ts'
 import { resultStates } from '../values/result-states.ts'
 import { parsePercentage } from '../values/percentages.ts'
-import { byteLength, isStorable } from '../values/text.ts'
+import { byteLength, countCharacters, isBlank, isStorable } from '../values/text.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 
 // An indexed text stays well below the limit of an index entry. A text that one page shows a hundred times has a limit too.
@@ -78,6 +79,11 @@ const slug = refined(
 )
 const resultsMode = Type.Enum([...resultsModes])
 const localized = Type.Partial(Type.Record(locale, shortText), { additionalProperties: false })
+const altText = refined(
+  (value) => countCharacters(value) <= altCharacters && isStorable(value) && !isBlank(value),
+  () => `must have a visible character, at most ${altCharacters} characters, and none that cannot be stored`,
+  { maxLength: altCharacters, pattern: '\\S', description: 'what the picture shows' },
+)
 const money = closed({
   amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'minor units (cents)' }),
   currency: Type.String({ description: 'the ISO 4217 code of the house' }),
@@ -215,6 +221,8 @@ export const validators = {
     public: flag,
     featured: flag,
     position: nullable(integer),
+    alt: nullable(altText),
+    alt_translations: nullable(Type.Partial(Type.Record(locale, altText), { additionalProperties: false })),
     processing: flag,
     processing_failure: nullable(
       closed({ code: Type.Optional(Type.Literal('derivative_processing_failed')), at: timestamp }),

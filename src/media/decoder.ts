@@ -1,7 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
-import sharp, { type ResizeOptions } from 'sharp'
-import type { Decoded, Refusal, Reply, Task } from './decoders.ts'
+import sharp, { type ResizeOptions, type WebpOptions } from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
+import type { Decoded, Job, Refusal, Reply, Task } from './decoders.ts'
 import { mediaTypes, recognise } from './formats.ts'
+import { sizeSources, sourceQuality } from './sources.ts'
 
 // The program of a decoder process (see decoders.ts). It decodes one picture at a time, on one thread, and ends with
 // its parent process.
@@ -22,7 +24,7 @@ class Refused extends Error {
   }
 }
 
-const tasks: { [Name in Task]: (path: string) => Promise<Decoded[Name]> } = { inspect, derive }
+const tasks: { [Name in Task]: (path: string, widest: number) => Promise<Decoded[Name]> } = { inspect, derive }
 
 async function inspect(path: string): Promise<Decoded['inspect']> {
   const picture = await readHeader(path)
@@ -30,10 +32,12 @@ async function inspect(path: string): Promise<Decoded['inspect']> {
   return picture
 }
 
-async function derive(path: string): Promise<Decoded['derive']> {
+async function derive(path: string, widest: number): Promise<Decoded['derive']> {
   const { width, height } = await readHeader(path)
+  const sizes = sizeSources(width, height).filter((size) => size.width <= widest)
   // Wide and tall pictures stay larger than their `image`, so that the squares have enough pixels.
-  const scale = Math.min(1, Math.max(Math.min(900 / width, 1200 / height), 250 / Math.min(width, height)))
+  const least = Math.max(Math.min(900 / width, 1200 / height), 250 / Math.min(width, height))
+  const scale = Math.min(1, Math.max(least, (sizes.at(-1)?.width ?? 0) / width))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const { data, info } = await readable(
     sharp(path, { ...decoding, autoOrient: true })
@@ -44,19 +48,29 @@ async function derive(path: string): Promise<Decoded['derive']> {
       .toBuffer({ resolveWithObject: true }),
   )
   const raw = { width: info.width, height: info.height, channels: info.channels }
-  const rendition = (width: number, height: number, options: ResizeOptions) =>
-    sharp(data, { raw, limitInputPixels: maxPixels })
-      .resize(width, height, options)
-      .webp({ quality: 80, effort: 2 })
+  const resize = (options: ResizeOptions) => sharp(data, { raw, limitInputPixels: maxPixels }).resize(options)
+  const rendition = (width: number, height: number, options: ResizeOptions, webp: WebpOptions = { quality: 80 }) =>
+    resize({ width, height, ...options })
+      .webp({ effort: 2, ...webp })
       .toBuffer()
   const whole: ResizeOptions = { fit: 'inside', withoutEnlargement: true }
   const square: ResizeOptions = { fit: 'cover' }
-  return {
+  const renditions = {
     image: await rendition(900, 1200, whole),
     preview: await rendition(250, 250, whole),
     thumbnail: await rendition(250, 250, square),
     mini: await rendition(70, 70, square),
   }
+  const sources: Decoded['derive']['sources'] = []
+  for (const size of sizes)
+    sources.push({ ...size, data: await rendition(size.width, size.height, { fit: 'fill' }, sourceQuality) })
+  const tiny = await resize({ width: 100, height: 100, ...whole })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const placeholder = Buffer.from(rgbaToThumbHash(tiny.info.width, tiny.info.height, tiny.data)).toString('base64')
+  return { width, height, renditions, sources, placeholder }
 }
 
 async function readHeader(path: string): Promise<Decoded['inspect']> {
@@ -84,13 +98,13 @@ async function readable<T>(result: Promise<T>): Promise<T> {
   })
 }
 
-async function work(task: Task, path: string): Promise<Reply> {
+async function work({ task, path, widest }: Job): Promise<Reply> {
   try {
-    return { value: await tasks[task](path) }
+    return { value: await tasks[task](path, widest) }
   } catch (error) {
     // Some libraries end the process when memory is short. The others have an error message each.
     if (
-      /memory (alloc|usage)|(out of|insufficient) memory|failed to allocate|creating thread/i.test(
+      /memory (alloc|usage|error)|(out of|insufficient) memory|failed to allocate|creating thread|unable to encode/i.test(
         (error as Error).message,
       )
     )
@@ -101,8 +115,8 @@ async function work(task: Task, path: string): Promise<Reply> {
   }
 }
 
-process.on('message', ({ task, path }: { task: Task; path: string }) => {
-  void work(task, path).then((reply) => process.send!(reply))
+process.on('message', (job: Job) => {
+  void work(job).then((reply) => process.send!(reply))
 })
 // Exits at once, without waiting for running threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

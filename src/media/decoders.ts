@@ -4,6 +4,7 @@ import path from 'node:path'
 import { temporarilyUnavailable } from '../problems.ts'
 import type { Rendition } from './object-keys.ts'
 import type { mediaTypes } from './formats.ts'
+import type { SourceSize } from './sources.ts'
 
 // Pictures are decoded in processes whose memory the operating system bounds. The memory for a picture depends on its
 // format, depth, layers and library, and no table could be right about all of them. A picture that ends its decoder
@@ -12,10 +13,19 @@ import type { mediaTypes } from './formats.ts'
 /** What a decoder does with a local file, and the result. */
 export type Decoded = {
   inspect: { type: (typeof mediaTypes)[keyof typeof mediaTypes]; width: number; height: number }
-  derive: Record<Rendition, Buffer>
+  derive: {
+    width: number
+    height: number
+    renditions: Record<Rendition, Buffer>
+    sources: (SourceSize & { data: Buffer })[]
+    placeholder: string
+  }
 }
 /** The name of a task of a decoder. */
 export type Task = keyof Decoded
+
+/** A task for a local file. `widest`: the width of the widest source that is made. */
+export type Job = { task: Task; path: string; widest: number }
 
 /** Why a picture is refused. */
 export type Refusal = 'unsupported' | 'unreadable' | 'too-large'
@@ -113,7 +123,7 @@ function keepIdle(decoder: ChildProcess): void {
 type Answer = Reply | 'killed' | undefined
 
 /** The decoder's answer; undefined if the picture ended it, probably because memory was short. */
-async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Answer> {
+async function ask(decoder: ChildProcess, job: Job): Promise<Answer> {
   if (!isAlive(decoder)) return 'killed'
   let late = false
   const timer = setTimeout(() => {
@@ -128,7 +138,7 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Ans
         else resolve(signal === 'SIGKILL' ? 'killed' : undefined)
       })
       // A send fails only if the decoder has ended. Its `exit` event follows.
-      decoder.send({ task, path: file }, (error) => error && decoder.kill('SIGKILL'))
+      decoder.send(job, (error) => error && decoder.kill('SIGKILL'))
     })
   } finally {
     clearTimeout(timer)
@@ -136,24 +146,24 @@ async function ask(decoder: ChildProcess, task: Task, file: string): Promise<Ans
   }
 }
 
-async function askOnce(decoder: ChildProcess, share: Share, task: Task, file: string): Promise<Answer> {
+async function askOnce(decoder: ChildProcess, share: Share, job: Job): Promise<Answer> {
   decoder.removeAllListeners('exit')
   decoder.ref()
   decoder.channel?.ref()
   try {
-    return await ask(decoder, task, file)
+    return await ask(decoder, job)
   } finally {
     if (share === 'shared' && isAlive(decoder)) keepIdle(decoder)
     else await end(decoder)
   }
 }
 
-async function work(share: Share, task: Task, file: string): Promise<Reply | undefined> {
+async function work(share: Share, job: Job): Promise<Reply | undefined> {
   if (share === 'alone') while (idle[0]) await endIdle(idle[0])
   for (let kills = 0; kills < mostKills;) {
     const reused = idle.pop()
     const decoder = reused ?? (await open(share))
-    const answer = decoder === undefined ? 'killed' : await askOnce(decoder, share, task, file)
+    const answer = decoder === undefined ? 'killed' : await askOnce(decoder, share, job)
     if (answer !== 'killed') return answer
     // An idle decoder may have ended before this process noticed.
     if (!reused) kills += 1
@@ -208,13 +218,12 @@ async function waitForTurn(share: Share, house: string, signal: AbortSignal | un
 async function decodeIn(
   share: Share,
   house: string,
-  task: Task,
-  file: string,
+  job: Job,
   signal: AbortSignal | undefined,
 ): Promise<Reply | undefined> {
   await waitForTurn(share, house, signal)
   try {
-    return await work(share, task, file)
+    return await work(share, job)
   } finally {
     free += turns[share]
     startNext()
@@ -227,11 +236,6 @@ async function decodeIn(
  * @throws Problem temporarily-unavailable if the second is killed too; the signal's reason when it aborts before a decoder
  * has begun
  */
-export async function decode(
-  task: Task,
-  house: string,
-  file: string,
-  signal?: AbortSignal,
-): Promise<Reply | undefined> {
-  return (await decodeIn('shared', house, task, file, signal)) ?? decodeIn('alone', house, task, file, signal)
+export async function decode(house: string, job: Job, signal?: AbortSignal): Promise<Reply | undefined> {
+  return (await decodeIn('shared', house, job, signal)) ?? decodeIn('alone', house, job, signal)
 }

@@ -5,11 +5,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
+import { thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash'
 import type { Rendition } from './object-keys.ts'
 import * as pictures from './pictures.ts'
 
 const inspectPicture = (file: string, house = 'house') => pictures.inspectPicture(file, house)
-const deriveRenditions = (file: string, house = 'house') => pictures.deriveRenditions(file, house)
+const derive = (file: string, house = 'house') => pictures.deriveRenditions(file, house)
+const deriveRenditions = async (file: string) => (await derive(file)).renditions
+
+/** All pictures that are made of a file. */
+async function deriveAll(file: string): Promise<Buffer[]> {
+  const { renditions, sources } = await derive(file)
+  return [...Object.values(renditions), ...sources.map(({ data }) => data)]
+}
 
 let folder: string
 let files = 0
@@ -104,6 +112,63 @@ test('renditions have the sizes of section 2.4', async () => {
   }
 })
 
+test('sources have the widths up to that of the original, its own if it is narrow, and no height beyond that of a WebP', async () => {
+  const expected = [
+    [3000, 2000, [480, 320], [960, 640], [1600, 1067], [2560, 1707]],
+    [2560, 1000, [480, 188], [960, 375], [1600, 625], [2560, 1000]],
+    [2559, 1000, [480, 188], [960, 375], [1600, 625], [2559, 1000]],
+    [1600, 10, [480, 3], [960, 6], [1600, 10]],
+    [481, 300, [480, 299], [481, 300]],
+    [480, 16_383, [480, 16_383]],
+    [480, 16_384],
+    [961, 32_767, [480, 16_366]],
+    [1, 1, [1, 1]],
+  ] as const
+  for (const [width, height, ...sizes] of expected) {
+    const file = await save(await plain(width, height, '#808080').png({ compressionLevel: 1 }).toBuffer())
+    const { sources, ...made } = await derive(file)
+    assert.deepEqual([made.width, made.height], [width, height])
+    assert.deepEqual(
+      sources.map((source) => [source.width, source.height]),
+      sizes,
+      `${width} x ${height}`,
+    )
+    for (const { data, ...size } of sources) {
+      const { format, ...found } = await sharp(data).metadata()
+      assert.deepEqual([format, found.width, found.height], ['webp', size.width, size.height])
+    }
+  }
+})
+
+test('a placeholder shows the colours of the picture, whatever its kind, in at most 28 bytes', async () => {
+  const opaque = quarters(400, 200)
+  const shapes = [
+    await opaque.png().toBuffer(),
+    await plain(300, 300, '#ff000080', 4).png().toBuffer(),
+    await plain(300, 200, '#777777').toColourspace('b-w').png().toBuffer(),
+    await plain(5000, 20, '#00ff00').png().toBuffer(),
+    await plain(1, 1, '#0000ff').png().toBuffer(),
+  ]
+  const averages: number[][] = []
+  for (const shape of shapes) {
+    const { placeholder } = await derive(await save(shape))
+    const bytes = Buffer.from(placeholder, 'base64')
+    assert.equal(bytes.toString('base64'), placeholder)
+    assert.ok(bytes.length <= 28, `${bytes.length} bytes`)
+    averages.push(Object.values(thumbHashToAverageRGBA(bytes)))
+  }
+  const expected = [
+    [1, 0, 0, 0.5],
+    [0.47, 0.47, 0.47, 1],
+    [0, 1, 0, 1],
+    [0, 0, 1, 1],
+  ]
+  for (const [at, average] of expected.entries()) assertClose(averages[at + 1]!, average, 0.06)
+  const { rgba, w } = thumbHashToRGBA(Buffer.from((await derive(await save(shapes[0]!))).placeholder, 'base64'))
+  assertClose(Array.from(rgba.slice(0, 3)), [255, 0, 0], 90)
+  assertClose(Array.from(rgba.slice(4 * (w - 1), 4 * w - 1)), [0, 255, 0], 90)
+})
+
 test('the squares of a panorama are cut from its full height, not enlarged from the small image', async () => {
   const lines = Buffer.alloc(5000 * 250 * 3)
   for (let at = 0; at < lines.length; at++) lines[at] = Math.floor(at / (5000 * 3)) % 10 < 5 ? 0 : 255
@@ -141,7 +206,9 @@ test('all eight EXIF orientations come out upright', async () => {
     )
     const { width, height } = await inspectPicture(file)
     assert.deepEqual([width, height], [400, 200], orientation)
-    for (const rendition of Object.values(await deriveRenditions(file)).slice(0, 2)) {
+    const made = await derive(file)
+    assert.deepEqual([made.width, made.height], [400, 200], orientation)
+    for (const rendition of [made.renditions.image, made.renditions.preview, made.sources[0]!.data]) {
       assertClose(await colourAt(rendition, ...upright.red), [255, 0, 0], 30)
       assertClose(await colourAt(rendition, ...upright.green), [0, 255, 0], 30)
       assertClose(await colourAt(rendition, ...upright.blue), [0, 0, 255], 30)
@@ -170,8 +237,7 @@ test('CMYK, wide gamut, 16 bits, greyscale and palette become sRGB of the same c
   }
   for (const [kind, [bytes, expected]] of Object.entries(kinds)) {
     const { space, depth } = await sharp(bytes).metadata()
-    const renditions = await deriveRenditions(await save(bytes))
-    for (const rendition of Object.values(renditions)) {
+    for (const rendition of await deriveAll(await save(bytes))) {
       assertClose(await colourAt(rendition, 0.5, 0.5), expected, kind.startsWith('cmyk') ? 25 : 8)
       const made = await sharp(rendition).metadata()
       assert.deepEqual([made.space, made.depth, made.hasProfile], ['srgb', 'uchar', false], `${kind} ${space} ${depth}`)
@@ -181,7 +247,7 @@ test('CMYK, wide gamut, 16 bits, greyscale and palette become sRGB of the same c
 
 test('transparency is preserved', async () => {
   const half = await plain(600, 600, '#ff000080', 4).png().toBuffer()
-  for (const rendition of Object.values(await deriveRenditions(await save(half))))
+  for (const rendition of await deriveAll(await save(half)))
     assertClose(await colourAt(rendition, 0.5, 0.5), [255, 0, 0, 128])
 })
 
@@ -211,7 +277,7 @@ test('renditions carry no metadata: no location, no camera, no profile', async (
       .jpeg()
       .toBuffer(),
   )
-  for (const rendition of Object.values(await deriveRenditions(file))) {
+  for (const rendition of await deriveAll(file)) {
     const { exif, xmp, icc, iptc, orientation } = await sharp(rendition).metadata()
     assert.deepEqual(
       { exif, xmp, icc, iptc, orientation },
@@ -269,8 +335,7 @@ test('a picture with an HTML page at its end is a picture, and its renditions la
     Buffer.concat([await quarters(64, 64).jpeg().toBuffer(), Buffer.from('<script>alert(1)</script>')]),
   )
   assert.equal((await inspectPicture(file)).type, 'image/jpeg')
-  for (const rendition of Object.values(await deriveRenditions(file)))
-    assert.doesNotMatch(rendition.toString('latin1'), /script/)
+  for (const rendition of await deriveAll(file)) assert.doesNotMatch(rendition.toString('latin1'), /script/)
 })
 
 test('100 megapixels pass, and one row more is refused by the header alone', async () => {

@@ -81,6 +81,15 @@ export function printExamples(publicUrl: string): Record<string, object> {
     thumbnail_url: address('thumbnail'),
     mini_url: address('mini'),
   }
+  const source = (width: number, height: number) => ({ url: address(String(width)), width, height, type: 'image/webp' })
+  const shown = {
+    width: 4000,
+    height: 3000,
+    placeholder: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    sources: [source(480, 360), source(960, 720), source(1600, 1200), source(2560, 1920)],
+    alt: 'De vaas van voren',
+    alt_translations: { nl: 'De vaas van voren', en: 'The vase from the front' },
+  }
   const house = { name: 'Veilinghuis Terbraeck', locale: 'nl', currency: 'EUR', time_zone: 'Europe/Amsterdam' }
   const key = {
     name: 'storefront',
@@ -167,7 +176,8 @@ export function printExamples(publicUrl: string): Record<string, object> {
       consignment: ids.consignment,
       ...times,
     },
-    GalleryImage: { id: ids.image, ...urls, position: 0, featured: true },
+    ImageSource: source(480, 360),
+    GalleryImage: { id: ids.image, ...urls, ...shown, position: 0, featured: true },
     ManagedImage: {
       id: ids.image,
       item: ids.item,
@@ -179,6 +189,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       gallery_position: 0,
       ...urls,
       original_url: `${publicUrl}/media/originals/8a2d.jpg?expires=1796000000&signature=q7Yb`,
+      ...shown,
       ...times,
     },
     Seller: { id: ids.seller, seller_number: 2041, name: 'J. de Vries', ...times },
@@ -236,6 +247,7 @@ export function printExamples(publicUrl: string): Record<string, object> {
       makers: [ids.maker],
     },
     ItemUpdate: { condition: null, estimate: { high: euro(65_000) } },
+    ImageUpdate: { alt: 'De vaas van voren', alt_translations: { en: 'The vase from the front' } },
     GalleryReplacement: { images: [ids.image], featured: ids.image },
     NoFields: {},
     Change: change,

@@ -163,6 +163,8 @@ export function catalogueOf(house: number): { slug: string; ids: CatalogueIds; l
       public: true,
       position: 0,
       featured: true,
+      alt: 'Een vaas',
+      alt_translations: { en: 'A vase' },
     },
     { type: 'image', id: ids.secondImage, item: ids.item, external_reference: 'P-2', public: true, position: 1 },
     { type: 'image', id: ids.spareImage, item: ids.item, external_reference: 'P-3' },

@@ -163,6 +163,8 @@ export function everyType(house: Value): Value[] {
       ...times,
       item: 't',
       external_reference: 'G',
+      alt: 'N',
+      alt_translations: { en: 'E' },
       public: true,
       featured: true,
       position: 3,

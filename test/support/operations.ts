@@ -95,7 +95,14 @@ export const operations: Record<string, Operation> = {
   listHouseImages: {},
   listImages: { params: { item_id: 'item' } },
   getImage: { params: { item_id: 'item', id: 'image' } },
-  uploadImage: { params: { item_id: 'plainItem' }, upload: () => multipart({ external_reference: 'P-new' }, dot) },
+  uploadImage: {
+    params: { item_id: 'plainItem' },
+    upload: () => multipart({ external_reference: 'P-new', alt: 'Een punt' }, dot),
+  },
+  updateImage: {
+    params: { item_id: 'item', id: 'image' },
+    body: () => ({ alt: 'De vaas van voren', alt_translations: { en: 'The vase from the front' } }),
+  },
   replaceGallery: {
     params: { item_id: 'item' },
     body: ({ image, secondImage }) => ({ images: [secondImage, image], featured: null }),

@@ -171,7 +171,13 @@ export class Sessions extends CreatableRecords<'session'> {
 }
 
 /** A picture to upload. */
-export type ImageUpload = { file: Source; external_reference: string; public?: boolean | undefined }
+export type ImageUpload = {
+  file: Source
+  external_reference: string
+  public?: boolean | undefined
+  alt?: string | undefined
+  alt_translations?: Partial<Record<wire.Locale, string>> | undefined
+}
 
 /** The images of items, private and processing ones included. */
 export class Images extends Group {
@@ -198,12 +204,28 @@ export class Images extends Group {
   /** Uploads a picture without holding it in memory. The service makes its renditions later: see `settled`. */
   async upload(
     item: wire.ItemId,
-    { file, external_reference, public: isPublic = true }: ImageUpload,
+    { file, external_reference, public: isPublic = true, alt, alt_translations }: ImageUpload,
     { onProgress, ...options }: WriteOptions & { onProgress?: ((progress: Progress) => void) | undefined } = {},
   ): Promise<Tagged<wire.ManagedImage>> {
-    const content = createForm({ external_reference, public: String(isPublic) }, file, onProgress)
+    const fields = {
+      external_reference,
+      public: String(isPublic),
+      ...(alt !== undefined && { alt }),
+      ...(alt_translations && { alt_translations: JSON.stringify(alt_translations) }),
+    }
+    const content = createForm(fields, file, onProgress)
     const path = pathOf('items', item, 'images')
     return readRecord(await this.transport.send({ method: 'POST', path, content, ...options }))
+  }
+
+  /** Says in words what an image shows. */
+  update(
+    item: wire.ItemId,
+    id: wire.ImageId,
+    body: wire.ImageUpdate,
+    options: WriteOptions & Guard & Rehearsal = {},
+  ): Promise<Tagged<wire.ManagedImage>> {
+    return this.write('PATCH', pathOf('items', item, 'images', id), body, options)
   }
 
   /**

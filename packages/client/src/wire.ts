@@ -223,6 +223,14 @@ export type Estimate = {
   high?: Money | undefined
 }
 
+export type ImageSource = {
+  url: string
+  width: number
+  height: number
+  /** The media type: image/webp. */
+  type: string
+}
+
 export type ImageId = `img_${string}`
 
 export type GalleryImage = {
@@ -231,6 +239,18 @@ export type GalleryImage = {
   preview_url: string | null
   thumbnail_url: string | null
   mini_url: string | null
+  /** Of the upright original; null until it was decoded. */
+  width: number | null
+  /** Of the upright original; null until it was decoded. */
+  height: number | null
+  /** A ThumbHash, to show before the picture; null until the sources are made. */
+  placeholder: string | null
+  /** The picture in several widths, narrowest first; empty until they are made. */
+  sources: ImageSource[]
+  /** What the picture shows, in the house's language. */
+  alt: string | null
+  /** The same by locale, the default one too. */
+  alt_translations: { [Name in Locale]?: string | undefined }
   position: number
   featured: boolean
 }
@@ -287,6 +307,18 @@ export type ManagedImage = {
   thumbnail_url: string | null
   mini_url: string | null
   original_url: string | null
+  /** Of the upright original; null until it was decoded. */
+  width: number | null
+  /** Of the upright original; null until it was decoded. */
+  height: number | null
+  /** A ThumbHash, to show before the picture; null until the sources are made. */
+  placeholder: string | null
+  /** The picture in several widths, narrowest first; empty until they are made. */
+  sources: ImageSource[]
+  /** What the picture shows, in the house's language. */
+  alt: string | null
+  /** The same by locale, the default one too. */
+  alt_translations: { [Name in Locale]?: string | undefined }
   created_at: string | null
   updated_at: string | null
 }
@@ -653,6 +685,11 @@ export type GalleryReplacement = {
   /** The public gallery in its order; all other images become private. If omitted, the gallery is kept. */
   images?: readonly ImageId[] | undefined
   featured?: ImageId | null | undefined
+}
+
+export type ImageUpdate = {
+  alt?: string | null | undefined
+  alt_translations?: { [Name in Locale]?: string | null | undefined } | undefined
 }
 
 export type Fingerprint = {

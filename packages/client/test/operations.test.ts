@@ -144,6 +144,14 @@ const writes: Record<string, () => Promise<[given: unknown, path: string]>> = {
     assert.ok(settled.preview_url)
     return [settled, `/items/${ids.plainItem}/images/${image.id}`]
   },
+  async updateImage() {
+    const image = await catalogue.images.update(ids.item, ids.spareImage, {
+      alt: 'Van voren',
+      alt_translations: { en: 'Front' },
+    })
+    assert.deepEqual(image.alt_translations, { nl: 'Van voren', en: 'Front' })
+    return [image, `/items/${ids.item}/images/${ids.spareImage}`]
+  },
   async replaceGallery() {
     const item = await catalogue.images.replaceGallery(ids.item, {
       images: [ids.secondImage, ids.image],

@@ -238,6 +238,11 @@ export type Records = {
     public?: boolean | undefined
     featured?: boolean | undefined
     position?: number | null | undefined
+    alt?: string | null | undefined
+    alt_translations?:
+      | { [Name in 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu']?: string | undefined }
+      | null
+      | undefined
     processing?: boolean | undefined
     processing_failure?:
       | {

@@ -12,7 +12,12 @@ async function readHouses(db: Database) {
     import('../../houses/houses.ts'),
     import('../../images/storage.ts'),
   ])
-  const storage = new Map((await listStorage(db)).map((each) => [each.slug, each]))
+  const storage = new Map(
+    (await listStorage(db)).map(({ slug, originals, renditions, limit }) => [
+      slug,
+      { bytes: originals + renditions, limit },
+    ]),
+  )
   return (await listHouses(db)).map(({ slug, name, defaultLocale, currency, timeZone, defaults }) => ({
     slug,
     name,

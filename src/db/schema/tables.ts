@@ -143,6 +143,13 @@ export type Tables = {
     revision: Generated<string>
     original_bytes: string | null
     renditions_bytes: string | null
+    width: number | null
+    height: number | null
+    placeholder: string | null
+    sources_folder: string | null
+    source_widths: number[] | null
+    source_heights: number[] | null
+    alts: Generated<unknown>
   }
   'catalogue.increment_steps': {
     house_id: string

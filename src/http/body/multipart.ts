@@ -22,7 +22,7 @@ export type FormPart = { name: string; value: string | ReceivedFile }
 const mebibyte = 1024 * 1024
 // Error messages contain the names of parts.
 const longestName = 100
-const limits = { files: 2, fields: 20, fieldSize: 4096 }
+const limits = { files: 2, fields: 20, fieldSize: 128 * 1024 }
 
 /** Makes the routes of this scope take forms only. They read forms with `receiveForm`. */
 export function acceptForms(app: FastifyInstance): void {
