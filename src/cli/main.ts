@@ -24,6 +24,7 @@ const commands: Record<string, () => Promise<Command>> = {
   auctions: async () => (await import('./staff/auctions.ts')).auctionsCommand,
   sessions: async () => (await import('./staff/sessions.ts')).sessionsCommand,
   lots: async () => (await import('./staff/lots.ts')).lotsCommand,
+  images: async () => (await import('./operator/images.ts')).imagesCommand,
   items: async () => (await import('./staff/items.ts')).itemsCommand,
   bids: async () => (await import('./staff/bids.ts')).bidsCommand,
   journal: async () => (await import('./staff/journal.ts')).journalCommand,

@@ -112,10 +112,9 @@ export async function deleteRow({ db, house }: Scope, id: string): Promise<void>
 /** What is known of an image when its original has been decoded. `bytes` is the size of its renditions and sources. */
 export type Made = { width: number; height: number; placeholder: string; sources: SourceSize[]; bytes: number }
 
-const madeIn = (folder: string, { width, height, placeholder, sources, bytes }: Made) =>
+const madeIn = (folder: string, { width, height, placeholder, sources }: Made) =>
   sql`width = ${width}, height = ${height}, placeholder = ${placeholder}, sources_folder = ${folder},
-      source_widths = ${sources.map((source) => source.width)}, source_heights = ${sources.map((source) => source.height)},
-      renditions_bytes = ${bytes}`
+      source_widths = ${sources.map((source) => source.width)}, source_heights = ${sources.map((source) => source.height)}`
 
 /** Switches an image to all new renditions and sources at once. */
 export async function switchNew(
@@ -126,7 +125,48 @@ export async function switchNew(
 ): Promise<void> {
   await sql`
     update catalogue.images set processing = false, processing_failed_at = null, renditions = ${folder},
-      ${madeIn(folder, made)}, ${touched(now)}
+      renditions_bytes = ${made.bytes}, ${madeIn(folder, made)}, ${touched(now)}
+    where house_id = ${house.id} and id = ${id}`.execute(db)
+  await markChanged({ db, house }, 'image', [id])
+}
+
+/** An image that has renditions and no sources in their folder. */
+export type Lacking = {
+  id: string
+  uuid: string | null
+  item: string | null
+  item_id: string
+  original: string | null
+  renditions: string
+}
+
+const lacking = sql`image.renditions is not null and image.sources_folder is distinct from image.renditions
+  and not image.processing`
+
+/** How many images of a house lack sources. */
+export async function countLacking({ db, house }: Scope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from catalogue.images image where image.house_id = ${house.id} and ${lacking}`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/** Some images of a house that lack sources, after an internal id. */
+export async function findLacking({ db, house }: Scope, after: string): Promise<Lacking[]> {
+  const { rows } = await sql<Lacking>`
+    select image.id, image.public_id as uuid, item.public_id as item, image.item_id, image.original, image.renditions
+    from catalogue.images image
+    join catalogue.items item on item.house_id = ${house.id} and item.id = image.item_id
+    where image.house_id = ${house.id} and image.id > ${after} and ${lacking} order by image.id limit 100`.execute(db)
+  return rows
+}
+
+/** Adds sources to the renditions of an image. `bytes` is their size. The document changes, and the record does not. */
+export async function addSources({ db, house }: Scope, id: string, folder: string, made: Made): Promise<void> {
+  await sql`
+    update catalogue.images set ${madeIn(folder, made)}, renditions_bytes = renditions_bytes + ${made.bytes},
+      revision = revision + 1
     where house_id = ${house.id} and id = ${id}`.execute(db)
   await markChanged({ db, house }, 'image', [id])
 }

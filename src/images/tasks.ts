@@ -6,7 +6,7 @@ import { inTransaction } from '../writes/transaction.ts'
 import { lockItems, reviseItem } from '../items/touch.ts'
 import { enqueue, Postponed, type Payloads, type TaskContext } from '../jobs/queue.ts'
 import { newFolder, renditionKey, type FileName, type Rendition } from '../media/object-keys.ts'
-import { deriveRenditions } from '../media/pictures.ts'
+import { deriveRenditions, PictureError } from '../media/pictures.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, folderFits, moveRenditions, namesOf } from './files.ts'
 import {
@@ -60,7 +60,7 @@ export async function deriveImage(task: TaskContext, job: Image): Promise<void> 
 
 /**
  * Decodes an original, and makes all files of its image.
- * @throws Postponed if the store fails; Error if it does not have the original; PictureError
+ * @throws Postponed if the store fails; PictureError, also if the store does not have the original
  */
 export async function deriveOriginal(
   { media, house }: Pick<HouseContext, 'media' | 'house'>,
@@ -69,7 +69,7 @@ export async function deriveOriginal(
   const { renditions, sources, ...known } = await withTemporaryFolder(async (temporary) => {
     const file = path.join(temporary, 'original')
     if (!(await postponeFailure(media.download(original, file))))
-      throw new Error('the store does not have the original')
+      throw new PictureError('unreadable', 'The store does not have the original.')
     return deriveRenditions(file, house.id)
   })
   const files = new Map<FileName, Buffer>([

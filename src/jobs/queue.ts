@@ -1,9 +1,12 @@
 // A job is queued in the transaction of its cause (queue.ts), run by a worker (worker.ts), and repeated after a failure or
 // the death of its worker. statements.ts has the SQL, jobs.ts the list for operators, outage.ts the log of an outage.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import type { MediaStore } from '../media/store.ts'
-import { addJob, findTurn } from './statements.ts'
+import { addJob, findTurn, isMakingRenditions } from './statements.ts'
+
+const pauseMilliseconds = 250
 
 /** The payload of each task: internal ids. A task reads the rows again when it runs. */
 export type Payloads = {
@@ -67,6 +70,11 @@ export async function enqueueRenditions({ db, house }: Scope, images: string[]):
     const options = { key: own + image, maxAttempts: 5, priority: turn + at }
     await enqueue(db, 'derive_renditions', { house: house.id, image }, options)
   }
+}
+
+/** Waits until no worker makes renditions: for work that comes behind all others. */
+export async function waitForRenditions(db: Database): Promise<void> {
+  while (await isMakingRenditions(db)) await sleep(pauseMilliseconds)
 }
 
 // Activations within this time share one recalculation. Workers poll, so it starts within a second.

@@ -97,6 +97,14 @@ export async function findTurn(db: Database, keyPrefix: string): Promise<number>
   return rows[0]!.turn
 }
 
+/** Whether a worker makes renditions now. An older lock is that of a worker that was killed. */
+export async function isMakingRenditions(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from graphile_worker.jobs where locked_at > now() - interval '3 minutes'
+      and task_identifier in ('derive_renditions', 'draw_demo_picture')) as busy`.execute(db)
+  return rows[0]!.busy
+}
+
 /** Whether one of these runners still has one of the jobs locked. */
 export async function areLocked(db: Database, runners: string[], jobs: string[]): Promise<boolean> {
   const { rows } = await sql`select from graphile_worker._private_jobs

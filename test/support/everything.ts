@@ -29,6 +29,7 @@ import { createKey, listKeys, revokeKey, rotateKey } from '../../src/houses/api-
 import { changeHouse, findHouse, listHouses } from '../../src/houses/houses.ts'
 import { forgetOldAnswers } from '../../src/houses/tasks.ts'
 import { cleanStore } from '../../src/images/clean-store.ts'
+import { countMissing, deriveMissing } from '../../src/images/missing.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
 import { sumLargeAnswers } from '../../src/writes/statements.ts'
@@ -100,6 +101,11 @@ async function processImages(service: TestService, send: Send) {
   const uploaded = await send(201, 'POST', `items/${ids.item}/images`, file.body, file.headers)
   const image = String(uploaded.headers.location)
   await workOff(service)
+  // As the version before sources left its images.
+  const house = (await findHouse(service.db, slug))!
+  await sql`update catalogue.images set sources_folder = null where house_id = ${house.id}`.execute(service.db)
+  await countMissing(service.db, [house])
+  await deriveMissing(service, [house], () => undefined)
   await send(200, 'PATCH', `items/${ids.item}/gallery`, { images: [ids.image] })
   await workOff(service)
   for (const key of await storedFiles(service.media)) if (key.startsWith('originals/')) await service.media.delete(key)

@@ -1,0 +1,42 @@
+import { constants, setPriority } from 'node:os'
+import { Command } from 'commander'
+import type { Left } from '../../images/missing.ts'
+import { describeCommand, needed, printCount, printResult, withCatalogue, type CommonOptions } from '../command.ts'
+
+const derive = describeCommand('derive', 'Make what pictures of an earlier version lack, behind everything else.')
+  .option('--missing', 'the sources and the placeholder of pictures that have none')
+  .option('--house <slug>', 'only the pictures of this house')
+  .action((options: CommonOptions & { missing?: boolean }) => {
+    if (!options.missing) throw needed('--missing')
+    return withCatalogue(async ({ db, media }) => {
+      const [{ countMissing, deriveMissing }, { listHouses }, { requireHouse }, { showProgress }] = await Promise.all([
+        import('../../images/missing.ts'),
+        import('../../houses/houses.ts'),
+        import('../../backoffice/named-records.ts'),
+        import('../progress.ts'),
+      ])
+      const { house } = options
+      const houses = house === undefined ? await listHouses(db) : [await requireHouse(db, house)]
+      // The processes that decode get the priority of this one.
+      setPriority(constants.priority.PRIORITY_LOW)
+      const total = await countMissing(db, houses)
+      const print = (count: number) => `${count.toLocaleString('en')} of ${printCount(total, 'image')}`
+      const shown = showProgress({ doing: 'deriving', done: 'derived', print, step: 100 }, house ?? 'all houses')
+      try {
+        const result = await deriveMissing({ db, media }, houses, (images) => shown.report(images))
+        shown.end(result.made + result.left.length)
+        await printResult(result, options, ({ made, left }) => [
+          `made the sources of ${printCount(made, 'image')}`,
+          ...left.map(printLeft),
+        ])
+      } catch (error) {
+        shown.fail()
+        throw error
+      }
+    })
+  })
+
+const printLeft = ({ house, item, image, reason }: Left) => `left: ${image} of ${item} (${house}): ${reason}`
+
+/** `catalogue images …` */
+export const imagesCommand = new Command('images').description('Pictures that are there already.').addCommand(derive)
