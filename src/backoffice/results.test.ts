@@ -324,10 +324,11 @@ test('a row of a file that differs from a result of a live session is a problem 
   const other = 'number,state,amount\n1,sold,"51,00"\n3,unsold,\n'
   const error = await takeFile(session, other).catch((each: unknown) => each)
   assert.ok(error instanceof RowFileRefusal, String(error))
-  assert.deepEqual(error.problems, [
-    'r.csv:2: number: the lot is sold already',
-    'r.csv:3: number: the lot is sold already',
-  ])
+  assert.equal(error.problems.length, 2)
+  assert.match(
+    error.problems.join('\n'),
+    /^r\.csv:2: number: the lot is sold already.*\nr\.csv:3: number: the lot is sold already/,
+  )
   assert.deepEqual(await office.snapshot(), before)
   assert.equal((await takeFile(session, other, { correct: true })).changed, 2)
   assert.deepEqual((await resultOf(first))!.amount, eur(5100))
