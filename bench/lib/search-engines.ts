@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite'
+import { create, insertMultiple, search } from '@orama/orama'
+import MiniSearch from 'minisearch'
+import { type KnownItem, type Source } from './known-items.ts'
+
+/** A search among the records of a source: at most 100 ids, the best first. */
+export type Engine = { name: string; search: (q: string) => string[] | Promise<string[]> }
+
+const most = 100
+const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const split = (text: string) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const fields = ['title', 'maker', 'description'] as const
+const folded = ({ id, title, maker, description }: KnownItem) => ({
+  id,
+  title: fold(title),
+  maker: fold(maker),
+  description: fold(description),
+})
+
+/** SQLite's FTS5: every word, the last as a beginning; if that finds nothing, any word. */
+export function openSqlite({ items }: Source): Engine {
+  const db = new DatabaseSync(':memory:')
+  db.exec(`create virtual table texts using fts5 (id unindexed, title, maker, description,
+    tokenize = 'porter unicode61 remove_diacritics 2')`)
+  const add = db.prepare('insert into texts values (?, ?, ?, ?)')
+  db.exec('begin')
+  for (const { id, title, maker, description } of items.map(folded)) add.run(id, title, maker, description)
+  db.exec('commit')
+  const find = db.prepare('select id from texts where texts match ? order by bm25(texts, 0, 4, 4, 1) limit ?')
+  return {
+    name: 'SQLite FTS5',
+    search(q) {
+      const words = split(q).map((word) => `"${word}"`)
+      if (words.length === 0) return []
+      if (!/\s$/.test(q)) words.push(`${words.pop()!}*`)
+      const all = find.all(words.join(' '), most)
+      return (all.length > 0 ? all : find.all(words.join(' OR '), most)).map((row) => String(row['id']))
+    },
+  }
+}
+
+/** MiniSearch: every word with its beginnings and typing errors; if that finds nothing, any word. */
+export function openMiniSearch({ items }: Source): Engine {
+  const index = new MiniSearch({ fields: [...fields], processTerm: fold })
+  index.addAll(items)
+  const options = {
+    boost: { title: 2, maker: 2 },
+    fuzzy: (word: string) => (word.length < 4 ? false : word.length < 8 ? 1 : 2),
+  }
+  return {
+    name: 'MiniSearch',
+    search(q) {
+      const prefix = (_: string, at: number, words: string[]) => !/\s$/.test(q) && at === words.length - 1
+      const all = index.search(q, { ...options, prefix, combineWith: 'AND' })
+      const found = all.length > 0 ? all : index.search(q, { ...options, prefix, combineWith: 'OR' })
+      return found.slice(0, most).map(({ id }) => String(id))
+    },
+  }
+}
+
+/** Orama: every word as a beginning, with one typing error if that finds nothing, and then any word. */
+export function openOrama({ items }: Source): Engine {
+  const db = create({ schema: { id: 'string', title: 'string', maker: 'string', description: 'string' } as const })
+  void insertMultiple(db, items.map(folded), 1_000)
+  return {
+    name: 'Orama',
+    async search(q) {
+      for (const [tolerance, threshold] of [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ] as const) {
+        const term = split(q).join(' ')
+        const found = await search(db, {
+          term,
+          properties: [...fields],
+          boost: { title: 2, maker: 2 },
+          limit: most,
+          tolerance,
+          threshold,
+        })
+        if (found.hits.length > 0) return found.hits.map(({ document }) => document.id)
+      }
+      return []
+    },
+  }
+}
