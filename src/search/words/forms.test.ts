@@ -57,6 +57,12 @@ const alike: Record<Exclude<Locale, 'zh'>, string[]> = {
     'ancien ancienne anciennes',
     'doré dorée dorés',
     'tissu tissus',
+    'directeur directrice directrices',
+    'conteur conteuse',
+    'anglais anglaise anglaises',
+    'gris grise',
+    'roi rois',
+    'précieux précieuse',
     'lettre lettres',
   ],
   de: [

@@ -29,8 +29,8 @@ const openSyllable = /(^|[^aeiou]|i(?=[aou]))([aeou])([bdfgklmnprstvz])e$/
  */
 export function baseForms(word: string, language: string): string[] {
   if (language === 'nl') return dutchBases(word)
-  // Snowball keeps tissus and sofas.
-  if (language === 'fr') return [word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word]
+  if (language === 'fr') return frenchBases(word)
+  // Snowball keeps sofas.
   if (language === 'de') return [/..[^aeiou][aiou]s$/.test(word) ? word.slice(0, -1) : word]
   // Without accents, obrazów is obrazow, whose ending Snowball does not know.
   if (language === 'pl' && word.endsWith('ow')) return [word, `${word.slice(0, -2)}ów`]
@@ -48,6 +48,17 @@ function dutchBases(word: string): string[] {
   const long = bare.slice(0, -1) + bare.slice(-2)
   // In formele the vowel is long, in dubbele it is not.
   return open[2] === 'e' ? [word, long, bare] : [word, long]
+}
+
+// Snowball keeps tissus, and knows no directeur in directrice, no conteur in conteuse. Without its s, anglais would be apart
+// from anglaise.
+function frenchBases(word: string): string[] {
+  const base = word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word
+  const masculine = base
+    .replace(/trice$/, 'teur')
+    .replace(/(..)euse$/, '$1eur')
+    .replace(/ise$/, 'i')
+  return masculine === base ? [base] : [base, masculine]
 }
 
 const englishStems: Record<string, string> = {
