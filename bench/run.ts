@@ -27,8 +27,8 @@ const benches = [
   'connections',
 ]
 // `scale` takes 15 minutes and 10 GB to load ten times as many lots. `engine` needs a DATABASE_URL, `judge` the real
-// catalogues.
-const onlyWhenNamed = ['scale', 'engine', 'judge']
+// catalogues, `search` real texts.
+const onlyWhenNamed = ['scale', 'engine', 'judge', 'search']
 
 const named = process.argv.slice(2)
 const chosen = named.length > 0 ? [...benches, ...onlyWhenNamed].filter((name) => named.includes(name)) : benches

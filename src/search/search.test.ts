@@ -149,6 +149,7 @@ test('sort orders the matches, those without a value last, whichever the directi
   assert.deepEqual(await lots('q=delft&sort=-lot_number'), [13, 12, 10])
   assert.deepEqual(await items('sort=created_at'), [10, 11, 12, 13])
   assert.deepEqual(await items(''), [13, 12, 11, 10])
+  assert.deepEqual(await items('q=delft+zilveren&sort=-relevance'), [13, 10])
   for (const query of [
     'lots/search?sort=relevance',
     'items/search?sort=closes_at',
@@ -159,7 +160,17 @@ test('sort orders the matches, those without a value last, whichever the directi
 })
 
 test('a walk gives every match once, in each order, and total counts them all', async () => {
-  const queries = ['q=delft', 'q=-vaas', 'sort=-estimate', 'sort=closes_at', '', 'q=d', 'q=kandelaer+delft', 'q=12']
+  const queries = [
+    'q=delft',
+    'q=-vaas',
+    'sort=-estimate',
+    'sort=closes_at',
+    '',
+    'q=d',
+    'q=kandelaer+delft',
+    'q=12',
+    'q=delft&sort=-relevance',
+  ]
   for (const query of queries) {
     for (const kind of ['lots', 'items']) {
       if (kind === 'items' && query.includes('closes_at')) continue
