@@ -429,9 +429,9 @@ for (const [at, fault] of faults.entries())
     for (const operation of writes) {
       // The tests before have used some of these.
       const reference = randomUUID()
-      const example = operation.body?.(houses[6 + at]!.ids) ?? {}
-      const isNamed = operation.name.startsWith('create') && 'external_reference' in (example as object)
-      const body = isNamed ? { ...(example as object), external_reference: reference } : undefined
+      const example: object = operation.body?.(houses[6 + at]!.ids) ?? {}
+      const isNamed = operation.name.startsWith('create') && 'external_reference' in example
+      const body = isNamed ? { ...example, external_reference: reference } : undefined
       const call = callOf(operation, reference, body && { body })
       let struck = false
       strike = (statements) => {

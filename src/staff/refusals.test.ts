@@ -186,7 +186,7 @@ test('each reason of a conflict is met by the operations that it hinders, and no
     assert.equal(reply.json<{ reason: string }>().reason, reason, where)
   }
   const calls = Object.entries(refusals).flatMap(([reason, each]) => each.map((call) => [reason, call] as const))
-  const isBid = ([_, [, path]]: (typeof calls)[number]) => path.endsWith('/bids')
+  const isBid = ([, [, path]]: (typeof calls)[number]) => path.endsWith('/bids')
   // A refused bid has its row in the journal.
   for (const call of calls.filter(isBid)) await refuse(...call)
   const before = await checksum(service.db)
