@@ -89,7 +89,7 @@ test('pictures are uploaded, derived, moved there and back, and deleted', { skip
   assert.equal((await replaceGallery([id])).statusCode, 200)
   await workOff(service)
   assert.equal(await status((await read(id)).url!), 200)
-  assert.equal((await storedFiles(service.media)).length, 5)
+  assert.equal((await storedFiles(service.media)).length, 6)
   await service.request({ method: 'DELETE', url: `${item}/images/${id}`, key })
   await workOff(service)
   assert.deepEqual(await storedFiles(service.media), [])
@@ -200,7 +200,7 @@ test(
     assert.equal((await read(id)).processing_failure, null)
     assert.equal((await upload(noise)).status, 201)
     await workOff(service)
-    assert.equal((await storedFiles(service.media)).length, before.length + 10)
+    assert.equal((await storedFiles(service.media)).length, before.length + 6 + 9)
   },
 )
 

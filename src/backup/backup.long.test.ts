@@ -95,7 +95,7 @@ describe('with a bucket and with a folder', () => {
           ])
 
           const { archive, files, missing } = await makeArchive(source)
-          assert.deepEqual([files, missing], [2 * 5 + 1, []])
+          assert.deepEqual([files, missing], [2 * 6 + 1, []])
           const restored = await restoreInto(target, archive)
           assert.equal(restored.files, files)
 
