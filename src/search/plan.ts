@@ -27,7 +27,7 @@ export const mostWords = 12
 const greatestNumber = 2_147_483_647
 
 const recordsOf = ({ records }: Vocabulary, keys: readonly string[]) =>
-  keys.reduce((most, key) => Math.max(most, records[key] ?? 0), 0)
+  keys.reduce((most, key) => Math.max(most, Object.hasOwn(records, key) ? records[key]! : 0), 0)
 
 /** How many records have a word, about. */
 export function countRecords(vocabulary: Vocabulary, { exact, joined, forms, beginnings }: QueryWord): number {

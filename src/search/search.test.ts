@@ -256,3 +256,9 @@ test('a word in the names of many makers finds the items of all of them, with th
   assert.equal((await find('items/search?q=gilde+beker', south)).total, 20)
   assert.equal((await find('items/search?q=gilde+-beker', south)).total, 20)
 })
+
+test('a word that is a name of every object is a word like others', async () => {
+  for (const word of ['constructor', '"constructor"', '-constructor', 'constructor+kandelaar'])
+    assert.ok((await find(`lots/search?q=${word}&facets[]=maker`)).total >= 0, word)
+  assert.deepEqual(await lots('q=kandelaar+constructor+'), [10, 11])
+})
