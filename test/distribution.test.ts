@@ -36,7 +36,7 @@ test('every function that makes a statement about the records of a house was cal
   // They belong to no house: the schema and its generation, the queue, the windows of keys, the statistics of tables,
   // backups.
   const others =
-    /db\/(schema\/migrate|generation)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|holdFiles$/
+    /db\/(schema\/migrate|generation)\.ts|jobs\/statements\.ts|access\/statements\.ts|analyzeTable$|analyzeChanges$|analyzeIndex$|holdFiles$/
   assert.deepEqual(
     uncalled.filter((name) => !others.test(name)),
     [],

@@ -10,7 +10,10 @@ import { observeTables, readObserved, type ObservedChange } from './support/obse
 // houses (test/distribution.test.ts checks that it is everything). Each change needs a row of the journal in its
 // transaction, which names its record, unless a list here excepts it. Citus has no triggers.
 
-/** The tables without records: marks and numbers of the feed, remembered answers, stored documents, the program's own. */
+/**
+ * The tables without records: marks and numbers of the feed, remembered answers, stored documents, the index of the
+ * search, the program's own.
+ */
 const tablesWithout = [
   'change_marks',
   'changes',
@@ -19,12 +22,28 @@ const tablesWithout = [
   'item_documents',
   'kysely_migration',
   'kysely_migration_lock',
+  'search_houses',
+  'search_items',
+  'search_marks',
+  'search_names',
+  'search_words',
 ]
 
 /** The columns that the program computes: revisions, closing times, and what is found out about a picture. */
 const computed: Record<string, string[]> = {
   lots: ['closes_at', 'scheduled_closes_at'],
-  images: ['processing', 'processing_failed_at', 'renditions', 'renditions_bytes'],
+  images: [
+    'processing',
+    'processing_failed_at',
+    'renditions',
+    'renditions_bytes',
+    'width',
+    'height',
+    'placeholder',
+    'sources_folder',
+    'source_widths',
+    'source_heights',
+  ],
 }
 
 /** A statement of the test itself: openLiveSessions. */

@@ -32,6 +32,7 @@ import { cleanStore } from '../../src/images/clean-store.ts'
 import { countMissing, deriveMissing } from '../../src/images/missing.ts'
 import { listStorage } from '../../src/images/storage.ts'
 import { listJobs, retryJob } from '../../src/jobs/jobs.ts'
+import { completeIndex } from '../../src/search/indexing.ts'
 import { sumLargeAnswers } from '../../src/writes/statements.ts'
 import { inTransaction } from '../../src/writes/transaction.ts'
 import { listOperations, listUrls, missingId, readDocument, openLiveSessions } from './contract.ts'
@@ -58,6 +59,7 @@ export async function openBusyService(prepare?: (db: Database) => Promise<void>)
   }
   await changeHouse(service.db, slug, { storageLimit: 1_000_000_000 }, new Date())
   await read(service, key)
+  await search(service, key)
   await processImages(service, send)
   await write(service, send, key)
   await runCommands(service)
@@ -94,6 +96,18 @@ async function read(service: TestService, key: string) {
   const operations = listOperations(await readDocument(service))
   for (const operation of operations.filter(({ method }) => method === 'GET'))
     for (const url of await listUrls(service, key, operation, ids)) await service.get(url, key)
+}
+
+async function search({ db, get }: TestService, key: string) {
+  const ofItems = `category[]=${ids.category}&maker[]=${ids.maker}&images=false&facets[]=category&facets[]=maker`
+  const ofLots = `${ofItems}&session=${ids.session}&result=none&open=false&facets[]=session&facets[]=result&facets[]=open`
+  for (const q of ['vaas', 'Vaas delfts -kan', '"twee woorden" vaas -"met deksel"', '12', 'vaaas'])
+    for (const url of [`items/search?${ofItems}`, `lots/search?${ofLots}`, 'lots/search?limit=1'])
+      await get(`/api/v2/${url}&q=${encodeURIComponent(q)}`, key)
+  // As an earlier version left its index.
+  const house = (await findHouse(db, slug))!
+  await sql`update catalogue.search_houses set format = 0 where house_id = ${house.id}`.execute(db)
+  await completeIndex({ db, house })
 }
 
 async function processImages(service: TestService, send: Send) {
