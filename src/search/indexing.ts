@@ -11,8 +11,10 @@ import {
   joinWords,
   lockIndex,
   mostCaughtUp,
+  ownSource,
   readItems,
   readNames,
+  sourceOf,
   subtractWords,
   takeMarks,
   writeFormat,
@@ -29,9 +31,6 @@ type Indexing = { db: Context['db']; house: Pick<Context['house'], 'id' | 'defau
 
 const mostTogether = 250
 const mostWalked = 10_000
-
-/** Words of a load have a source of their own until they are joined with the others of the house. */
-const ownSource = '0'
 
 function countWords(entries: readonly Indexed[]) {
   const counts = new Map<string, number>()
@@ -66,7 +65,7 @@ async function indexNames(tx: Indexing, kind: 'maker' | 'category', ids: string[
   const entries = stored.map((each) => ({ ...each, ...indexTexts(each.texts) }))
   if (source === ownSource) await subtractWords(tx, { items: [], names: { kind, ids } })
   await writeNames(tx, kind, entries)
-  await addWords(tx, countWords(entries), source)
+  await addWords(tx, countWords(entries), sourceOf(kind, source))
 }
 
 async function indexRecords(tx: Indexing, kind: Searched, ids: string[], source: string): Promise<void> {

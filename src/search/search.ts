@@ -49,8 +49,12 @@ export function parseWords(q: string): Query {
  * The words of the house that a query needs, after the index has caught up with every change that was committed before the
  * call, unless too many records wait.
  */
-async function readWords(context: Context, query: Query): Promise<Vocabulary & { isComplete: boolean }> {
-  const find = () => findWords(context, listKeys(query), listBeginnings(query))
+async function readWords(
+  context: Context,
+  query: Query,
+  categories: boolean,
+): Promise<Vocabulary & { isComplete: boolean }> {
+  const find = () => findWords(context, listKeys(query), listBeginnings(query), categories)
   let found = await find()
   if (found.format !== indexFormat) {
     // The index of a later version has other keys.
@@ -79,7 +83,7 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
   const run = (plan: Plan | undefined) => findMatches(context, { ...rest, plan })
   if (q === undefined) return { ...(await run(undefined)), taken: undefined, isRelaxed: false, isComplete: true }
   const query = parseWords(q)
-  const { isComplete, ...vocabulary } = await readWords(context, query)
+  const { isComplete, ...vocabulary } = await readWords(context, query, rest.categories)
   const words = chooseWords(query.words, vocabulary)
   const weights = taken?.weights ?? words.map((word) => weigh(countRecords(vocabulary, word)))
   const weightOf = new Map(words.map((word, at) => [word.written, weights[at] ?? 4]))
@@ -112,7 +116,8 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
   if (found.count > 0 || words.length === 0) return show(found, asWritten)
 
   const isAbsent = (word: QueryWord) => countRecords(vocabulary, word) === 0
-  const replaced = await correct(context, words.filter(isAbsent), async (word) => {
+  const absent = words.filter(isAbsent)
+  const replaced = await correct(context, absent, rest.categories, async (word) => {
     const alone = makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], vocabulary, [1])
     return (
       (await findMatches(context, { ...rest, facets: [], limit: 1, sorting: undefined, after: undefined, plan: alone }))
@@ -136,12 +141,13 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
 async function correct(
   context: Context,
   absent: readonly QueryWord[],
+  categories: boolean,
   isFound: (word: QueryWord) => Promise<boolean>,
 ): Promise<Map<string, QueryWord[]>> {
   const replaced = new Map<string, QueryWord[]>()
   for (const { written, exact } of absent.filter(({ correctable }) => correctable).slice(0, mostCorrected)) {
     const word = exact[0]!
-    const known = await findCorrections(context, correctionLookups(word))
+    const known = await findCorrections(context, correctionLookups(word), categories)
     const near = [...known]
       .flatMap(([candidate, records]) => {
         const distance = correctionDistance(word, candidate)

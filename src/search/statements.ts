@@ -11,6 +11,21 @@ type House = Scope['house']
 /** The most records that a search catches up with before it answers. */
 export const mostCaughtUp = 2_000
 
+/** The source of words that no load has. */
+export const ownSource = '0'
+
+/**
+ * The source of the words of a kind. Those of categories have sources below zero: a key that may not read categories does
+ * not see them.
+ */
+export const sourceOf = (kind: Searched, source: string) =>
+  kind === 'category' ? String(-1n - BigInt(source)) : source
+
+const isSeen = sql`source >= 0`
+
+/** The condition on words for those who may read categories, or may not. */
+export const seen = (categories: boolean) => (categories ? sql`true` : isSeen)
+
 /** A key as the index has it: each house has its own. */
 export const hashKey = (key: RawBuilder<unknown>, house: House) => sql`hashtextextended(${key}, ${house.id}::bigint)`
 
@@ -208,7 +223,7 @@ export async function subtractWords(
     db,
     sql`
     insert into catalogue.search_words (house_id, key, source, word, records, corrections)
-    select ${house.id}::bigint, gone.key, 0, w.word, -gone.records, w.corrections
+    select ${house.id}::bigint, gone.key, ${sourceOf(names.kind, ownSource)}::bigint, w.word, -gone.records, w.corrections
     from (
       select key, count(*)::int as records from (
         select unnest(x.keys) as key from catalogue.search_items x
@@ -228,7 +243,7 @@ export async function subtractWords(
 /** A word of a house: how many of the records that are being written have it, and the keys for its corrections. */
 export type CountedWord = { word: string; records: number; corrections: string[] }
 
-/** Adds the words of records. `source`: 0, or that of a load. */
+/** Adds the words of records. `source`: see `sourceOf`. */
 export async function addWords({ db, house }: Scope, words: readonly CountedWord[], source: string): Promise<void> {
   await sendAhead(
     db,
@@ -242,21 +257,23 @@ export async function addWords({ db, house }: Scope, words: readonly CountedWord
 
 /** Joins the words of committed loads with the others of the house. Returns the number of rows that it has joined. */
 export async function joinWords({ db, house }: Scope, limit: number): Promise<number> {
-  const { rows } = await sql<{ key: string; word: string; records: number; corrections: string[] }>`
-    delete from catalogue.search_words where house_id = ${house.id} and source > 0 and (key, source) in (
-      select key, source from catalogue.search_words where house_id = ${house.id} and source > 0 limit ${sql.lit(limit)})
-    returning key, word, records, corrections`.execute(db)
+  const ofLoads = sql`house_id = ${house.id} and source not in (-1, 0)`
+  const { rows } = await sql<{ key: string; source: number; word: string; records: number; corrections: string[] }>`
+    delete from catalogue.search_words where ${ofLoads} and (key, source) in (
+      select key, source from catalogue.search_words where ${ofLoads} limit ${sql.lit(limit)})
+    returning key, case when ${isSeen} then 0 else -1 end as source, word, records, corrections`.execute(db)
   if (rows.length === 0) return 0
   const merged = new Map<string, (typeof rows)[number]>()
   for (const row of rows) {
-    const known = merged.get(row.key)
+    const name = `${row.key} ${row.source}`
+    const known = merged.get(name)
     if (known) known.records += row.records
-    else merged.set(row.key, row)
+    else merged.set(name, row)
   }
   await sql`
     insert into catalogue.search_words (house_id, key, source, word, records, corrections)
-    select ${house.id}::bigint, r.key, 0, r.word, r.records, r.corrections
-    from json_to_recordset(${listed([...merged.values()])}::json) r (key bigint, word text, records int, corrections bigint[])
+    select ${house.id}::bigint, r.key, r.source, r.word, r.records, r.corrections
+    from json_to_recordset(${listed([...merged.values()])}::json) r (key bigint, source bigint, word text, records int, corrections bigint[])
     on conflict (house_id, key, source) do update set records = search_words.records + excluded.records`.execute(db)
   return rows.length
 }
