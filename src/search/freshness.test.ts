@@ -107,6 +107,32 @@ test('a search waits for no load that is under way, and finds what it has loaded
   assert.equal((await sql`select from catalogue.search_marks`.execute(service.db)).rows.length, 0)
 })
 
+test('words of archived and deleted records are corrected and left out like those of none', async () => {
+  const { id } = await create({ title: 'Stillleven xyzzyx' })
+  const { id: maker } = await send('POST', '/staff/v1/makers', { name: 'Stilleveen' })
+  const search = async (q: string) => {
+    const reply = await service.get(`/api/v2/items/search?q=${encodeURIComponent(q)}`, key)
+    const { data, corrected, relaxed } = reply.json<{ data: Json[]; corrected?: object; relaxed?: boolean }>()
+    return {
+      data: data.filter(({ title }) => !String(title).startsWith('Vaas')).map(({ title }) => title),
+      corrected,
+      relaxed,
+    }
+  }
+  assert.deepEqual((await search('stillleven ')).data, ['Stillleven xyzzyx'])
+  assert.deepEqual((await search('stilleveen ')).data, [])
+  await send('PATCH', `/staff/v1/items/${id}`, { archived: true })
+  const removed = await service.request({ method: 'DELETE', url: `/staff/v1/makers/${maker}`, key })
+  assert.equal(removed.statusCode, 204)
+  for (const word of ['stillleven', 'stilleveen'])
+    assert.deepEqual(await search(`${word} `), {
+      data: ['Stilleven'],
+      corrected: { [word]: ['stilleven'] },
+      relaxed: undefined,
+    })
+  assert.deepEqual(await search('stilleven xyzzyx '), { data: ['Stilleven'], corrected: undefined, relaxed: true })
+})
+
 test('what changes without a text costs no indexing, and filters see it at once', async () => {
   assert.deepEqual(await titles('stilleven', 'lots', '&active=true'), [])
   const before = await countIndexed()

@@ -293,15 +293,51 @@ function matchesStatement({ house, now }: Shown, search: Search): RawBuilder<Mat
           order by ${turned} place ${direction}, uuid ${direction} limit ${sql.lit(limit + 1)}) p) as page`
 }
 
+// More records than these are not all archived, mostly. Looking at each word would take time.
+const mostLookedAt = 1_000
+
+/**
+ * Which words of a plan stand in a record that can be read: an item, perhaps an archived one of a lot, or the name of a
+ * maker or a category. A word of many records does. `records`: of each word, archived ones too.
+ */
+export async function findReadable(
+  context: Shown,
+  plan: Plan,
+  records: readonly number[],
+  categories: boolean,
+): Promise<boolean[]> {
+  const { house } = context
+  const isSure = (count: number) => count === 0 || count > mostLookedAt
+  if (records.every(isSure)) return records.map((count) => count > 0)
+  const readable = records.map((count, at) =>
+    isSure(count)
+      ? sql`${count > 0}::boolean`
+      : sql`(cardinality(${ask(`le${at}`)}) > 0 or exists (
+        select from catalogue.search_items x join catalogue.items i on i.house_id = ${house.id} and i.id = x.item_id
+        where x.house_id = ${house.id} and (x.keys && ${ask(`any${at}`)} or x.item_id = any(${ask(`linked${at}`)}::bigint[]))
+          and (not i.archived or exists (
+            select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived))))`,
+  )
+  const { rows } = await executeBriefly<{ readable: boolean[] }>(
+    context,
+    sql`with ${asked(house, { ...plan, phrases: [], without: { keys: [], patterns: [] } }, categories)}
+    select array[${sql.join(readable)}] as readable`,
+  )
+  return rows[0]!.readable
+}
+
 // A search is cut off after this time.
 const longestMilliseconds = 1_000
 
 /** Finds a page of matches. */
 export async function findMatches(context: Shown, search: Search): Promise<Matches> {
-  const statement = matchesStatement(context, search)
-  return context.db.transaction().execute(async (db) => {
-    await sendAhead(db, sql`set local statement_timeout = ${sql.lit(longestMilliseconds)}`)
-    const { rows } = await statement.execute(db)
-    return rows[0]!
+  const { rows } = await executeBriefly(context, matchesStatement(context, search))
+  return rows[0]!
+}
+
+function executeBriefly<Row>({ db }: Shown, statement: RawBuilder<Row>) {
+  return db.transaction().execute(async (tx) => {
+    await sendAhead(tx, sql`set local statement_timeout = ${sql.lit(longestMilliseconds)}`)
+    return statement.execute(tx)
   })
 }

@@ -13,7 +13,7 @@ import {
   type Taken,
   type Vocabulary,
 } from './plan.ts'
-import { findCorrections, findMatches, findWords, type Matches, type Search } from './queries.ts'
+import { findCorrections, findMatches, findReadable, findWords, type Matches, type Search } from './queries.ts'
 import { mostCaughtUp } from './statements.ts'
 import { indexFormat } from './texts.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
@@ -115,8 +115,14 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
   const found = await run(planOf(asWritten))
   if (found.count > 0 || words.length === 0) return show(found, asWritten)
 
-  const isAbsent = (word: QueryWord) => countRecords(vocabulary, word) === 0
-  const absent = words.filter(isAbsent)
+  // The house's words are those of archived records too.
+  const counts = words.map((word) => countRecords(vocabulary, word))
+  const readable = await findReadable(context, planOf(asWritten), counts, rest.categories)
+  const recordsOf = (word: QueryWord) => {
+    const at = words.indexOf(word)
+    return readable[at] ? Math.max(1, counts[at]!) : 0
+  }
+  const absent = words.filter((word) => recordsOf(word) === 0)
   const replaced = await correct(context, absent, rest.categories, async (word) => {
     const alone = makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], vocabulary, [1])
     return (
@@ -129,7 +135,7 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
     const matches = await run(planOf(corrected))
     if (matches.count > 0) return show(matches, corrected)
   }
-  for (const some of leaveOut(words, (word) => (replaced.has(word.written) ? 1 : countRecords(vocabulary, word)))) {
+  for (const some of leaveOut(words, (word) => (replaced.has(word.written) ? 1 : recordsOf(word)))) {
     const reading = { words: some, replaced }
     const matches = await run(planOf(reading))
     if (matches.count > 0) return show(matches, reading)

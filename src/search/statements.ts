@@ -138,21 +138,21 @@ export async function readItems({ db, house }: Scope, locale: Locale, ids: strin
   })
 }
 
-/** The names of makers or categories. */
+/** The names of makers or categories. A deleted one has none. */
 export async function readNames(
   { db, house }: Scope,
   kind: 'maker' | 'category',
   ids: string[],
 ): Promise<Omit<Stored, 'hash' | 'links'>[]> {
-  type Row = { id: string; revision: string; names: Record<string, string | null> }
+  type Row = { id: string; revision: string; archived: boolean; names: Record<string, string | null> }
   const own = kind === 'maker' ? sql`json_build_object('', r.name)` : sql`r.names`
   const { rows } = await sql<Row>`
-    select r.id, r.revision, ${own} as names from ${sql.table(`catalogue.${kinds[kind].plural}`)} r
+    select r.id, r.revision, r.archived, ${own} as names from ${sql.table(`catalogue.${kinds[kind].plural}`)} r
     where r.house_id = ${house.id} and r.id = any(${ids}::bigint[]) order by r.id`.execute(db)
-  return rows.map(({ id, revision, names }) => ({
+  return rows.map(({ id, revision, archived, names }) => ({
     id,
     revision,
-    texts: Object.entries(names ?? {}).flatMap(([locale, text]) =>
+    texts: Object.entries(archived ? {} : (names ?? {})).flatMap(([locale, text]) =>
       text ? [{ text, locale: locale === '' ? null : (locale as Locale), isTitle: true }] : [],
     ),
   }))
