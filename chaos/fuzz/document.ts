@@ -113,10 +113,12 @@ export function readInterface(sent: Document) {
   )
   assert.ok(operations.length > 0, 'the document has no operations')
 
+  // A path without parameters comes before one that has a parameter in its place.
+  const literalFirst = operations.toSorted((one, other) => one.places.length - other.places.length)
   const match = (method: string, path: string): Operation | undefined => {
     const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
     const wanted = method === 'HEAD' ? 'GET' : method
-    return operations.find(
+    return literalFirst.find(
       (operation) =>
         operation.method === wanted &&
         operation.segments.length === segments.length &&

@@ -10,7 +10,9 @@ type Pairs = [name: string, value: string][]
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 const print = (pairs: Pairs) =>
   pairs.map(([name, value]) => `${name.replaceAll('&', '%26')}=${encode(value)}`).join('&')
-const isPaging = (name: string) => name === 'limit' || name === 'cursor' || name.endsWith('[]')
+const filterLists = ['category[]', 'maker[]']
+const isPaging = (name: string) =>
+  name === 'limit' || name === 'cursor' || (name.endsWith('[]') && !filterLists.includes(name))
 
 /** The filters of a query that bind a cursor: all parameters except those that may change between pages. */
 export function filtersOf(target: string): string {
