@@ -10,6 +10,19 @@ import { hashKeys, seen, waiting } from './statements.ts'
 
 type Shown = Pick<Context, 'db' | 'house' | 'now'>
 
+/** A search is cut off at this time of the process's clock, however many statements it takes. */
+export type Timed = Shown & { until: number }
+
+const longestMilliseconds = 1_000
+
+/** Begins the time of a search. */
+export const startTime = ({ db, house, now }: Shown): Timed => ({
+  db,
+  house,
+  now,
+  until: performance.now() + longestMilliseconds,
+})
+
 /** What may be searched. */
 export type SearchedKind = 'lot' | 'item'
 
@@ -301,7 +314,7 @@ const mostLookedAt = 1_000
  * maker or a category. A word of many records does. `records`: of each word, archived ones too.
  */
 export async function findReadable(
-  context: Shown,
+  context: Timed,
   plan: Plan,
   records: readonly number[],
   categories: boolean,
@@ -326,18 +339,17 @@ export async function findReadable(
   return rows[0]!.readable
 }
 
-// A search is cut off after this time.
-const longestMilliseconds = 1_000
-
 /** Finds a page of matches. */
-export async function findMatches(context: Shown, search: Search): Promise<Matches> {
+export async function findMatches(context: Timed, search: Search): Promise<Matches> {
   const { rows } = await executeBriefly(context, matchesStatement(context, search))
   return rows[0]!
 }
 
-function executeBriefly<Row>({ db }: Shown, statement: RawBuilder<Row>) {
+function executeBriefly<Row>({ db, until }: Timed, statement: RawBuilder<Row>) {
   return db.transaction().execute(async (tx) => {
-    await sendAhead(tx, sql`set local statement_timeout = ${sql.lit(longestMilliseconds)}`)
+    // Zero would be no limit.
+    const left = Math.max(1, Math.ceil(until - performance.now()))
+    await sendAhead(tx, sql`set local statement_timeout = ${sql.lit(left)}`)
     return statement.execute(tx)
   })
 }

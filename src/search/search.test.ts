@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
 import { indexAll } from './tasks.ts'
@@ -280,4 +281,21 @@ test('a word that is a name of every object is a word like others', async () => 
   for (const word of ['constructor', '"constructor"', '-constructor', 'constructor+kandelaar'])
     assert.ok((await find(`lots/search?q=${word}&facets[]=maker`)).total >= 0, word)
   assert.deepEqual(await lots('q=kandelaar+constructor+'), [10, 11])
+})
+
+test('a search of several statements is cut off after a second of all of them', async () => {
+  await find('items/search?q=kandelaar')
+  await sql.raw(`alter table catalogue.search_names rename to kept_names`).execute(service.db)
+  await sql
+    .raw(`create view catalogue.search_names as select * from catalogue.kept_names where pg_sleep(0.02) is not null`)
+    .execute(service.db)
+  try {
+    const reply = await service.get('/api/v2/items/search?q=kandelaer+zilvren+scharminkel', key)
+    assert.equal(reply.statusCode, 503, reply.payload)
+    assert.ok(reply.headers['retry-after'])
+    assert.deepEqual(await items('q=kandelaar'), [10, 11])
+  } finally {
+    await sql.raw(`drop view catalogue.search_names`).execute(service.db)
+    await sql.raw(`alter table catalogue.kept_names rename to search_names`).execute(service.db)
+  }
 })

@@ -13,7 +13,15 @@ import {
   type Taken,
   type Vocabulary,
 } from './plan.ts'
-import { findCorrections, findMatches, findReadable, findWords, type Matches, type Search } from './queries.ts'
+import {
+  findCorrections,
+  findMatches,
+  findReadable,
+  findWords,
+  startTime,
+  type Matches,
+  type Search,
+} from './queries.ts'
 import { mostCaughtUp } from './statements.ts'
 import { indexFormat } from './texts.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
@@ -80,10 +88,14 @@ type Reading = { words: QueryWord[]; replaced: Map<string, QueryWord[]> }
  */
 export async function search(context: Context, asked: Asked): Promise<Found> {
   const { q, taken, ...rest } = asked
-  const run = (plan: Plan | undefined) => findMatches(context, { ...rest, plan })
-  if (q === undefined) return { ...(await run(undefined)), taken: undefined, isRelaxed: false, isComplete: true }
+  if (q === undefined) {
+    const matches = await findMatches(startTime(context), { ...rest, plan: undefined })
+    return { ...matches, taken: undefined, isRelaxed: false, isComplete: true }
+  }
   const query = parseWords(q)
   const { isComplete, ...vocabulary } = await readWords(context, query, rest.categories)
+  const timed = startTime(context)
+  const run = (plan: Plan) => findMatches(timed, { ...rest, plan })
   const words = chooseWords(query.words, vocabulary)
   const weights = taken?.weights ?? words.map((word) => weigh(countRecords(vocabulary, word)))
   const weightOf = new Map(words.map((word, at) => [word.written, weights[at] ?? 4]))
@@ -117,7 +129,7 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
 
   // The house's words are those of archived records too.
   const counts = words.map((word) => countRecords(vocabulary, word))
-  const readable = await findReadable(context, planOf(asWritten), counts, rest.categories)
+  const readable = await findReadable(timed, planOf(asWritten), counts, rest.categories)
   const recordsOf = (word: QueryWord) => {
     const at = words.indexOf(word)
     return readable[at] ? Math.max(1, counts[at]!) : 0
@@ -126,7 +138,7 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
   const replaced = await correct(context, absent, rest.categories, async (word) => {
     const alone = makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], vocabulary, [1])
     return (
-      (await findMatches(context, { ...rest, facets: [], limit: 1, sorting: undefined, after: undefined, plan: alone }))
+      (await findMatches(timed, { ...rest, facets: [], limit: 1, sorting: undefined, after: undefined, plan: alone }))
         .count > 0
     )
   })
