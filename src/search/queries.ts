@@ -349,7 +349,7 @@ function executeBriefly<Row>({ db, until }: Timed, statement: RawBuilder<Row>) {
   return db.transaction().execute(async (tx) => {
     // Zero would be no limit.
     const left = Math.max(1, Math.ceil(until - performance.now()))
-    await sendAhead(tx, sql`set local statement_timeout = ${sql.lit(left)}`)
+    await sendAhead(tx, sql`select set_config('statement_timeout', ${String(left)}, true)`)
     return statement.execute(tx)
   })
 }
