@@ -164,3 +164,7 @@ describe('forms', () => {
     for (const q of ['花青', '瓷花', '玉', '乾清']) assert.ok(!found(q), q)
   })
 })
+
+test('the word constructor has forms like others', () => {
+  assert.deepEqual(readText('constructor', 'en')[0]!.forms, ['en/constructor'])
+})

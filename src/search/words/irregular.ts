@@ -61,19 +61,19 @@ function frenchBases(word: string): string[] {
   return masculine === base ? [base] : [base, masculine]
 }
 
-const englishStems: Record<string, string> = {
-  children: 'child',
-  feet: 'foot',
-  gees: 'goos',
-  mice: 'mous',
-  teeth: 'tooth',
-}
+const englishStems = new Map([
+  ['children', 'child'],
+  ['feet', 'foot'],
+  ['gees', 'goos'],
+  ['mice', 'mous'],
+  ['teeth', 'tooth'],
+])
 
 /** One stem for the stems of singular and plural: `leav` and `leaf`, `women` and `woman`. */
 export function mergeStem(stem: string, language: string): string {
   if (language !== 'en') return stem
   return (
-    englishStems[stem] ??
+    englishStems.get(stem) ??
     stem
       .replace(/men$/, 'man')
       .replace(/eaux$/, 'eau')
