@@ -13,6 +13,8 @@ export type Plan = {
   without: { keys: string[]; patterns: string[] }
   /** The place of a word that may be a lot number, and the number. */
   numbered: { at: number; number: string } | null
+  /** The number that `q` is, if it has only digits. */
+  number: string | null
   reference: string
 }
 
@@ -82,7 +84,7 @@ function rarestKeys(sequence: Sequence, vocabulary: Vocabulary): string[] {
 
 /** Makes the plan of a query. `replaced`: the words taken in place of a word, by how it was written. */
 export function makePlan(
-  { phrases, without, reference }: Query,
+  { phrases, without, number, reference }: Query,
   words: readonly QueryWord[],
   vocabulary: Vocabulary,
   weights: readonly number[],
@@ -109,6 +111,7 @@ export function makePlan(
       patterns: without.flatMap(({ sequences }) => sequences.map(printPattern)),
     },
     numbered: at < 0 ? null : { at, number: String(Number(words[at]!.written)) },
+    number,
     reference,
   }
 }

@@ -214,7 +214,7 @@ function isFound({ words, phrases, without }: Plan, except?: number): RawBuilder
 const hasWithout = ({ without }: Pick<Plan, 'without'>) => without.keys.length + without.patterns.length > 0
 
 // Ranks by the best way in which each word is found, then by words that stand beside each other.
-function scoreOf({ words, reference }: Plan, kind: SearchedKind, house: Context['house']): RawBuilder<unknown> {
+function scoreOf({ words, number, reference }: Plan, kind: SearchedKind, house: Context['house']): RawBuilder<unknown> {
   // Comparing two arrays takes the product of their lengths, for each of 10,000 records.
   const few = (name: string) => sql`cardinality(${ask(name)}) <= ${sql.lit(mostCompared)}`
   const ofWord = ({ weight }: Word, at: number) => sql`coalesce(${weight}::int * case
@@ -229,9 +229,8 @@ function scoreOf({ words, reference }: Plan, kind: SearchedKind, house: Context[
   })
   const referred = sql`case when n.item_id = (
           select id from catalogue.items where house_id = ${house.id} and external_reference = ${reference}) then 1000000 else 0 end`
-  const number = /^\d+$/.test(reference) ? reference.replace(/^0+(?=\d)/, '') : undefined
   const numbered =
-    kind === 'lot' && number !== undefined
+    kind === 'lot' && number !== null
       ? [sql`case when n.lot_number::text = ${number} then case when n.is_open then 300000 else 200000 end else 0 end`]
       : []
   return sql.join([...words.map(ofWord), ...near, referred, ...numbered], sql` + `)

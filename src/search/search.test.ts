@@ -40,6 +40,7 @@ const north: Line[] = [
   }),
   item(11, 'Olieverf op doek', {
     description: 'Een landschap met kandelaars',
+    dimensions: '12 cm',
     categories: [uuid(2)],
     makers: [uuid(4)],
   }),
@@ -137,10 +138,11 @@ test('the words of a key that may not read categories have none of their names',
 })
 
 test('a number finds its lots first, and a reference its record', async () => {
-  assert.deepEqual(await lots('q=12'), [12])
+  // 12, and the same in full width.
+  for (const q of ['12', '%EF%BC%91%EF%BC%92']) assert.deepEqual(await lots(`q=${q}`), [12, 11])
   assert.deepEqual(await lots('q=0013'), [13])
   assert.deepEqual(await lots('q=12+vaas'), [12])
-  assert.deepEqual(await lots('q=12+stoel'), [])
+  assert.deepEqual(await lots('q=11+stoel'), [])
   assert.deepEqual(await items('q=K-10'), [10])
 })
 
