@@ -71,7 +71,7 @@ test('PROCESSES=2 answers with two processes on one port, which share the rate-l
     45,
   )
   assert.equal(text.match(/^# TYPE catalogue_jobs gauge$/gm)?.length, 1)
-  assert.match(text, /^catalogue_storage_bytes\{house="\w+"\} \d+$/m)
+  assert.match(text, /^catalogue_storage_bytes\{house="\w+",files="originals"\} \d+$/m)
 })
 
 test('a killed process is replaced, and connections to the other one stay open', async () => {
