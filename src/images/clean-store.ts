@@ -2,7 +2,7 @@ import type { Database } from '../db/pool.ts'
 import { listHouses } from '../houses/houses.ts'
 import { enqueue, type TaskContext } from '../jobs/queue.ts'
 import { areas, isKey, type Area } from '../media/object-keys.ts'
-import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './statements.ts'
+import { areFilesHeld, findNaming, findOldestTransaction, noteBytes } from './file-statements.ts'
 
 const hourInMilliseconds = 60 * 60 * 1000
 const dayInMilliseconds = 24 * hourInMilliseconds

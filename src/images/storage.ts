@@ -1,7 +1,7 @@
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
-import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './statements.ts'
+import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './file-statements.ts'
 
 /** What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). */
 export type Storage = { slug: string; originals: number; renditions: number; limit: number }

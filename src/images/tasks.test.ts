@@ -19,7 +19,7 @@ import { mediaRoutes } from '../media/routes.ts'
 import { signatureLifetime } from '../media/signatures.ts'
 import { cleanStore } from './clean-store.ts'
 import type { MediaStore } from '../media/store.ts'
-import { areFilesHeld, holdFiles } from './statements.ts'
+import { areFilesHeld, holdFiles } from './file-statements.ts'
 import { deriveImage } from './tasks.ts'
 
 let service: TestService

@@ -9,15 +9,8 @@ import { newFolder, renditionKey, type FileName, type Rendition } from '../media
 import { deriveRenditions, PictureError } from '../media/pictures.ts'
 import { withTemporaryFolder } from '../media/temporary.ts'
 import { deleteFiles, folderFits, moveRenditions, namesOf } from './files.ts'
-import {
-  areFilesHeld,
-  findImage,
-  noteFailure,
-  switchMoved,
-  switchNew,
-  type Made,
-  type StoredImage,
-} from './statements.ts'
+import { areFilesHeld } from './file-statements.ts'
+import { findImage, noteFailure, switchMoved, switchNew, type Made, type StoredImage } from './statements.ts'
 
 // `processing` is true from the upload (or reprocessing) until derive_renditions succeeds, or fails for the last time.
 // New renditions get a folder of their own. Once they are complete, one statement switches the row to it, and the old

@@ -13,19 +13,12 @@ import {
   type Taken,
   type Vocabulary,
 } from './plan.ts'
-import {
-  findCorrections,
-  findMatches,
-  findReadable,
-  findWords,
-  startTime,
-  type Matches,
-  type Search,
-} from './queries.ts'
+import { findMatches, findReadable, startTime, type Matches, type Search } from './queries.ts'
 import { mostCaughtUp } from './statements.ts'
 import { indexFormat } from './texts.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
 import { correctedWord, readQuery, type Query, type QueryFault, type QueryWord } from './words/query.ts'
+import { findCorrections, findWords } from './word-queries.ts'
 
 /** A search as a request asks for it. `taken`: how the first page of the walk took `q`. */
 export type Asked = Omit<Search, 'plan'> & { q: string | undefined; taken: Taken | undefined }
