@@ -49,7 +49,7 @@ const rooms: Record<string, readonly string[]> = {
   backoffice: [...ofResources, 'changes', 'load', 'secret'],
   staff: [...ofResources, 'backoffice'],
   metrics: ['db', 'images', 'jobs', 'processes'],
-  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'jobs', 'journal', 'lots', 'search'],
+  tasks: ['backoffice', 'changes', 'config', 'houses', 'images', 'items', 'jobs', 'journal', 'lots', 'search'],
   window: ['problems'],
   app: [...ofResources, 'search', 'changes', 'openapi', 'metrics', 'secret', 'staff', 'window'],
   installation: ['config', 'folders', 'db', 'jobs', 'media', 'program'],

@@ -4,6 +4,7 @@ import { numberAllChanges, scheduleNumbering } from './changes/numbering.ts'
 import { forgetOldAnswers, scheduleForgetting } from './houses/tasks.ts'
 import { cleanStore, scheduleCleaning } from './images/clean-store.ts'
 import { deleteMedia, deriveImage, moveImage } from './images/tasks.ts'
+import { readyDocuments, scheduleReadiness } from './items/tasks.ts'
 import type { TaskList } from './jobs/worker.ts'
 import { forgetJournal, scheduleForgetting as scheduleJournal } from './journal/tasks.ts'
 import { recalculateClosingTimes } from './lots/closing.ts'
@@ -23,6 +24,7 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     forget_journal: forgetJournal(journalDays),
     number_changes: numberAllChanges,
     index_search: indexAll,
+    ready_documents: readyDocuments,
   },
   async schedule(db) {
     await scheduleCleaning(db)
@@ -30,6 +32,7 @@ export const createTasks = ({ journalDays }: Pick<Config, 'journalDays'>): TaskL
     await scheduleJournal(db)
     await scheduleNumbering(db)
     await scheduleIndexing(db)
+    await scheduleReadiness(db)
     await scheduleDecisions(db)
   },
 })

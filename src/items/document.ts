@@ -52,12 +52,22 @@ export const placeholder = sql`case when image.sources_folder = image.renditions
 export const sources = sql`unnest(image.source_widths, image.source_heights) source (width, height)
             where image.sources_folder = image.renditions`
 
-// `ids`: the ids of the gallery. `images`: its full entries.
-function gallery(house: OfHouse & Pick<House, 'defaultLocale'>, mediaBase: string): RawBuilder<unknown> {
+// How the JSON string of a path below the media store begins: with an escaped slash, as the database writes none.
+const pathBegins = String.raw`"\/`
+
+const printPath = (name: RawBuilder<unknown>) =>
+  sql`(${sql.lit(pathBegins)} || substr(to_json(image.renditions || '/' || ${name} || '.webp')::text, 2))::json`
+
+// The JSON of a gallery, with addresses in the place of paths.
+const addressImages = (images: RawBuilder<unknown>, mediaBase: string) =>
+  sql`replace(${images}, ${sql.lit(pathBegins)}, ${`${JSON.stringify(mediaBase).slice(0, -1)}/`}::text)`
+
+// `ids`: the ids of the gallery. `images`: its full entries, with paths in the place of addresses.
+function gallery(house: OfHouse & Pick<House, 'defaultLocale'>): RawBuilder<unknown> {
   const url = (rendition: string) =>
-    sql`case when image.renditions like 'public/%' then ${mediaBase}::text || '/' || image.renditions || ${sql.lit(`/${rendition}.webp`)} end`
+    sql`case when image.renditions like 'public/%' then ${printPath(sql.lit(rendition))} end`
   const sized = sql`case when image.renditions like 'public/%' then coalesce((
-            select json_agg(json_build_object('url', ${mediaBase}::text || '/' || image.renditions || '/' || source.width || '.webp',
+            select json_agg(json_build_object('url', ${printPath(sql`source.width`)},
               'width', source.width, 'height', source.height, 'type', 'image/webp') order by source.width)
             from ${sources}), '[]') else '[]' end`
   return sql`
@@ -137,21 +147,26 @@ const noLinks = sql`
     cross join (select null::uuid as public_id) consignment`
 
 // The document of the item `i` in four texts (see catalogue.item_documents), and its defect.
-const parts = ({ house, mediaBase }: Shown, lacks: readonly Lack[] = []): RawBuilder<unknown> => sql`
+const parts = ({ house }: Pick<Shown, 'house'>, lacks: readonly Lack[] = []): RawBuilder<unknown> => sql`
     select left(${head(house.currency)}, -1) || ',"images":' as head, gallery.ids::text as image_ids, gallery.images::text as images,
       ',' || substr(${tail}, 2) as tail, ${defect} as defect
     from (${translations(house)}) translations
-    cross join lateral (${lacks.includes('images') ? noImages : gallery(house, mediaBase)}) gallery
+    cross join lateral (${lacks.includes('images') ? noImages : gallery(house)}) gallery
     ${lacks.includes('links') ? noLinks : links(house)}`
 
-// In another generation of the database, a revision may stand for other content.
-function formatOf(context: Shown): string {
+/**
+ * What stored documents depend on beside the revision of their item: the SQL, the settings of the house and the generation
+ * of the database, in which a revision may stand for other content.
+ */
+export function formatOf(context: Pick<Shown, 'house'>): string {
   const { house } = context
   return `${hashFormat(parts(context))} ${'generation' in house ? house.generation : ''}`
 }
 
-const textOf = (of: string, images: boolean) =>
-  sql.raw(`${of}.head || ${of}.${images ? 'images' : 'image_ids'} || ${of}.tail`)
+const textOf = (of: string, images: boolean, { mediaBase }: Pick<Shown, 'mediaBase'>) => {
+  const column = (name: string) => sql.ref(`${of}.${name}`)
+  return sql`${column('head')} || ${images ? addressImages(column('images'), mediaBase) : column('image_ids')} || ${column('tail')}`
+}
 
 /**
  * Joins the item `i` with its document, named `as` (columns json, defect, unready), with images as ids or expanded
@@ -160,7 +175,7 @@ const textOf = (of: string, images: boolean) =>
  */
 export function joinItemDocument(context: Shown, as: string, expand: { images: boolean }): RawBuilder<unknown> {
   const { house } = context
-  const text = (of: string) => textOf(of, expand.images)
+  const text = (of: string) => textOf(of, expand.images, context)
   return sql`
   left join lateral (
     select item_id, head, image_ids, images, tail from catalogue.item_documents
@@ -175,8 +190,11 @@ export function joinItemDocument(context: Shown, as: string, expand: { images: b
   ) ${sql.ref(as)}`
 }
 
-// Writes the ready documents of the items that can be shown. A document replaces only an older one.
-async function writeDocuments(context: Shown & Pick<Context, 'db'>, ids: string[]): Promise<void> {
+/** Stores the documents of the items that can be shown. A document replaces only an older one. */
+export async function writeDocuments(
+  context: Pick<Shown, 'house'> & Pick<Context, 'db'>,
+  ids: string[],
+): Promise<void> {
   const { db, house } = context
   await sql`
     insert into catalogue.item_documents (house_id, item_id, revision, format, head, image_ids, images, tail)
@@ -197,7 +215,7 @@ export type ItemExpansion = 'images'
 /** Items `i` with their documents. */
 export const items = memoize((context, expand: readonly ItemExpansion[]) => {
   const joins = joinItemDocument(context, 'document', { images: expand.includes('images') })
-  const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
+  const store = (db: Database, ids: string[]) => storeDocuments(db, context.house, ids)
   return { table: sql`catalogue.items`, as: 'i', tag: sql`i.id || '.' || i.revision`, joins, store }
 })
 
@@ -213,6 +231,6 @@ export const writtenItems = memoize((context, names: readonly Written[]) => {
   const lacks = (['images', 'links'] as const).filter((each) => names.includes(`no ${each}`))
   const joins = sql`
   cross join lateral (${parts(context, lacks)}) built
-  cross join lateral (select ${textOf('built', isExpanded)} as json, built.defect) document`
+  cross join lateral (select ${textOf('built', isExpanded, context)} as json, built.defect) document`
   return { ...documents, joins }
 })

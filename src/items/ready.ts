@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { identify, type Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 
-type Shown = Pick<Context, 'house' | 'mediaBase'>
-type Write = (context: Shown & Pick<Context, 'db'>, items: string[]) => Promise<void>
+type House = Context['house']
+type Write = (context: Pick<Context, 'db' | 'house'>, items: string[]) => Promise<void>
 
 // A first walk through a large catalogue finds more than this. Later reads store the others.
 const mostWaiting = 10_000
@@ -11,24 +11,24 @@ const mostTogether = 100
 const pauseMilliseconds = 50
 const failureMilliseconds = 10_000
 
-type Queue = { waiting: Map<string, { shown: Shown; items: Set<string> }>; count: number; isWriting: boolean }
+type Queue = { waiting: Map<string, { house: House; items: Set<string> }>; count: number; isWriting: boolean }
 
 /**
  * Returns a function that soon writes the documents of items, one statement at a time. The documents are copies: reads
  * do not need them if the database takes no changes.
  */
-export function writeSoon(write: Write): (db: Database, shown: Shown, items: string[]) => void {
+export function writeSoon(write: Write): (db: Database, house: House, items: string[]) => void {
   const queues = new WeakMap<Database, Queue>()
 
   async function writeNext(db: Database, queue: Queue): Promise<void> {
-    const [name, { shown, items }] = queue.waiting.entries().next().value!
+    const [name, { house, items }] = queue.waiting.entries().next().value!
     const chosen = [...items].slice(0, mostTogether)
     for (const item of chosen) items.delete(item)
     queue.count -= chosen.length
     // Houses take turns.
     queue.waiting.delete(name)
-    if (items.size > 0) queue.waiting.set(name, { shown, items })
-    await write({ db, ...shown }, chosen)
+    if (items.size > 0) queue.waiting.set(name, { house, items })
+    await write({ db, house }, chosen)
   }
 
   async function writeAll(db: Database, queue: Queue): Promise<void> {
@@ -43,11 +43,11 @@ export function writeSoon(write: Write): (db: Database, shown: Shown, items: str
     queue.isWriting = false
   }
 
-  return (db, shown, items) => {
+  return (db, house, items) => {
     const queue = queues.get(db) ?? { waiting: new Map(), count: 0, isWriting: false }
     queues.set(db, queue)
-    const name = `${identify(shown.house)} ${shown.mediaBase}`
-    const ofHouse = queue.waiting.get(name) ?? { shown, items: new Set() }
+    const name = identify(house)
+    const ofHouse = queue.waiting.get(name) ?? { house, items: new Set() }
     for (const item of items) {
       if (queue.count === mostWaiting) break
       if (ofHouse.items.has(item)) continue

@@ -19,6 +19,12 @@ export type Payloads = {
   clean_store: Record<string, never>
   number_changes: Record<string, never>
   index_search: Record<string, never>
+  ready_documents: {
+    /** Where the walk goes on: after a lot of the session, or after an item. */
+    place?: { house: string; session: string | null; after: string }
+    done?: number
+    all?: number
+  }
   forget_answers: Record<string, never>
   forget_journal: Record<string, never>
 }

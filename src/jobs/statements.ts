@@ -15,11 +15,14 @@ export type StoredJob = {
   run_at: Date
   created_at: Date
   last_error: string | null
+  /** How far it is, such as `40 of 162`; null if it does not tell. */
+  progress: string | null
 }
 
 const columns = sql`id::text, task_identifier as task, case when locked_at is not null then 'running'
   when attempts >= max_attempts then 'failed' when attempts > 0 then 'retrying' else 'waiting' end as state,
-  attempts, max_attempts, run_at, created_at, last_error`
+  attempts, max_attempts, run_at, created_at, last_error,
+  (select (payload ->> 'done') || ' of ' || (payload ->> 'all') from graphile_worker._private_jobs own where own.id = jobs.id) as progress`
 
 /** The jobs that are not done, oldest first. `failed`: only those whose last attempt failed. */
 export async function findJobs(db: Database, options: { failed: boolean }): Promise<StoredJob[]> {

@@ -12,7 +12,7 @@ import { startService, type TestService } from '../../test/support/service.ts'
 import { listJobs, retryJob } from './jobs.ts'
 import { enqueue, enqueueRenditions } from './queue.ts'
 import { startWorker } from './worker.ts'
-import { tasks } from '../../test/support/jobs.ts'
+import { findUnfinished, tasks } from '../../test/support/jobs.ts'
 
 let service: TestService
 let key: string
@@ -57,7 +57,7 @@ test('of jobs with one key one waits, and a transaction makes it visible with it
     await enqueueRenditions({ db, house: { id: '1' } }, ['999'])
     assert.equal(await findJob('derive_renditions'), undefined)
   })
-  const jobs = await listJobs(service.db, { failed: false })
+  const jobs = await findUnfinished(service.db)
   assert.deepEqual(
     jobs.map((job) => [job.task, job.state, job.max_attempts]),
     [['derive_renditions', 'waiting', 5]],

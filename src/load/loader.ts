@@ -8,6 +8,7 @@ import { inTransactionOnce } from '../writes/transaction.ts'
 import { createHouse, findHouse, HouseError } from '../houses/houses.ts'
 import { touchItems } from '../items/touch.ts'
 import { checkStorage } from '../images/storage.ts'
+import { scheduleReadiness } from '../items/tasks.ts'
 import { enqueueDecision, enqueueRenditions } from '../jobs/queue.ts'
 import type { MediaStore } from '../media/store.ts'
 import { Problem } from '../problems.ts'
@@ -152,6 +153,7 @@ class FileLoad {
     // This locks lots, so it comes last: sessions and items are always locked before lots.
     for (const [id, items] of this.#grown) await touchItems({ db, house: { id }, now }, [...items])
     this.#noteLoad()
+    await scheduleReadiness(db)
     onProgress(progress)
     return { lines: progress.lines, records: this.#records }
   }

@@ -36,7 +36,7 @@ export const lots = memoize((context, expand: readonly LotExpansion[]) => {
   const images = expand.includes('images') || expand.includes('item.images')
   const item = images || expand.includes('item')
   const session = expand.includes('session')
-  const store = (db: Database, ids: string[]) => storeDocuments(db, context, ids)
+  const store = (db: Database, ids: string[]) => storeDocuments(db, house, ids)
   const parent = {
     json: idOf('auction', 'auction'),
     defect: sql`case when auction.public_id is null then 'has no public id' end`,

@@ -15,6 +15,7 @@ const list = describeCommand('list', 'List the jobs that are waiting, running or
         { heading: 'task', show: (job) => job.task },
         { heading: 'state', show: (job) => job.state },
         { heading: 'attempts', kind: 'number', show: (job) => `${job.attempts}/${job.max_attempts}` },
+        { heading: 'progress', show: (job) => job.progress ?? '-' },
         { heading: 'runs', show: (job) => printTime(job.run_at, options) },
         { heading: 'error', kind: 'text', show: (job) => job.last_error?.split('\n', 1)[0] ?? '-' },
       ])

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scope, ServedHouse } from '../context.ts'
+import { readGeneration } from '../db/generation.ts'
+import type { Database } from '../db/pool.ts'
+import { listHouses } from '../houses/houses.ts'
+import { enqueue, type Payloads, type TaskContext } from '../jobs/queue.ts'
+import { formatOf, writeDocuments } from './document.ts'
+import { countReady, findSessions, walkItems, walkSession } from './ready-queries.ts'
+
+// A worker that stops waits for one slice.
+const sliceMilliseconds = 2_000
+const pauseMilliseconds = 10 * 60_000
+const mostWalked = 500
+const mostTogether = 100
+const taskOptions = { key: 'ready_documents', priority: 30_000 }
+
+type Place = NonNullable<Payloads['ready_documents']['place']>
+
+/** Queues the job that makes documents ready, to run now. */
+export async function scheduleReadiness(db: Database): Promise<void> {
+  await enqueue(db, 'ready_documents', {}, taskOptions)
+}
+
+/**
+ * Stores the documents that no read has stored yet, so that the first reads after a load, a restore or an upgrade find
+ * them. Of each house the items of the latest sales come first. Works for two seconds, of which it rests half, then queues
+ * itself again: at once while something is left, else in ten minutes.
+ */
+export async function readyDocuments(
+  { db }: Pick<TaskContext, 'db'>,
+  { place: begun }: Payloads['ready_documents'],
+): Promise<void> {
+  const until = performance.now() + sliceMilliseconds
+  const generation = await readGeneration(db)
+  const houses = await listHouses(db)
+  const first = houses.findIndex(({ id }) => id === begun?.house)
+  for (const named of houses.slice(Math.max(0, first))) {
+    const house: ServedHouse = { ...named, generation }
+    const counted = await countReady({ db, house }, formatOf({ house }))
+    if (counted.done === counted.all) continue
+    const place = await readyHouse({ db, house }, named.id === begun?.house ? begun : undefined, until)
+    if (place) return enqueue(db, 'ready_documents', { place, ...counted }, taskOptions)
+  }
+  // A load may have queued the job meanwhile, to run now.
+  await enqueue(db, 'ready_documents', {}, { ...taskOptions, delay: pauseMilliseconds, keepTime: true })
+}
+
+// Returns the place to go on from, unless the walk has ended. After the lots of all sessions come all items, by their ids.
+async function readyHouse(
+  scope: Scope & { house: ServedHouse },
+  begun: Place | undefined,
+  until: number,
+): Promise<Place | undefined> {
+  const format = formatOf(scope)
+  const walks = [...(await findSessions(scope)), null]
+  const first = begun ? walks.indexOf(begun.session) : 0
+  for (const session of walks.slice(Math.max(0, first))) {
+    let after = session === begun?.session ? begun.after : '0'
+    for (;;) {
+      if (performance.now() > until) return { house: scope.house.id, session, after }
+      const walked =
+        session === null
+          ? await walkItems(scope, format, after, mostWalked)
+          : await walkSession(scope, session, format, after, mostWalked)
+      const lacking = walked.filter(({ isReady }) => !isReady)
+      for (let start = 0; start < lacking.length; start += mostTogether) {
+        const begins = performance.now()
+        await writeDocuments(
+          scope,
+          lacking.slice(start, start + mostTogether).map(({ item }) => item),
+        )
+        await sleep(performance.now() - begins)
+      }
+      if (walked.length < mostWalked) break
+      after = walked.at(-1)!.place
+    }
+  }
+  return undefined
+}
