@@ -9,7 +9,7 @@ import { catalogueOf, eur, houseLine, runningSale, uuid } from '../../test/suppo
 import { lockRecord, untilWaiting } from '../../test/support/locks.ts'
 import { startService } from '../../test/support/service.ts'
 import { inTransaction } from '../writes/transaction.ts'
-import type { ShownRow } from './queries.ts'
+import { readJournal, type ShownRow } from './queries.ts'
 import { forgetJournal } from './tasks.ts'
 
 const [ours, theirs] = [catalogueOf(1), catalogueOf(2)]
@@ -251,6 +251,54 @@ test('of a text beyond 200 characters the journal has the length, before and aft
   assert.deepEqual(valueOf(created, 'description'), [null, { length: 201 }])
   assert.deepEqual(valueOf(changed, 'description'), [{ length: 201 }, { length: 202 }])
   assert.deepEqual(valueOf(notice, 'notice'), [null, { length: 300 }])
+})
+
+test('a page of heavy rows ends early, and the pages together have each row once', async () => {
+  const mebibyte = 1024 * 1024
+  const sizes = [1, 1, 1.5, 1, 1, 6, 1.5, 1.5, 1.5, 0.5].map((size) => size * mebibyte)
+  await sql`
+    insert into catalogue.journal (house_id, at, id, actor_type, operation, kinds, changes, kept)
+    select h.id, '2001-01-01T00:00:00Z'::timestamptz + place * interval '1 second', gen_random_uuid(), 'job', 'heavy', '{lot}',
+      json_build_array(json_build_object('record', null, 'field', 'x', 'new', repeat('x', size)))::text, false
+    from unnest(${sizes.toReversed()}::int[]) with ordinality row (size, place), catalogue.houses h where h.slug = ${ours.slug}`.execute(
+    service.db,
+  )
+  type Page = { data: ShownRow[]; has_more: boolean; next_cursor: string | null }
+  const walk = async (limit: number) => {
+    const pages: Page[] = []
+    for (let next = ''; pages.at(-1)?.has_more !== false; next = `&cursor=${pages.at(-1)!.next_cursor}`) {
+      const reply = await service.get(`/staff/v1/journal?operation=heavy&limit=${limit}${next}`, key)
+      pages.push(reply.json<Page>())
+    }
+    return pages
+  }
+  const pages = await walk(100)
+  assert.deepEqual(
+    pages.map(({ data }) => data.length),
+    // Each page ends with the row that brings it to 4 MiB.
+    [4, 2, 3, 1],
+  )
+  assert.equal(pages.at(-1)!.next_cursor, null)
+  const rows = pages.flatMap(({ data }) => data)
+  assert.deepEqual(
+    rows.map(({ changes }) => String(changes[0]!.new).length),
+    sizes,
+  )
+  const byTwo = await walk(2)
+  assert.deepEqual(
+    byTwo.map(({ data }) => data.length),
+    [2, 2, 2, 2, 2],
+  )
+  assert.deepEqual(
+    byTwo.flatMap(({ data }) => data),
+    rows,
+  )
+  const house = (await findHouse(service.db, ours.slug))!
+  const clock = () => new Date()
+  const context = { db: service.db, house, now: clock(), clock, mediaBase: '' }
+  assert.deepEqual(await readJournal(context, { operation: 'heavy' }), rows)
+  assert.deepEqual(await readJournal(context, { operation: 'heavy' }, 5), rows.slice(0, 5))
+  await sql`delete from catalogue.journal where operation = 'heavy'`.execute(service.db)
 })
 
 test('the clean-up leaves bids and results, and removes the rest with what names it', async () => {

@@ -4,7 +4,7 @@ import { kinds, recordKinds } from '../kinds.ts'
 import { timeOf } from '../reads/documents.ts'
 import type { Keyset, Position } from '../reads/keyset.ts'
 import { memoize, type ListSelection } from '../reads/selections.ts'
-import { prepare } from '../reads/reads.ts'
+import { prepare, withoutNext } from '../reads/reads.ts'
 import type { JournalKind } from '../writes/journal.ts'
 
 const order: Keyset = { sort: sql`j.at`, id: sql`j.id`, type: 'timestamptz', direction: 'desc' }
@@ -16,6 +16,8 @@ const rows = memoize(() => ({
   table: sql`catalogue.journal`,
   as: 'j',
   tag: sql`j.id::text`,
+  // Of a stored text, without reading it.
+  size: sql`octet_length(j.changes)`,
   joins: sql`
   cross join lateral (
     select row_to_json(r) as json, null::text as defect
@@ -91,7 +93,7 @@ export async function readJournal(context: Context, filters: JournalFilters, mos
   const shown: ShownRow[] = []
   for (let after: Position | undefined; ;) {
     const limit = Math.min(rowsOfPage, most - shown.length)
-    const page = (await prepare(selection, { limit, after }).build()).slice(0, limit)
+    const page = withoutNext(await prepare(selection, { limit, after }).build())
     shown.push(...page.map(({ json }) => JSON.parse(json!) as ShownRow))
     after = page.at(-1)?.position
     if (after === undefined || shown.length >= most) return shown

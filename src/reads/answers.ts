@@ -1,4 +1,4 @@
-import { prepare, requireOne } from './reads.ts'
+import { prepare, requireOne, withoutNext } from './reads.ts'
 import type { FoundRecord, PageRequest, Selection, ListSelection } from './selections.ts'
 import { type ServedContext, contextOf } from './context.ts'
 import type { Answer } from './cache.ts'
@@ -152,9 +152,9 @@ export function pagingOf(request: FastifyRequest): Paging {
  * @throws Problem integrity-unavailable if a record of the page cannot be shown truthfully
  */
 export function readPage(selection: ListSelection<ServedContext>, paging: Paging): Promise<Answer | Held> {
-  const { limit, scope, condition } = paging
+  const { scope, condition } = paging
   return readAnswer(selection, paging, condition, (found) => {
-    const shown = found.slice(0, limit)
+    const shown = withoutNext(found)
     const next = shown.at(-1)?.position
     const cursor = next && printCursor(selection.context.cursors, scope, next)
     const nextCursor = cursor === undefined ? 'null' : `"${cursor}"`

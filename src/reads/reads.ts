@@ -146,7 +146,7 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
       const rows = await build(`${name}${known}`, [...values, ` ${known} `])
       const unready = rows.flatMap((row) => row.unready ?? [])
       if (unready.length > 0) selection.documents.store?.(db, unready)
-      return show(rows, page)
+      return show(rows)
     },
   }
 }
@@ -154,12 +154,18 @@ export function prepare(selection: Selection, page?: PageRequest): PreparedRead 
 const defective = (defect: string) => new Problem('integrity-unavailable', `A record ${defect}.`)
 
 // A page with one defective record is not shown.
-function show(rows: Row[], page: PageRequest | undefined): FoundRecord[] {
-  return rows.map(({ tag, json, defect, sort, position_id, position_tie }) => {
+function show(rows: Row[]): FoundRecord[] {
+  return rows.map(({ tag, json, defect, sort, position_id, position_tie }, index) => {
     if (defect !== null) throw defective(defect)
-    const isFollowed = page !== undefined && sort !== null && rows.length > page.limit
+    const isFollowed = sort !== null && index + 1 < rows.length
     return { tag, json, position: isFollowed ? { sort, id: position_id!, tie: position_tie ?? undefined } : undefined }
   })
+}
+
+/** The records of a page, without the one after it. */
+export function withoutNext(found: FoundRecord[]): FoundRecord[] {
+  const last = found.findIndex(({ position }) => position !== undefined)
+  return last === -1 ? found : found.slice(0, last + 1)
 }
 
 /**

@@ -15,6 +15,8 @@ type DocumentParts = {
   tag: RawBuilder<unknown>
   /** Joined to each row last: a lateral `document` with the columns `json` and `defect`. */
   joins: RawBuilder<unknown>
+  /** About how many bytes the document of a row has. A page of a list ends earlier than at its limit if they are many. */
+  size?: RawBuilder<unknown>
   /** Changes with all else in an answer: settings, media URLs and SQL. Default: a hash of `joins`. */
   format?: string
   /** Stores documents of items. Then `document` also has `unready`: the item whose document was not stored yet. */

@@ -45,6 +45,9 @@ function askers(selection: Selection, columns: string[]): RawBuilder<unknown> {
     ${selection.parents === undefined ? nothing : insertHouse(selection.parents, selection)}`
 }
 
+// A page of documents with a size ends with the row that brings it to this many bytes.
+const mostBytes = 4 * 1024 * 1024
+
 const parentsOf = ({ documents, parents }: Selection) =>
   parents === undefined ? (documents.parents ?? nothing) : nothing
 
@@ -56,10 +59,27 @@ function foundRows(selection: Selection, page: PageRequest | undefined): RawBuil
       select ${name}.* ${more} from ${documents.table} ${name} where ${conditionOn(selection)} ${end}`
   if (!page || !isList(selection)) return sql`(${rows(nothing, sql`offset 0`)}) ${name}`
   const { order } = selection
-  return sql`(${rows(
+  const found = sql`(${rows(
     sql`, ${order.sort} as sort, ${order.id} as position_id${order.tie ? sql`, ${order.tie.column} as tie, ${order.tie.uuid} as position_tie` : nothing}`,
     sql`${behind(order, page.after)} ${inOrder(order, page.limit + 1)}`,
   )}) ${name}`
+  return documents.size === undefined ? found : cutPage(found, selection, documents.size, page.limit)
+}
+
+// Keeps the rows of the page, whose number is `page_limit`, and the one after it.
+function cutPage(
+  found: RawBuilder<unknown>,
+  { documents, order }: ListSelection,
+  size: RawBuilder<unknown>,
+  limit: number,
+) {
+  const name = sql.ref(documents.as)
+  const sum = (last: string) =>
+    sql`coalesce(sum(${size}) over (${orderOf(order, name)} rows between unbounded preceding and ${sql.raw(last)}), 0)`
+  return sql`(
+      select ${name}.*, least(count(*) filter (where ${name}.bytes_before < ${sql.lit(mostBytes)}) over (), ${sql.lit(limit)}) as page_limit
+      from (select ${name}.*, ${sum('1 preceding')} as bytes_before, ${sum('2 preceding')} as bytes_earlier from ${found}) ${name}
+      where ${name}.bytes_earlier < ${sql.lit(mostBytes)}) ${name}`
 }
 
 function orderOf({ direction, tie }: Keyset, name: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -83,9 +103,10 @@ export function checkStatement(selection: Selection, columns: string[], page: Pa
  * Reads each call's records, with the documents that it does not know. One row after the page shows that more follow.
  */
 export function buildStatement(selection: Selection, columns: string[], page: PageRequest | undefined): Statement {
-  const { as, tag, joins, store } = selection.documents
+  const { as, tag, joins, store, size } = selection.documents
   const name = sql.ref(as)
-  const list = page && isList(selection) && { limit: sql.lit(page.limit), order: orderOf(selection.order, name) }
+  const limit = size === undefined ? sql.lit(page?.limit) : sql`${name}.page_limit`
+  const list = page && isList(selection) && { limit, order: orderOf(selection.order, name) }
   const isTied = isList(selection) && selection.order.tie !== undefined
   const position = (column: string) =>
     list ? sql`case when ${name}.page_place = ${list.limit} then ${name}.${sql.ref(column)}::text end` : sql`null`
