@@ -148,7 +148,7 @@ test('the ETag of any representation, in a list too, is valid for a change, whos
     const url = pathOf(operation)
     const old = await etagOf(service, url, key)
     assert.equal((await service.send(operation, old)).statusCode, 200)
-    // The numbers of lots are not part of their session's document.
+    // This session has no lots.
     if (operation.name !== 'orderLots')
       assertProblem(await service.send(operation, old), 412, 'precondition-failed', operation.name)
     // The repeated change has no effect, so all of these ETags are of the present version.

@@ -255,6 +255,7 @@ async function setNumber(tx: Context, uuid: string, lot: LockedLot, session: Loc
   if ((await findNumbers(tx, session.id, [number])).length > 0)
     throw new Refusal(`the session has a lot ${number} already`, { reason: 'number_taken' })
   await touch(tx, 'lots', lot.id, { lot_number: number })
+  await touch(tx, 'sessions', session.id, {})
   noteChange(tx, { kind: 'lot', uuid }, { lot_number: lot.lot_number }, { lot_number: number })
   await writeClosingTimes(tx, session)
   return check

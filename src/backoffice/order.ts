@@ -5,6 +5,7 @@ import { lockLotsOfSession, writeNumbers } from '../lots/statements.ts'
 import { lockPreparationOf } from '../sessions/preparation.ts'
 import { selectSession, type SessionExpansion } from '../sessions/queries.ts'
 import { noteChange } from '../writes/journal.ts'
+import { touch } from '../writes/touch.ts'
 import { inTransaction, readWritten, requireLocked } from '../writes/transaction.ts'
 import { requireRecord } from './named-records.ts'
 import { checkRenumbering } from './preparation.ts'
@@ -15,7 +16,7 @@ export type NewNumber = { lot: string; lot_number: number }
 
 /**
  * Gives the lots of a session new numbers, each unarchived lot once, while the session is in preparation. Computes the
- * closing times of a timed session. Repeating it changes nothing. Returns the session.
+ * closing times of a timed session, and advances the session. Repeating it changes nothing. Returns the session.
  * @throws Refusal if there is no such session, a lot is missing, foreign or named twice, or the numbers may not change
  *   now; Problem precondition-failed, precondition-required
  */
@@ -61,6 +62,8 @@ export async function renumberLots(
     if (changed.length === 0) return readWritten(tx, select(expand))
     const recheck = await checkRenumbering(tx, session)
     await writeNumbers(tx, changed)
+    // The order of its lots belongs to the session: If-Match guards it.
+    await touch(tx, 'sessions', session.id, {})
     const about = { about: { kind: 'session', uuid } } as const
     for (const { lot, old, lot_number } of changed)
       noteChange(tx, { kind: 'lot', uuid: lot }, { lot_number: old }, { lot_number }, about)

@@ -244,6 +244,33 @@ test('If-Match takes the ETag of the catalogue interface', async () => {
   }
 })
 
+test('of two clerks who number the lots with the ETag of one session, the second gets 412', async () => {
+  const session = `sessions/${ids.draftSession}`
+  const added = await send('POST', `/staff/v1/${session}/lots`, {
+    lots: [1, 2].map(() => ({ item: ids.plainItem, again: true })),
+  })
+  assert.equal(added.statusCode, 201, added.payload)
+  const all = await service.walk<{ id: string }>(`/api/v2/lots?session=${ids.draftSession}`, key)
+  const lots = all.map(({ id }) => id)
+  const etagOf = async () => String((await service.get(`/api/v2/${session}`, key)).headers['etag'])
+  const seen = await etagOf()
+  const number = (ifMatch: string, from: number, order = lots) =>
+    send('PATCH', `/staff/v1/${session}/order`, { lots: order, from }, { headers: { 'if-match': ifMatch } })
+  const replies = await Promise.all([number(seen, 10), number(seen, 20)])
+  assert.deepEqual(
+    replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
+    [200, 412],
+  )
+  const now = await etagOf()
+  assert.equal(replies.find(({ statusCode }) => statusCode === 200)!.headers['etag'], now)
+  await send('PATCH', `/staff/v1/lots/${lots[0]}`, { lot_number: 30 })
+  assert.equal((await number(now, 40)).statusCode, 412, 'a number of one lot is part of the order')
+  assert.equal((await number(await etagOf(), 40, lots.toReversed())).statusCode, 200)
+  const settled = await etagOf()
+  assert.equal((await number(settled, 40, lots.toReversed())).statusCode, 200)
+  assert.equal(await etagOf(), settled, 'a repetition changes nothing')
+})
+
 test('a write of a session takes no counts, which need the permission to read lots', async () => {
   const least = await service.issueKey(ours.slug, ['staff', 'auctions.read'])
   for (const each of [least, key]) {
