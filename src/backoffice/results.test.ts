@@ -235,6 +235,43 @@ test('a lot is sold together with another one, which has the price and cannot be
   assert.equal(await resultOf(first), null)
 })
 
+test('one list frees a carried lot and changes its carrier, in any order of the list, or nothing', async () => {
+  const { session, lots } = await office.loadSale(live, [noTimes, noTimes, noTimes])
+  const [first, second, third] = lots as [string, string, string]
+  await recordResults(office.at('11:00:00'), [
+    { lot: second, state: 'sold', with: first },
+    { lot: third, state: 'sold', with: first },
+    { lot: first, state: 'sold', amount: 5000 },
+  ])
+  const decide = (results: LotDecision[]) => recordSessionResults(office.at('11:01:00'), session, { results })
+  const before = await office.snapshot()
+  const isPassed = { lot: first, state: 'unsold' } as const
+  assert.equal(await reasonOf(decide([isPassed, { lot: second, state: 'sold', amount: 900 }])), 'in_use')
+  assert.equal(await reasonOf(decide([isPassed, { lot: second, state: 'sold', with: first }])), 'in_use')
+  assert.deepEqual(await office.snapshot(), before)
+  // The carrier passes, and another lot carries the third.
+  await decide([isPassed, { lot: third, state: 'sold', with: second }, { lot: second, state: 'sold', amount: 900 }])
+  const withs = async () => Promise.all(lots.map(async (lot) => [await stateOf(lot), (await resultOf(lot))!.with]))
+  assert.deepEqual(await withs(), [
+    ['unsold', null],
+    ['sold', null],
+    ['sold', `lot_${second}`],
+  ])
+  // Both change places.
+  await decide([
+    { lot: second, state: 'sold', with: third },
+    { lot: third, state: 'sold', amount: 950 },
+  ])
+  assert.deepEqual(await withs(), [
+    ['unsold', null],
+    ['sold', `lot_${third}`],
+    ['sold', null],
+  ])
+  assert.equal(await reasonOf(takeBackResult(office.at('11:02:00'), third, { reason: 'x' })), 'in_use')
+  await takeBackResult(office.at('11:02:00'), second, { reason: 'x' })
+  await takeBackResult(office.at('11:02:00'), third, { reason: 'x' })
+})
+
 test('of a list with one wrong result, nothing is recorded, and each wrong one is named', async () => {
   const { lots } = await office.loadSale({}, [{}, {}, {}])
   const before = await office.snapshot()

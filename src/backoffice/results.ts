@@ -6,6 +6,7 @@ import {
   findResultObstacle,
   hasClosed,
   isSameResult,
+  placeOf,
   resultOf,
   resultOfBids,
   type Decision,
@@ -67,7 +68,7 @@ export async function recordLocked(tx: Context, decisions: readonly LotDecision[
   return { documents, changed }
 }
 
-// Decides locked lots in the order of the decisions, and writes all results at once.
+// Decides locked lots, a carrier before what it carries and after what it carried, and writes all results at once.
 async function decide(
   tx: Context,
   locked: StoredLot[],
@@ -78,35 +79,39 @@ async function decide(
   const problems: ResultProblem[] = []
   const changes = new Map<string, ResultChange>()
   const seen = new Set<string>()
-  for (const [index, decision] of decisions.entries()) {
-    const refuse = (obstacle: ResultObstacle) => void problems.push({ ...obstacle, index })
+  const found = decisions.flatMap((decision, index) => {
     const { lot: uuid, with: other } = decision
     const lot = lots.get(uuid)
     const carrier = other === undefined ? undefined : lots.get(other)
-    if (!lot) refuse({ problem: describeMissing('lot', uuid, tx.house), field: 'lot', code: 'unavailable' })
-    else if (seen.has(uuid))
-      refuse({ problem: `the lot ${printId('lot', uuid)} is named twice`, field: 'lot', code: 'duplicate' })
-    else if (other !== undefined && !carrier)
-      refuse({ problem: describeMissing('lot', other, tx.house), field: 'with', code: 'unavailable' })
-    else {
-      const wanted = resultOf(lot, decision, carrier)
-      const obstacle = findResultObstacle(lot, wanted, tx.now, decision, carrier)
-      if (obstacle) refuse({ ...obstacle, problem: describeObstacle(obstacle, tx) })
-      else if (!isSameResult(lot.result, wanted)) {
-        const terms = {
-          ...(decision.reason && { reason: decision.reason }),
-          ...(isOfSession && { about: sessionOf(lot) }),
-        }
-        noteResult(tx, lot, { result: wanted, held: false, carrier: carrier?.public_id }, terms)
-        // Later decisions see it.
-        lot.result = wanted
-        if (carrier) carrier.isCarrier = true
-        changes.set(lot.id, { id: lot.id, result: wanted, held: false })
-      }
-    }
+    const refuse = (obstacle: ResultObstacle) => (problems.push({ ...obstacle, index }), [])
+    if (!lot) return refuse({ problem: describeMissing('lot', uuid, tx.house), field: 'lot', code: 'unavailable' })
+    if (seen.has(uuid))
+      return refuse({ problem: `the lot ${printId('lot', uuid)} is named twice`, field: 'lot', code: 'duplicate' })
     seen.add(uuid)
+    if (other !== undefined && !carrier)
+      return refuse({ problem: describeMissing('lot', other, tx.house), field: 'with', code: 'unavailable' })
+    const wanted = resultOf(lot, decision, carrier)
+    return [{ index, decision, lot, carrier, wanted, place: placeOf(lot, wanted) }]
+  })
+  const byId = new Map(locked.map((lot) => [lot.id, lot]))
+  for (const { index, decision, lot, carrier, wanted } of found.toSorted((a, b) => a.place - b.place)) {
+    const obstacle = findResultObstacle(lot, wanted, tx.now, decision, carrier)
+    if (obstacle) problems.push({ ...obstacle, problem: describeObstacle(obstacle, tx), index })
+    else if (!isSameResult(lot.result, wanted)) {
+      const terms = {
+        ...(decision.reason && { reason: decision.reason }),
+        ...(isOfSession && { about: sessionOf(lot) }),
+      }
+      noteResult(tx, lot, { result: wanted, held: false, carrier: carrier?.public_id }, terms)
+      // Later decisions see it.
+      const freed = byId.get(lot.result?.with ?? '')
+      if (freed) freed.carried -= 1
+      if (carrier) carrier.carried += 1
+      lot.result = wanted
+      changes.set(lot.id, { id: lot.id, result: wanted, held: false })
+    }
   }
-  if (problems.length > 0) throw new ResultsRefusal(problems)
+  if (problems.length > 0) throw new ResultsRefusal(problems.toSorted((a, b) => a.index - b.index))
   if (changes.size > 0) await writeResults(tx, [...changes.values()])
   return changes.size
 }

@@ -39,15 +39,17 @@ async function readDecided({ db, house }: Defaults, chosen: RawBuilder<unknown>)
       l.current_bid::float8 as current_bid, l.closes_at,
       case when l.result_state is not null then json_build_object('state', l.result_state, 'amount', l.result_amount,
         'after_sale', l.result_after_sale, 'with', l.result_with::text) end as result,
-      l.id in (select other.result_with from catalogue.lots other
-        where other.house_id = ${house.id} and other.result_with is not null and other.session_id in (
-          select l.session_id from catalogue.lots l where l.house_id = ${house.id} and ${chosen})) as "isCarrier",
+      coalesce(c.carried, 0) as carried,
       (select other.public_id from catalogue.lots other
         where other.house_id = ${house.id} and other.id = l.result_with) as carrier,
       (select h.currency from catalogue.houses h where h.id = ${house.id}) as currency, s.public_id as session,
       s.kind, s.opens_at, s.published and not s.hidden as published, s.finished, s.customer_bidding_enabled, s.results,
       s.decides_from, coalesce(s.extension_seconds, ${house.defaults?.extension_seconds ?? null}::int, 120) as extension_seconds
     from catalogue.lots l join catalogue.sessions s on s.house_id = ${house.id} and s.id = l.session_id
+    left join (select other.result_with, count(*)::int as carried from catalogue.lots other
+      where other.house_id = ${house.id} and other.result_with is not null and other.session_id in (
+        select l.session_id from catalogue.lots l where l.house_id = ${house.id} and ${chosen})
+      group by other.result_with) c on c.result_with = l.id
     where l.house_id = ${house.id} and ${chosen} order by l.id`.execute(db)
   return rows
 }

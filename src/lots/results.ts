@@ -7,7 +7,7 @@ import type { ResultState } from '../values/result-states.ts'
  */
 export type Result = { state: ResultState; amount: number | null; after_sale: boolean; with: string | null }
 
-/** A lot with what decides about its result, in its session. `isCarrier`: another lot was sold together with it. */
+/** A lot with what decides about its result, in its session. `carried`: how many lots were sold together with it. */
 export type DecidedLot = {
   id: string
   session_id: string
@@ -17,7 +17,7 @@ export type DecidedLot = {
   current_bid: number | null
   closes_at: Date | null
   result: Result | null
-  isCarrier: boolean
+  carried: number
   kind: 'timed' | 'live'
   opens_at: Date | null
   published: boolean
@@ -144,6 +144,15 @@ function findCarrierObstacle(lot: DecidedLot, { with: id, amount }: Result, carr
   return undefined
 }
 
+/**
+ * The place of a new result among those of one list. First come lots with a price of their own, which may be carriers or
+ * were carried before; then lots that are sold together with one; last lots that carried others, which are free by then.
+ */
+export function placeOf(lot: DecidedLot, wanted: Result): number {
+  if (wanted.state === 'sold' && wanted.with === null) return 0
+  return lot.carried > 0 ? 2 : wanted.with === null ? 0 : 1
+}
+
 const carries = (name: number | null): ResultObstacle => ({
   reason: 'in_use',
   problem: `another lot was sold together with the lot ${name ?? '-'}`,
@@ -165,7 +174,7 @@ export function findResultObstacle(
     findStateObstacle(lot, wanted, now) ??
     findCarrierObstacle(lot, wanted, carrier)
   if (obstacle) return obstacle
-  if (lot.isCarrier && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot.lot_number)
+  if (lot.carried > 0 && (wanted.state !== 'sold' || wanted.with !== null)) return carries(lot.lot_number)
   const { current_bid } = lot
   if (!wanted.after_sale && wanted.amount !== null && current_bid !== null && wanted.amount < current_bid)
     return { field: 'amount', problem: `the price is below the highest bid ${current_bid}`, minimum: current_bid }
@@ -182,7 +191,7 @@ export function findReopeningObstacle(
   closesAt: Date | undefined,
 ): ResultObstacle | undefined {
   if (!reason) return { field: 'reason', problem: 'taking back a result needs a reason' }
-  if (lot.isCarrier) return carries(lot.lot_number)
+  if (lot.carried > 0) return carries(lot.lot_number)
   if (lot.finished && (!correct || closesAt)) return { reason: 'finished', problem: 'the session is finished' }
   if (closesAt === undefined) return undefined
   if (lot.kind === 'live') return { field: 'closes_at', problem: 'a live lot closes with its session' }
