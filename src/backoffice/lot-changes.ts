@@ -17,7 +17,7 @@ export type LotChanges = LotChange & {
 }
 
 /**
- * Changes a lot as `changeLot`, `setNotices`, `setHeld`, `recordResults` and `takeBackResult` do, all or nothing, and
+ * Changes a lot as `changeLot`, `setNotices`, `setHeld`, `recordResult` and `takeBackResult` do, all or nothing, and
  * returns it.
  * @throws as they do; a field at fault of the result has `result.` before it
  */
@@ -32,7 +32,7 @@ export function changeWholeLot(
     if (reopening) await takeBackLocked(tx, uuid, reopening)
     if (notices) await writeNoticesOf(tx, uuid, notices)
     if (held !== undefined) await holdLots(tx, [uuid], held)
-    if (decision) await recordLocked(tx, [{ ...decision, lot: uuid }]).catch(nameField)
+    if (decision) await recordLocked(tx, { ...decision, lot: uuid }).catch(nameField)
   })
 }
 

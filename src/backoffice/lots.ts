@@ -68,13 +68,13 @@ export class LotsRefusal extends Refusal {
  *   starting bid doubtful, or a lot could not be shown; Refusal if a concurrent command adds one of the numbers
  */
 export async function addLots(context: Context, lots: readonly NewLot[], isConfirmed = false): Promise<string[]> {
-  return refuseTaken(inTransaction(context, (tx) => add(tx, lots, isConfirmed)))
+  return refuseTaken(inTransaction(context, (tx) => add(tx, lots, isConfirmed, true)))
 }
 
-async function add(tx: Context, lots: readonly NewLot[], isConfirmed: boolean): Promise<string[]> {
+async function add(tx: Context, lots: readonly NewLot[], isConfirmed: boolean, isOfSession: boolean) {
   const rows = await prepareRows(tx, lots, isConfirmed)
   await insertLots(tx, rows)
-  noteNewLots(tx, lots, rows)
+  noteNewLots(tx, lots, rows, isOfSession)
   return readLots(
     tx,
     rows.map((row) => row.public_id),
@@ -90,7 +90,7 @@ async function refuseTaken<T>(added: Promise<T>): Promise<T> {
 
 type NewRow = { public_id: string; lot_number: number; starting_bid: number | null; active: boolean }
 
-function noteNewLots(tx: Context, lots: readonly NewLot[], rows: readonly NewRow[]): void {
+function noteNewLots(tx: Context, lots: readonly NewLot[], rows: readonly NewRow[], isOfSession: boolean): void {
   const { currency } = tx.house
   for (const [index, { session, item }] of lots.entries()) {
     const { public_id, lot_number, starting_bid, active } = rows[index]!
@@ -101,14 +101,14 @@ function noteNewLots(tx: Context, lots: readonly NewLot[], rows: readonly NewRow
       starting_bid: starting_bid === null ? null : { amount: starting_bid, currency },
       ...(active && { active }),
     }
-    const about = lots.length > 1 ? { about: { kind: 'session', uuid: session } as const } : {}
+    const about = isOfSession ? { about: { kind: 'session', uuid: session } as const } : {}
     noteChange(tx, { kind: 'lot', uuid: public_id }, {}, values, about)
   }
 }
 
 /** Adds one lot, as `addLots` does, and returns its document. */
 export async function addLot(context: Context, lot: NewLot, isConfirmed = false): Promise<string> {
-  const [document] = await addLots(context, [lot], isConfirmed)
+  const [document] = await refuseTaken(inTransaction(context, (tx) => add(tx, [lot], isConfirmed, false)))
   return document!
 }
 
@@ -295,6 +295,7 @@ export async function addLotsToSession(
       const added = await add(
         tx,
         lots.map((lot) => ({ ...lot, session })),
+        true,
         true,
       )
       const json = `[${added.join(',')}]`

@@ -53,14 +53,23 @@ const describeObstacle = ({ minimum, problem }: ResultObstacle, { house }: Conte
  *   not be shown
  */
 export async function recordResults(context: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
-  return inTransaction(context, (tx) => recordLocked(tx, decisions))
+  return inTransaction(context, (tx) => recordNamed(tx, decisions, true))
 }
 
-/** As `recordResults`, in a transaction. */
-export async function recordLocked(tx: Context, decisions: readonly LotDecision[]): Promise<RecordedResults> {
+/** Records the result of one lot, as `recordResults` does, and returns its document. */
+export async function recordResult(context: Context, decision: LotDecision): Promise<string> {
+  return inTransaction(context, (tx) => recordLocked(tx, decision))
+}
+
+/** As `recordResult`, in a transaction. */
+export async function recordLocked(tx: Context, decision: LotDecision): Promise<string> {
+  return (await recordNamed(tx, [decision], false)).documents[0]!
+}
+
+async function recordNamed(tx: Context, decisions: readonly LotDecision[], isOfSession: boolean) {
   const uuids = decisions.flatMap((each) => (each.with === undefined ? [each.lot] : [each.lot, each.with]))
   const locked = await lockDecided(tx, { uuids: [...new Set(uuids)] })
-  const changed = await decide({ ...tx, now: await readTime(tx) }, locked, decisions)
+  const changed = await decide({ ...tx, now: await readTime(tx) }, locked, decisions, isOfSession)
   const documents = await readLots(
     tx,
     decisions.map(({ lot }) => lot),
@@ -73,7 +82,7 @@ async function decide(
   tx: Context,
   locked: StoredLot[],
   decisions: readonly LotDecision[],
-  isOfSession = decisions.length > 1,
+  isOfSession: boolean,
 ): Promise<number> {
   const lots = new Map(locked.map((lot) => [lot.public_id, lot]))
   const problems: ResultProblem[] = []

@@ -158,6 +158,26 @@ test('the filter finds an archived record and a deleted image', async () => {
   assert.deepEqual([row!.operation, row!.record], ['deleteImage', ids.item])
 })
 
+test('the record of a bulk write is the session, also if it changes one lot', async () => {
+  const session = ids.draftSession
+  let made = ''
+  const rows = await rowsOf(async () => {
+    const lots = [{ item: ids.plainItem, again: true }]
+    made = ((await done('POST', `sessions/${session}/lots`, { lots })).body.data as unknown as { id: string }[])[0]!.id
+    await done('PATCH', `/api/v2/sessions/${session}/lots`, { lots: [made], active: true })
+    await done('PATCH', `/api/v2/sessions/${session}/lots`, { lots: 'all', active: true })
+    await done('PATCH', `/api/v2/sessions/${session}/lots`, { lots: [made], active: false })
+    await done('PATCH', `/api/v2/lots/${made}`, { active: true })
+  })
+  assert.deepEqual(rows.at(0)!.record, made, 'a write of one lot is about the lot')
+  assert.deepEqual(new Set(rows.slice(1).map(({ record }) => record)), new Set([session]))
+  const found = await journal(`record=${made}`)
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    rows.filter(({ changes }) => changes.some(({ record }) => record === made)).map(({ id }) => id),
+  )
+})
+
 test('a malformed id is refused like any other parameter', async () => {
   for (const record of ['lot_', 'lot_1', 'xyz_00000000-0000-4000-8000-000000000001', 'house-1', '', `${ids.lot}x`])
     await service.refused(`/staff/v1/journal?record=${record}`, key, 400, 'invalid-parameter')

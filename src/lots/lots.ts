@@ -49,12 +49,13 @@ export async function lockForSwitch(tx: Context, uuids: string[]): Promise<Locke
 
 /**
  * Switches locked lots on or off under the conditions of section 3, and returns the result of `read`. A lot that
- * already has the wanted value stays unchanged, in any state of its session. A job recalculates the closing times of
+ * already has the wanted value stays unchanged, in any state of its session. `isOfSession`: the journal has the session
+ * as the record. Default: if there are several lots. A job recalculates the closing times of
  * timed sessions after the commit. Calls `refuse` before and after the change; it throws if there is a hindrance.
  */
 export async function switchLots<Result>(
   tx: Context,
-  { sessions, lots }: LockedLots,
+  { sessions, lots, isOfSession = lots.length > 1 }: LockedLots & { isOfSession?: boolean },
   active: boolean,
   refuse: (hindrances: Hindrances) => void,
   read: (changed: FoundLot[]) => Promise<Result>,
@@ -78,7 +79,7 @@ export async function switchLots<Result>(
   if (ids.length > 0) await writeActive(tx, ids, active)
   for (const lot of changed) {
     const session = sessions.find(({ id }) => id === lot.session_id)!
-    const about = changed.length > 1 ? { about: { kind: 'session', uuid: session.public_id } as const } : {}
+    const about = isOfSession ? { about: { kind: 'session', uuid: session.public_id } as const } : {}
     noteChange(tx, { kind: 'lot', uuid: lot.public_id }, { active: !active }, { active }, about)
   }
   for (const { session } of concerned) if (session.kind === 'timed') await enqueueRecalculation(tx, session.id)
@@ -156,7 +157,7 @@ export async function setLotsOfSessionActive(context: Context, uuid: string, bod
       if (hindered) throw notChangeable(hindered.obstacle)
       parseBody(SessionLotsUpdate, body, 'PATCH', () => findErrors(unnumbered))
     }
-    return switchLots(tx, { sessions: [session], lots }, active, refuse, async (changed) => {
+    return switchLots(tx, { sessions: [session], lots, isOfSession: true }, active, refuse, async (changed) => {
       const ids = changed.map((lot) => lot.id)
       const defect = await findDefect(tx, ids)
       if (defect !== undefined) throw new Problem('integrity-unavailable', `A record ${defect}.`)

@@ -44,9 +44,9 @@ async function record(
 ): Promise<string> {
   const { amount: typed, amountMinor, afterSale: after_sale, correct, reason } = options
   const amount = typed === undefined ? amountMinor : readAmount('--amount', typed, context.house)
-  const { recordResults } = await import('../../backoffice/results.ts')
+  const { recordResult } = await import('../../backoffice/results.ts')
   const decision = { lot, state, amount, after_sale, with: carrier, correct, reason }
-  return (await recordResults(context, [decision])).documents[0]!
+  return recordResult(context, decision)
 }
 
 /** `catalogue lots result` */
