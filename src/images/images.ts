@@ -22,7 +22,15 @@ import { printManagedImage } from './addresses.ts'
 import { changeAlts, listAlts, type AltChange, type Alts } from './alts.ts'
 import { deleteFiles } from './files.ts'
 import { selectImage } from './queries.ts'
-import { closeGaps, deleteRow, hasImageReference, insertImage, lockImages, type StoredImage } from './statements.ts'
+import {
+  closeGaps,
+  deleteRow,
+  findGallery,
+  hasImageReference,
+  insertImage,
+  lockImages,
+  type StoredImage,
+} from './statements.ts'
 import { checkStorage } from './storage.ts'
 
 /** The upload of a picture. `visible`: as a public image. */
@@ -198,9 +206,22 @@ async function deleteUnlocked(tx: Context, itemUuid: string, uuid: string): Prom
   const item = await findItem(tx, itemUuid, 'for update nowait')
   const locked = await lockImage(tx, item, uuid, 'for update nowait')
   const image = await requireLocked(tx, locked, () => selectImage(tx, item, uuid))
+  const gallery = image.public ? await findGallery(tx, item) : []
   await deleteRow(tx, image.id)
   await deleteFiles(tx, image)
   if (image.public) await touchItem(tx, item)
   const values = { external_reference: image.external_reference, public: image.public }
-  noteChange(tx, { kind: 'image', uuid }, values, {}, { about: { kind: 'item', uuid: itemUuid } })
+  const about = { kind: 'item', uuid: itemUuid } as const
+  noteChange(tx, { kind: 'image', uuid }, values, {}, { about })
+  // Those behind it move up.
+  const place = gallery.findIndex(({ id }) => id === image.id)
+  for (const [index, next] of gallery.entries())
+    if (index > place)
+      noteChange(
+        tx,
+        { kind: 'image', uuid: next.uuid },
+        { gallery_position: index },
+        { gallery_position: index - 1 },
+        { about },
+      )
 }

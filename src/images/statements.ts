@@ -210,6 +210,21 @@ export type PlacedImage = {
   renditions: string | null
 }
 
+/** The public images of a locked item, in the order of its gallery. */
+export async function findGallery({ db, house }: Scope, item: string) {
+  return db
+    .selectFrom('catalogue.images')
+    .select(['id', 'public_id as uuid'])
+    .where('house_id', '=', house.id)
+    .where('item_id', '=', item)
+    .where('public', '=', true)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('public_id')
+    .orderBy('id')
+    .execute()
+}
+
 /** Locks all images of an item, in the order of its gallery. */
 export async function lockGallery({ db, house }: Scope, item: string): Promise<PlacedImage[]> {
   return db

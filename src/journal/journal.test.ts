@@ -178,6 +178,37 @@ test('the record of a bulk write is the session, also if it changes one lot', as
   )
 })
 
+test('the row of a deleted image has the new places of those behind it', async () => {
+  const item = ids.plainItem
+  const uuids = [1_960, 1_961, 1_962, 1_963].map((number) => uuid(number))
+  await service.load([
+    houseLine(ours.slug),
+    ...uuids.map((id, position) => ({
+      type: 'image',
+      id,
+      item,
+      external_reference: `J-${position}`,
+      public: position !== 1,
+      position,
+    })),
+  ])
+  const remove = (id: string) => done('DELETE', `/api/v2/items/${item}/images/img_${id}`)
+  const places = (row: ShownRow | undefined) =>
+    row!.changes
+      .filter(({ field }) => field === 'gallery_position')
+      .map(({ record, old, new: next }) => [record, old, next])
+  const [hidden, first] = (await rowsOf(async () => {
+    await remove(uuids[0]!)
+    await remove(uuids[1]!)
+  })) as [ShownRow, ShownRow]
+  assert.deepEqual(places(hidden), [])
+  assert.deepEqual(places(first), [
+    [`img_${uuids[2]}`, 1, 0],
+    [`img_${uuids[3]}`, 2, 1],
+  ])
+  assert.equal(first.record, item)
+})
+
 test('a malformed id is refused like any other parameter', async () => {
   for (const record of ['lot_', 'lot_1', 'xyz_00000000-0000-4000-8000-000000000001', 'house-1', '', `${ids.lot}x`])
     await service.refused(`/staff/v1/journal?record=${record}`, key, 400, 'invalid-parameter')
