@@ -29,6 +29,8 @@ const parts = {
 const DeskPage = () => import('./staff/desk.tsx')
 const ResultsPage = () => import('./staff/results.tsx')
 const HistoryPage = () => import('./staff/history.tsx')
+const PreparationPage = () => import('./staff/preparing/preparation.tsx')
+const PreparePage = () => import('./staff/preparing/prepare.tsx')
 
 /** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
@@ -96,6 +98,16 @@ const results = createRoute({
   path: '/results',
   component: lazyRouteComponent(() => loadPart(ResultsPage), 'ResultsPage'),
 })
+const prepare = createRoute({
+  getParentRoute: () => session,
+  path: '/prepare',
+  component: lazyRouteComponent(() => loadPart(PreparePage), 'PreparePage'),
+})
+const preparation = createRoute({
+  getParentRoute: () => root,
+  path: '/prepare',
+  component: lazyRouteComponent(() => loadPart(PreparationPage), 'PreparationPage'),
+})
 const lotHistory = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot/history',
@@ -125,7 +137,8 @@ export const router = createRouter({
     sales,
     pictures,
     landing,
-    session.addChildren([wall, list, schedule, attention, desk, results]),
+    session.addChildren([wall, list, schedule, attention, prepare, desk, results]),
+    preparation,
     lot,
     lotHistory,
     item,

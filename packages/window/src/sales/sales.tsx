@@ -18,6 +18,7 @@ export function Sales() {
   const all = auctions.data?.pages.flatMap((page) => page.data) ?? []
   const { data: counts } = useLotCounts(all.flatMap(({ sessions }) => sessions.map(({ id }) => id)))
   const mayRead = useMay('lots.read')
+  const isStaff = useMay('staff')
   const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const running = all.flatMap((auction) =>
@@ -27,6 +28,7 @@ export function Sales() {
     <div className="page">
       <div className="heading">
         <h1>{texts.sales}</h1>
+        {isStaff && <Link to="/prepare">{texts.prepare}</Link>}
         {mayRead && <Link to="/pictures">{texts.pictureDesk}</Link>}
       </div>
       {running.length > 0 && (

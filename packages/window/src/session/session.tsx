@@ -1,11 +1,11 @@
-import type { SessionId } from '@auction-catalogue/client'
+import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { useLots, useMay, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Forbidden, Problem } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
-import { stateOf } from '../sales/state.ts'
+import { isPrepared, stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
 import { isExtended } from './filters.ts'
 
@@ -40,6 +40,7 @@ export function SessionPage() {
           </Link>
           {isStaff && (
             <>
+              {session && <PrepareLink session={session} />}
               <Link to="/sessions/$session/desk" params={{ session: id }}>
                 {texts.desk}
               </Link>
@@ -59,6 +60,18 @@ export function SessionPage() {
       )}
       {(lots.data || !lots.error) && <Outlet />}
     </div>
+  )
+}
+
+/** Leads to the preparation of a session until it opens. */
+function PrepareLink({ session }: { session: Session }) {
+  const texts = useTexts()
+  const { service: now } = useNow()
+  if (!isPrepared(session, now)) return null
+  return (
+    <Link to="/sessions/$session/prepare" params={{ session: session.id }}>
+      {texts.prepare}
+    </Link>
   )
 }
 

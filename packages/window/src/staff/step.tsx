@@ -15,6 +15,8 @@ export type StepOf = {
   title: string
   /** The button that does it. */
   name: string
+  /** The button that opens it, if that has another name. */
+  label?: string
   fields?: ReactNode
   run: (answers: Answers, dryRun: boolean) => Promise<ReactNode>
   isDangerous?: boolean
@@ -110,16 +112,19 @@ export function Steps({ steps }: { steps: StepOf[] }) {
   const open = use(OpenStep)
   return (
     <span className="steps">
-      {steps.map((step) => (
-        <button
-          key={step.name}
-          type="button"
-          aria-label={step.title.startsWith(step.name) ? step.title : `${step.name}: ${step.title}`}
-          onClick={() => open(step)}
-        >
-          {step.name}
-        </button>
-      ))}
+      {steps.map((step) => {
+        const { title, name, label = name } = step
+        return (
+          <button
+            key={label}
+            type="button"
+            aria-label={title.startsWith(label) ? title : `${label}: ${title}`}
+            onClick={() => open(step)}
+          >
+            {label}
+          </button>
+        )
+      })}
     </span>
   )
 }

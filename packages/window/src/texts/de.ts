@@ -70,6 +70,7 @@ export const de: Texts = {
   wall: 'Lose',
   schedule: 'Zeitplan',
   pictureDesk: 'Bilder',
+  prepare: 'Vorbereiten',
   desk: 'Pult',
   results: 'Ergebnisse',
   list: 'Liste',

@@ -68,6 +68,7 @@ export const en = {
   wall: 'Wall',
   schedule: 'Schedule',
   pictureDesk: 'Pictures',
+  prepare: 'Prepare',
   desk: 'Desk',
   results: 'Results',
   list: 'List',

@@ -69,6 +69,7 @@ export const fr: Texts = {
   wall: 'Lots',
   schedule: 'Horaire',
   pictureDesk: 'Photos',
+  prepare: 'Préparer',
   desk: 'Pupitre',
   results: 'Résultats',
   list: 'Liste',

@@ -69,6 +69,7 @@ export const nl: Texts = {
   wall: 'Kavels',
   schedule: 'Tijdschema',
   pictureDesk: 'Foto’s',
+  prepare: 'Voorbereiden',
   desk: 'Veilingtafel',
   results: 'Uitslagen',
   list: 'Lijst',

@@ -1,8 +1,10 @@
+import { preparing } from '../preparing/texts/de.ts'
 import type { StaffTexts } from './en.ts'
 
 const number = (value: number) => value.toLocaleString('de')
 
 export const de: StaffTexts = {
+  preparing,
   ok: 'OK',
   ready: (lot) => `Los ${lot} steht bereit`,
   price: (lot) => `Preis von Los ${lot}, ohne Aufgeld`,

@@ -1,7 +1,10 @@
+import { preparing } from '../preparing/texts/en.ts'
+
 const number = (value: number) => value.toLocaleString('en')
 
 /** The texts of the pages for staff in English. The other languages have the same keys. */
 export const en = {
+  preparing,
   ok: 'OK',
   ready: (lot: string) => `Lot ${lot} stands ready`,
   price: (lot: string) => `Price of lot ${lot}, without premium`,

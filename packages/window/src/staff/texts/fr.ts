@@ -1,8 +1,10 @@
+import { preparing } from '../preparing/texts/fr.ts'
 import type { StaffTexts } from './en.ts'
 
 const number = (value: number) => value.toLocaleString('fr')
 
 export const fr: StaffTexts = {
+  preparing,
   ok: 'OK',
   ready: (lot) => `Le lot ${lot} est prêt`,
   price: (lot) => `Prix du lot ${lot}, hors frais`,

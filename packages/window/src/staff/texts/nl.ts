@@ -1,8 +1,10 @@
+import { preparing } from '../preparing/texts/nl.ts'
 import type { StaffTexts } from './en.ts'
 
 const number = (value: number) => value.toLocaleString('nl')
 
 export const nl: StaffTexts = {
+  preparing,
   ok: 'OK',
   ready: (lot) => `Kavel ${lot} staat klaar`,
   price: (lot) => `Prijs van kavel ${lot}, zonder opgeld`,

@@ -1,0 +1,104 @@
+import { etag, type AuctionCreate, type AuctionChange, type Session } from '@auction-catalogue/client'
+import { Link } from '@tanstack/react-router'
+import { catalogue, store, useMay, type Auction } from '../../api/index.ts'
+import { useTimeZone } from '../../formats.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { Steps, type StepOf } from '../step.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { SessionFields } from './session-fields.tsx'
+import { readNewSession } from './terms.ts'
+import { takeReference } from './words.ts'
+
+/** Makes an auction. */
+export function NewAuction() {
+  const own = useStaffTexts().preparing
+  const texts = useTexts()
+  const mayWrite = useMay('auctions.write')
+  const make: StepOf = {
+    title: own.newAuction,
+    name: own.make,
+    fields: (
+      <>
+        <label>
+          {own.auctionTitle}
+          <input name="title" required autoComplete="off" dir="auto" />
+        </label>
+        <label>
+          {texts.reference}
+          <input name="external_reference" required autoComplete="off" />
+        </label>
+      </>
+    ),
+    run: async (answers, dryRun) => {
+      const body = { title: answers['title'], external_reference: answers['external_reference'] } as AuctionCreate
+      const { auctions } = catalogue()
+      await takeReference<unknown>(() => (dryRun ? auctions.create(body, { dryRun }) : auctions.create(body)), own)
+      if (!dryRun) await store.invalidateQueries({ queryKey: ['auctions'] })
+      return own.auctionMade(body.title)
+    },
+  }
+  return mayWrite ? <Steps steps={[{ ...make, label: own.newAuction }]} /> : null
+}
+
+/** What staff do with an auction: make a session in it, publish it and take that back. */
+export function AuctionSteps({ auction }: { auction: Auction }) {
+  const own = useStaffTexts()
+  const texts = useTexts()
+  const timeZone = useTimeZone()
+  const mayWrite = useMay('auctions.write')
+  const { preparing } = own
+  const letter = String.fromCharCode(65 + (auction.sessions.length % 26))
+  const makeSession: StepOf = {
+    title: preparing.newSessionIn(auction.title),
+    name: preparing.make,
+    label: preparing.newSession,
+    fields: <SessionFields reference={auction.external_reference ? `${auction.external_reference}/${letter}` : ''} />,
+    run: async (answers, dryRun) => {
+      const body = readNewSession(auction.id, answers, timeZone, preparing.noSuchTime)
+      const { sessions } = catalogue()
+      const made = await takeReference<{ id: Session['id'] | null }>(
+        () => (dryRun ? sessions.create(body, { dryRun }) : sessions.create(body)),
+        preparing,
+      )
+      if (made.id === null) return preparing.sessionMade(body.title)
+      await store.invalidateQueries({ queryKey: ['auctions'] })
+      return (
+        <>
+          {preparing.sessionMade(body.title)}{' '}
+          <Link to="/sessions/$session/prepare" params={{ session: made.id }}>
+            {texts.prepare}
+          </Link>
+        </>
+      )
+    },
+  }
+  return <Steps steps={[...(mayWrite ? [makeSession] : []), usePublication(auction)]} />
+}
+
+/** Publishes an auction, or takes that back. */
+function usePublication({ id, title, published }: Pick<Auction, 'id' | 'title' | 'published'>): StepOf {
+  const own = useStaffTexts()
+  const { preparing } = own
+  const change = async (body: AuctionChange, dryRun: boolean) => {
+    const stored = await catalogue().auctions.get(id)
+    await catalogue().staff.auctions.update(id, body, { dryRun, ifMatch: stored[etag]! })
+    if (!dryRun) await store.invalidateQueries({ queryKey: ['auctions'] })
+  }
+  return published
+    ? {
+        title: preparing.unpublishAuction(title),
+        name: own.unpublish,
+        run: async (_, dryRun) => {
+          await change({ published: false }, dryRun)
+          return preparing.auctionUnpublished
+        },
+      }
+    : {
+        title: preparing.publishAuction(title),
+        name: own.publish,
+        run: async (_, dryRun) => {
+          await change({ published: true }, dryRun)
+          return preparing.auctionPublished
+        },
+      }
+}

@@ -1,0 +1,62 @@
+import { useAuctions, useMay } from '../../api/index.ts'
+import { useNow } from '../../parts/clock.tsx'
+import { Forbidden, Problem } from '../../parts/problem.tsx'
+import { useTitle } from '../../parts/title.ts'
+import { isPrepared } from '../../sales/state.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { Stage } from '../step.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { AuctionSteps, NewAuction } from './auction-steps.tsx'
+import { SessionLink } from './session-link.tsx'
+import '../../styles/staff.css'
+
+/** The sales that are being prepared, and how a new one is made. */
+export function PreparationPage() {
+  const own = useStaffTexts().preparing
+  const texts = useTexts()
+  useTitle(texts.prepare)
+  const isStaff = useMay('staff')
+  const auctions = useAuctions()
+  const { service: now } = useNow()
+  if (!isStaff) return <Forbidden permission="staff" />
+  if (auctions.error) return <Problem error={auctions.error} retry={() => void auctions.refetch()} />
+  if (!auctions.data) return <p className="quiet page">{texts.loading}</p>
+  const all = auctions.data.pages.flatMap((page) => page.data)
+  const open = all.filter(({ sessions }) => sessions.length === 0 || sessions.some((each) => isPrepared(each, now)))
+  return (
+    <div className="page">
+      <Stage>
+        <div className="heading">
+          <h1>{texts.prepare}</h1>
+          <NewAuction />
+        </div>
+        {open.length === 0 && <p className="quiet">{own.nothingToPrepare}</p>}
+        {open.map((auction) => (
+          <section key={auction.id} className="auction" aria-labelledby={auction.id}>
+            <div className="heading">
+              <h2 id={auction.id} dir="auto">
+                {auction.title} {!auction.published && <span className="badge">{texts.draft}</span>}
+              </h2>
+              <AuctionSteps auction={auction} />
+            </div>
+            {auction.sessions.length === 0 && <p className="quiet">{texts.noSessions}</p>}
+            <ul className="sessions">
+              {auction.sessions
+                .filter((session) => isPrepared(session, now))
+                .map((session) => (
+                  <li key={session.id}>
+                    <SessionLink session={session} />
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+        {auctions.hasNextPage && (
+          <button type="button" onClick={() => void auctions.fetchNextPage()} disabled={auctions.isFetchingNextPage}>
+            {texts.moreSales}
+          </button>
+        )}
+      </Stage>
+    </div>
+  )
+}

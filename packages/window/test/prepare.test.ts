@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeAfterwards } from './closing.ts'
+import { findBarriers, findSession, openStage, skip, timed } from './support.ts'
+
+type Session = {
+  id: string
+  title: string
+  opens_at: string
+  published: boolean
+  settings: { buyer_premium_percentage: string }
+  timed: { first_closes_at: string; group_size: number; interval_seconds: number }
+}
+
+describe('the preparation of a sale', { skip }, async () => {
+  const stage = await openStage()
+  closeAfterwards(stage)
+
+  /** A house with a draft of so many lots, and a key of staff. */
+  async function openHouse(slug: string, lots: Parameters<typeof stage.createSale>[3], path: string, options?: object) {
+    await stage.createSale(slug, `Zitting ${slug}`, { ...timed, published: false }, lots)
+    const key = (await stage.run('keys', 'create', '--house', slug, '--all', '--staff', '--name', 'Anna'))['key']!
+    const session = await findSession(stage, 's', key)
+    const opened = await stage.open(`${stage.origin}/#key=${key}`, options)
+    await opened.page.waitForSelector('.sessions .count')
+    const go = (to: string) => opened.page.goto(`${stage.origin}/#${to.replace('SESSION', session)}`)
+    await go(path)
+    const read = <T>(at: string) => stage.call<T>(at, 'GET', undefined, key)
+    return { ...opened, key, session, go, read }
+  }
+  /** Fills the fields of the open dialog, rehearses, reads what would happen, and does it. */
+  async function take(page: Page, name: string, said: string | RegExp, fields: Record<string, string> = {}) {
+    const dialog = page.getByRole('dialog')
+    for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text)
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    await dialog.getByText(said).first().waitFor()
+    await dialog.getByRole('button', { name, exact: true }).click()
+    await dialog.getByRole('button', { name: /^Close/ }).waitFor()
+  }
+  const close = async (page: Page) => {
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Close/ })
+      .click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  test('an auction and a session are made, each after a rehearsal, with times on the clock of the house', async () => {
+    const { page, context, key, read } = await openHouse('nieuw', [], '/')
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const reply = await fetch(`${stage.origin}/staff/v1/increment_strategies`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Standaard', steps: [{ from: eur(0), increment: eur(500) }] }),
+    })
+    assert.equal(reply.status, 201)
+    await page.getByRole('link', { name: 'Prepare' }).click()
+    await page.getByRole('button', { name: 'New auction' }).click()
+    await take(page, 'Make', 'Winterveiling', { 'Title of the auction': 'Winterveiling', Reference: '2036-1' })
+    await close(page)
+    await page.getByRole('button', { name: 'New session in Winterveiling' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('Reference').inputValue(), '2036-1/A')
+    await dialog.getByLabel('Reference').fill('s')
+    await dialog.getByLabel('Title').fill('Avond')
+    await dialog.getByLabel('Opens').fill('2036-07-01T10:00')
+    await dialog.getByLabel('The first lot closes').fill('2036-07-02T19:00')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText('has this reference').waitFor()
+    await take(page, 'Make', 'Avond', { Reference: '2036-1/A', 'Lots that close together': '2', premium: '22,5' })
+    await dialog.getByRole('link', { name: 'Prepare' }).click()
+    await page.getByRole('heading', { name: 'Avond' }).waitFor()
+    const [session] = await read<Session[]>('/sessions?external_reference=2036-1%2FA')
+    const { opens_at, published, settings, timed: terms } = session!
+    assert.deepEqual(
+      [opens_at, published, settings.buyer_premium_percentage, terms.first_closes_at, terms.group_size],
+      ['2036-07-01T08:00:00.000Z', false, '22.5', '2036-07-02T17:00:00.000Z', 2],
+    )
+    await context.close()
+  })
+
+  test('times change after the schedule before and after was shown; only what was typed is sent', async () => {
+    const { page, context, session, read } = await openHouse('tijden', [{}, {}], '/sessions/SESSION/prepare')
+    const button = page.getByRole('button', { name: 'Title, times and premium' })
+    await button.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText('Nothing was changed').waitFor()
+    await dialog.getByLabel('Opens').fill('2036-01-05T11:00')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText(/./).waitFor()
+    await dialog.getByLabel('Opens').fill('2036-01-01T11:00')
+    await dialog.getByLabel('The first lot closes').fill('2036-01-02T20:00')
+    await dialog.getByLabel('Seconds between them').fill('120')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    const row = dialog.getByRole('row', { name: /^Lot 2/ })
+    assert.match((await row.textContent())!, /2 Jan 2036, 11:01:00.*2 Jan 2036, 20:02:00/)
+    assert.deepEqual(await findBarriers(page), [])
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await close(page)
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Title, times and premium')
+    const { timed: terms, title } = await read<Session>(`/sessions/${session}`)
+    assert.deepEqual(
+      [title, terms.first_closes_at, terms.interval_seconds],
+      ['Zitting tijden', '2036-01-02T19:00:00.000Z', 120],
+    )
+    const lots = await read<{ closes_at: string }[]>(`/lots?session=${session}`)
+    assert.deepEqual(lots.map(({ closes_at }) => closes_at).toSorted(), [
+      '2036-01-02T19:00:00.000Z',
+      '2036-01-02T19:02:00.000Z',
+    ])
+    await context.close()
+  })
+
+  test('no page broke the content policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
