@@ -92,9 +92,10 @@ export function useTimeZone(): string {
   return useSettings().timeZone ?? zone
 }
 
-/** Prints money, times and numbers in the chosen language and time zone. */
-export function useFormats() {
-  const { language } = useSettings()
+/** Prints money, times and numbers in the chosen language, or in another `one`, and in the time zone. */
+export function useFormats(one?: string) {
+  const { language: chosen } = useSettings()
+  const language = one ?? chosen
   const timeZone = useTimeZone()
   return useMemo(() => {
     // British English writes dates differently from American, and Swiss German money differently from German.

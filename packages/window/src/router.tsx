@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { takeKeyFromAddress } from './api/index.ts'
 import { Frame } from './frame.tsx'
+import type { PrintSearch } from './prints/prints.tsx'
 import { Landing } from './sales/landing.tsx'
 import { Sales } from './sales/sales.tsx'
 import { SessionPage } from './session/session.tsx'
@@ -31,6 +32,7 @@ const ResultsPage = () => import('./staff/results.tsx')
 const HistoryPage = () => import('./staff/history.tsx')
 const PreparationPage = () => import('./staff/preparing/preparation.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
+const PrintsPage = () => import('./prints/prints.tsx')
 
 /** Loads the parts that the first view did not need, so that they are there when the service is not. */
 export function loadRest(): void {
@@ -108,6 +110,17 @@ const preparation = createRoute({
   path: '/prepare',
   component: lazyRouteComponent(() => loadPart(PreparationPage), 'PreparationPage'),
 })
+const prints = createRoute({
+  getParentRoute: () => session,
+  path: '/prints',
+  component: lazyRouteComponent(() => loadPart(PrintsPage), 'PrintsPage'),
+  validateSearch: ({ paper, language, from, to }: Record<string, unknown>): PrintSearch => ({
+    paper: typeof paper === 'string' ? paper : undefined,
+    language: typeof language === 'string' ? language : undefined,
+    from: typeof from === 'number' ? from : undefined,
+    to: typeof to === 'number' ? to : undefined,
+  }),
+})
 const lotHistory = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot/history',
@@ -137,7 +150,7 @@ export const router = createRouter({
     sales,
     pictures,
     landing,
-    session.addChildren([wall, list, schedule, attention, prepare, desk, results]),
+    session.addChildren([wall, list, schedule, attention, prepare, desk, results, prints]),
     preparation,
     lot,
     lotHistory,

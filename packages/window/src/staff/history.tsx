@@ -35,6 +35,15 @@ export function HistoryPage() {
         <Link to="/sessions/$session/lots/$lot" params={{ session: sessionId, lot: id }}>
           {own.toLot}
         </Link>
+        {lot.lot_number !== null && (
+          <Link
+            to="/sessions/$session/prints"
+            params={{ session: sessionId }}
+            search={{ from: lot.lot_number, to: lot.lot_number }}
+          >
+            {texts.print}
+          </Link>
+        )}
       </nav>
       <Stage>
         <div className="heading">

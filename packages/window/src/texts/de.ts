@@ -75,6 +75,7 @@ export const de: Texts = {
   results: 'Ergebnisse',
   list: 'Liste',
   print: 'Drucken',
+  prints: 'Ausdrucke',
   search: 'Lose suchen',
   filters: 'Filter',
   filterAll: 'Alle',

@@ -73,6 +73,7 @@ export const en = {
   results: 'Results',
   list: 'List',
   print: 'Print',
+  prints: 'Prints',
   search: 'Search lots',
   filters: 'Filters',
   filterAll: 'All',

@@ -74,6 +74,7 @@ export const fr: Texts = {
   results: 'Résultats',
   list: 'Liste',
   print: 'Imprimer',
+  prints: 'Impressions',
   search: 'Chercher un lot',
   filters: 'Filtres',
   filterAll: 'Tous',

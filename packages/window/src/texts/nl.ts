@@ -74,6 +74,7 @@ export const nl: Texts = {
   results: 'Uitslagen',
   list: 'Lijst',
   print: 'Afdrukken',
+  prints: 'Drukwerk',
   search: 'Kavels zoeken',
   filters: 'Filters',
   filterAll: 'Alle',
