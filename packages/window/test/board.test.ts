@@ -99,7 +99,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await context.close()
   })
 
-  test('results are recorded for many lots at once, and the head says the sold share; an unsold lot is sold afterwards', async () => {
+  test('results are recorded for many lots at once, an unsold lot is sold afterwards, and after the end they are corrected with a reason', async () => {
     const { page, context, go, readLots, session, key } = await openSale('uitslag', [-10, -9, -8, 60])
     await go('results')
     await page.getByRole('button', { name: /^Select all 3/ }).click()
@@ -131,6 +131,32 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     await take(page, 'Finish', 'The session is finished.')
     const { finished } = await stage.call<{ finished: boolean }>(`/sessions/${session}`, 'GET', undefined, key)
     assert.equal(finished, true)
+    const line = (lot: number) => page.getByRole('row', { name: new RegExp(`Kavel ${lot}`) })
+    await line(3)
+      .getByRole('button', { name: /^Correct/ })
+      .click()
+    await dialog.getByLabel('Price').fill('320')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    // Without a reason nothing is asked of the service.
+    assert.equal(await dialog.getByText('This would happen:').count(), 0)
+    await take(page, 'Correct', 'Lot 3: Sold €320.', { Reason: 'misheard' })
+    // A lot without a result needs no reason, although it had not closed when the session ended.
+    await line(4)
+      .getByRole('button', { name: /^Passed/ })
+      .click()
+    await take(page, 'Passed', 'Lot 4: Unsold.')
+    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[1]!.id}/history`)
+    await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
+    await dialog.getByLabel('Result').selectOption('Withdrawn')
+    await take(page, 'Correct', 'Lot 2: Withdrawn.', { Reason: 'it was never here' })
+    await page
+      .getByRole('region', { name: 'Journal' })
+      .getByRole('row', { name: /Anna.*it was never here/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Reopen lot 2' }).click()
+    assert.equal(await dialog.getByLabel('Takes bids again').count(), 0)
+    await take(page, 'Reopen', 'has no result, and is held', { Reason: 'it was here' })
+    assert.deepEqual((await readLots()).map(short), ['sold 9000', null, 'sold 32000', 'unsold'])
     await context.close()
   })
 

@@ -20,7 +20,7 @@ export function Board({ session }: { session: Session }) {
   const isHeld = (lot: Lot) => held.includes(lot)
   const row = (lot: Lot, wishes: Parameters<typeof LotSteps>[0]['wishes']) => (
     <BoardLot key={lot.id} lot={lot} session={session}>
-      <LotSteps lot={lot} isHeld={isHeld(lot)} wishes={wishes} />
+      <LotSteps lot={lot} session={session} isHeld={isHeld(lot)} wishes={wishes} />
     </BoardLot>
   )
   return (

@@ -1,4 +1,4 @@
-import type { Bid, JournalEntry, LotId } from '@auction-catalogue/client'
+import type { Bid, JournalEntry, LotId, Session } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -60,13 +60,14 @@ export function HistoryPage() {
   )
 }
 
-function OwnSteps({ lot, session }: { lot: Lot; session: Parameters<typeof useHeld>[0] }) {
+function OwnSteps({ lot, session }: { lot: Lot; session: Session }) {
   const { data: held } = useHeld(session)
   return (
     <LotSteps
       lot={lot}
+      session={session}
       isHeld={held?.has(lot.id) ?? false}
-      wishes={['bid', 'sell', 'pass', 'hold', 'withdraw', 'reopen', 'afterSale']}
+      wishes={['bid', 'sell', 'pass', 'hold', 'withdraw', 'reopen', 'correct', 'afterSale']}
     />
   )
 }

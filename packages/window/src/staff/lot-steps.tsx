@@ -1,4 +1,4 @@
-import { etag, type House, type LotChange, type LotResult } from '@auction-catalogue/client'
+import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
 import { catalogue, showLots, store, useHouse, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
@@ -9,22 +9,23 @@ import { Steps, type StepOf } from './step.tsx'
 import { useStaffTexts } from './texts/texts.ts'
 import { useResultWords } from './words.tsx'
 
-type Wish = 'bid' | 'hold' | 'sell' | 'pass' | 'withdraw' | 'reopen' | 'afterSale'
+type Wish = 'bid' | 'hold' | 'sell' | 'pass' | 'withdraw' | 'reopen' | 'correct' | 'afterSale'
 
 /** What staff do with one lot. `wishes`: those that fit the place; only those that the lot allows are shown. */
-export function LotSteps({ lot, isHeld, wishes }: { lot: Lot; isHeld: boolean; wishes: Wish[] }) {
-  const steps = useLotSteps(lot, isHeld)
+export function LotSteps(props: { lot: Lot; session: Session; isHeld: boolean; wishes: Wish[] }) {
+  const { lot, session, isHeld, wishes } = props
+  const steps = useLotSteps(lot, session, isHeld)
   return <Steps steps={wishes.flatMap((wish) => steps[wish] ?? [])} />
 }
 
-function useLotSteps(lot: Lot, isHeld: boolean): Partial<Record<Wish, StepOf>> {
+function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Partial<Record<Wish, StepOf>> {
   const own = useStaffTexts()
   const formats = useFormats()
   const words = useResultWords()
   const house: House = useHouse()!
   const { service: now } = useNow()
   const number = String(lot.lot_number)
-  const isOpen = lot.closes_at !== null && Date.parse(lot.closes_at) > now
+  const isOpen = !finished && lot.closes_at !== null && Date.parse(lot.closes_at) > now
   const price = (text: string | undefined) => readPrice(text, house.currency, own.notAPrice)
   const say = (result: LotResult | null) => own.lotIs(number, words(result))
   const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
@@ -68,20 +69,58 @@ function useLotSteps(lot: Lot, isHeld: boolean): Partial<Record<Wish, StepOf>> {
     isDangerous: true,
     fields: (
       <>
-        <label>
-          {own.reopenMinutes}
-          <input name="minutes" inputMode="numeric" autoComplete="off" />
-        </label>
+        {kind === 'timed' && !finished && (
+          <label>
+            {own.reopenMinutes}
+            <input name="minutes" inputMode="numeric" autoComplete="off" />
+          </label>
+        )}
         <Reason />
       </>
     ),
     run: async ({ minutes = '', reason = '' }, dryRun) => {
       if (!/^\d{0,5}$/.test(minutes.trim())) throw own.notMinutes
       const closes_at = minutes.trim() && new Date(now + Number(minutes) * 60_000).toISOString()
-      const changed = await change({ result: null, reason, ...(closes_at && { closes_at }) }, dryRun)
+      const body = { result: null, reason, ...(closes_at && { closes_at }), ...(finished && { correct: true }) }
+      const changed = await change(body, dryRun)
       return closes_at && changed.closes_at
         ? own.reopened(number, formats.exact(changed.closes_at))
         : own.takenBackLot(number)
+    },
+  }
+  const correct: StepOf = {
+    title: own.correctTitle(number),
+    name: own.correct,
+    isDangerous: true,
+    fields: (
+      <>
+        <label>
+          {own.result}
+          <select name="state" defaultValue={lot.result?.after_sale ? 'afterSale' : lot.result?.state}>
+            <option value="sold">{own.recordSold}</option>
+            <option value="afterSale">{own.afterSale}</option>
+            <option value="unsold">{own.unsold}</option>
+            <option value="withdrawn">{own.withdrawn}</option>
+          </select>
+        </label>
+        <label>
+          {own.correctAmount}
+          <input
+            name="amount"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={lot.result?.amount ? formats.money(lot.result.amount) : ''}
+          />
+        </label>
+        <Reason />
+      </>
+    ),
+    run: async ({ state, amount, reason = '' }, dryRun) => {
+      const money = price(amount)
+      const after_sale = state === 'afterSale'
+      const decided = { state: after_sale ? 'sold' : (state as LotResult['state']), after_sale }
+      const result = { ...decided, ...(money && { amount: money }), correct: true, reason }
+      return say((await change({ result }, dryRun)).result)
     },
   }
   const afterSale: StepOf = {
@@ -129,8 +168,11 @@ function useLotSteps(lot: Lot, isHeld: boolean): Partial<Record<Wish, StepOf>> {
     return {
       ...(isOpen && lot.active && { bid }),
       hold,
-      ...(!isOpen && { sell, pass: decide(own.passed, { state: 'unsold' }, own.passTitle(number)) }),
+      ...((!isOpen || kind === 'live') && {
+        sell,
+        pass: decide(own.passed, { state: 'unsold' }, own.passTitle(number)),
+      }),
       withdraw: { ...decide(own.withdraw, { state: 'withdrawn' }, own.withdrawTitle(number)), isDangerous: true },
     }
-  return { reopen, ...(lot.result.state === 'unsold' && { afterSale }) }
+  return { reopen, correct, ...(lot.result.state === 'unsold' && { afterSale }) }
 }

@@ -121,8 +121,11 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
                 <td>
                   <LotSteps
                     lot={lot}
+                    session={session}
                     isHeld={held?.has(lot.id) ?? false}
-                    wishes={isDue.has(lot.id) ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'afterSale']}
+                    wishes={
+                      isDue.has(lot.id) ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'correct', 'afterSale']
+                    }
                   />
                 </td>
               </tr>

@@ -19,8 +19,8 @@ export function tally(session: Session, lots: Lot[], held: ReadonlySet<LotId> | 
   return {
     open,
     undecided,
-    /** Those that wait for a result: closed, or of a saleroom. */
-    due: isTimed ? undecided.filter((lot) => lot.active && closesOf(lot) <= now) : undecided,
+    /** Those that wait for a result: closed, also by the end of the session, or of a saleroom. */
+    due: isTimed ? undecided.filter((lot) => lot.active && (session.finished || closesOf(lot) <= now)) : undecided,
     held: undecided.filter((lot) => held?.has(lot.id)),
     bidless: (isTimed ? open : undecided).filter((lot) => lot.current_bid === null),
     /** Of those sold and unsold in the sale; withdrawn lots do not count, and lots sold after it were unsold in it. */

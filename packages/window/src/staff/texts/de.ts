@@ -142,6 +142,9 @@ export const de: StaffTexts = {
   title: 'Titel',
   result: 'Ergebnis',
   atLeast: (price) => `Mindestens ${price}: das höchste Gebot.`,
+  correct: 'Berichtigen',
+  correctTitle: (lot) => `Das Ergebnis von Los ${lot} berichtigen`,
+  correctAmount: 'Preis (leer: wie er ist, oder das Höchstgebot)',
   reasons: {
     has_result: 'Das Los hat ein Ergebnis.',
     closed: 'Das Los ist geschlossen.',

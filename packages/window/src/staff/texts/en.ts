@@ -140,6 +140,9 @@ export const en = {
   title: 'Title',
   result: 'Result',
   atLeast: (price: string) => `At least ${price}: the highest bid.`,
+  correct: 'Correct',
+  correctTitle: (lot: string) => `Correct the result of lot ${lot}`,
+  correctAmount: 'Price (empty: as it is, or the highest bid)',
   reasons: {
     has_result: 'The lot has a result.',
     closed: 'The lot has closed.',

@@ -141,6 +141,9 @@ export const fr: StaffTexts = {
   title: 'Titre',
   result: 'Résultat',
   atLeast: (price) => `Au moins ${price} : la meilleure enchère.`,
+  correct: 'Corriger',
+  correctTitle: (lot) => `Corriger le résultat du lot ${lot}`,
+  correctAmount: 'Prix (vide : inchangé, ou l’enchère la plus haute)',
   reasons: {
     has_result: 'Le lot a un résultat.',
     closed: 'Le lot est clôturé.',

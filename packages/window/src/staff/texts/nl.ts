@@ -141,6 +141,9 @@ export const nl: StaffTexts = {
   title: 'Titel',
   result: 'Uitslag',
   atLeast: (price) => `Minstens ${price}: het hoogste bod.`,
+  correct: 'Verbeteren',
+  correctTitle: (lot) => `De uitslag van kavel ${lot} verbeteren`,
+  correctAmount: 'Prijs (leeg: zoals hij is, of het hoogste bod)',
   reasons: {
     has_result: 'De kavel heeft een uitslag.',
     closed: 'De kavel is gesloten.',
