@@ -1,6 +1,7 @@
 import { parsePercentage } from '../values/percentages.ts'
 import { parseTimestamp } from '../values/timestamps.ts'
 import type { House } from '../context.ts'
+import { changeAlts } from '../images/alts.ts'
 import { textNames, type TextName } from '../items/texts.ts'
 import type { Kind } from '../kinds.ts'
 import type { Line } from './batch.ts'
@@ -68,6 +69,10 @@ function resultColumns({ record, targets }: Line<'lot'>): Row {
 // A flat text is that of the default locale.
 function byLocale({ house }: Origin, text: string | null | undefined, translations: Row | null | undefined): Row {
   return { ...translations, ...(text != null && { [house.defaultLocale]: text }) }
+}
+
+function altsOf({ alt, alt_translations }: Records['image'], { house }: Origin): Row {
+  return changeAlts({}, { ...(alt != null && { alt }), alt_translations: alt_translations ?? {} }, house.defaultLocale)
 }
 
 /** The row of a record in its type's table. Auctions also need a `slug`, lots an `auction_id`, images an `original` with its bytes. */
@@ -153,7 +158,7 @@ export const rows: { [Type in Kind]: (origin: Origin, line: Line<Type>) => Row }
     public: line.record.public ?? false,
     featured: line.record.featured ?? false,
     position: line.record.position ?? null,
-    alts: byLocale(origin, line.record.alt, line.record.alt_translations),
+    alts: altsOf(line.record, origin),
     processing: line.record.file != null || (line.record.processing ?? false),
     processing_failed_at: timestamp(line.record.processing_failure?.at),
   }),

@@ -222,7 +222,7 @@ export const validators = {
     featured: flag,
     position: nullable(integer),
     alt: nullable(altText),
-    alt_translations: nullable(Type.Partial(Type.Record(locale, altText), { additionalProperties: false })),
+    alt_translations: nullable(Type.Partial(Type.Record(locale, nullable(altText)), { additionalProperties: false })),
     processing: flag,
     processing_failure: nullable(
       closed({ code: Type.Optional(Type.Literal('derivative_processing_failed')), at: timestamp }),

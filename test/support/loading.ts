@@ -164,7 +164,7 @@ export function everyType(house: Value): Value[] {
       item: 't',
       external_reference: 'G',
       alt: 'N',
-      alt_translations: { en: 'E' },
+      alt_translations: { en: 'E', fr: null },
       public: true,
       featured: true,
       position: 3,

@@ -240,7 +240,7 @@ export type Records = {
     position?: number | null | undefined
     alt?: string | null | undefined
     alt_translations?:
-      | { [Name in 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu']?: string | undefined }
+      | { [Name in 'nl' | 'en' | 'fr' | 'de' | 'es' | 'zh' | 'it' | 'pl' | 'hu']?: string | null | undefined }
       | null
       | undefined
     processing?: boolean | undefined

@@ -118,6 +118,13 @@ test('a reserve in any language is proposed without a field, and the proposal sa
   for (const heading of estimates) assert.equal(readHeading(heading).candidates[0]?.field, 'estimate.low', heading)
 })
 
+test('a column of what pictures show is proposed in its language, beside a column of pictures', async () => {
+  const rows = (picture: string) =>
+    `Nr|Titel|Foto|Alt-tekst|Image description (en)\n1|Vaas|${picture}|Van voren gezien|Seen from the front`
+  assert.deepEqual((await csv(rows('a.jpg'))).fields.slice(2), ['images', 'alt', 'alt.en'])
+  assert.deepEqual((await csv(rows('geen'))).fields.slice(2), ['', '', ''])
+})
+
 test('both bounds of an estimate are found in each language, also beside a heading that is only a bound', async () => {
   for (const [low, high] of [
     ['Low Estimate', 'High Estimate'],

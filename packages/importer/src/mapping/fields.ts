@@ -30,13 +30,18 @@ export class Fields {
     return this.#columns.filter(({ fields }) => fields.includes(field))
   }
 
-  /** The texts of a field's columns, then the text that all rows share. */
-  texts(field: string): string[] {
+  /** The texts of a field's columns, empty ones too, then the text that all rows share. */
+  cells(field: string): string[] {
     const cells = this.#of(field).map(({ index }) => {
       const cell = this.#row.cells[index]
       return printCell(cell instanceof FormattedNumber && counted.has(field) ? cell.number : cell)
     })
-    return [...cells, this.#mapping.all[field] ?? ''].filter((text) => text !== '')
+    return [...cells, this.#mapping.all[field] ?? []].flat()
+  }
+
+  /** The texts of a field, without empty ones. */
+  texts(field: string): string[] {
+    return this.cells(field).filter((text) => text !== '')
   }
 
   /** Whether the mapping has a field. An empty cell of a mapped column means an empty field. */
@@ -70,8 +75,7 @@ export class Fields {
     if (!this.isMapped(field)) return undefined
     const { list } = this.#mapping
     // A comma may be part of a maker's name: `Basile, attr.`
-    const isDivided = field === 'images' || list !== ','
-    const values = this.texts(field).flatMap((text) => (isDivided ? text.split(list) : [text]))
+    const values = this.texts(field).flatMap((text) => (list === ',' ? [text] : text.split(list)))
     return values.map((value) => value.trim()).filter((value) => value !== '')
   }
 

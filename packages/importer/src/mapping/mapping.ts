@@ -20,6 +20,7 @@ export const fields: readonly string[] = [
   'delivery_class',
   'consignment',
   'images',
+  'alt',
   'lot_number',
   'starting_bid',
   'auction',
@@ -36,7 +37,7 @@ export const fields: readonly string[] = [
   'session.increment_strategy',
 ]
 
-const translations = new Set(textNames.flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
+const translations = new Set([...textNames, 'alt'].flatMap((name) => locales.map((locale) => `${name}.${locale}`)))
 
 // Whether a column can have this field.
 const isField = (field: string): boolean => fields.includes(field) || translations.has(field)

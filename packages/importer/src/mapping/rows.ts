@@ -1,5 +1,5 @@
 // Rows of cells become records. The mapping (`mapping.ts`) names the fields of each column, `fields.ts` reads them from a
-// row, `amounts.ts` and `dates.ts` parse their texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row. Errors go with their
+// row, `pictures.ts` reads its pictures, `amounts.ts` and `dates.ts` parse their texts, `doubts.ts` compares starting bids with estimates, and this file builds the records of each row. Errors go with their
 // record, with column and value, so that the run rejects it.
 import { locales, textNames, type Locale } from '@auction-catalogue/client'
 import { isNoAmount, printMoney, splitRange } from './amounts.ts'
@@ -8,6 +8,7 @@ import { findProblem } from '../source/cells.ts'
 import { parseInstant } from './dates.ts'
 import { Fields, printCell, type Column } from './fields.ts'
 import type { Mapping } from './mapping.ts'
+import { readPictures } from './pictures.ts'
 import { Misfit, Unusable } from '../misfit.ts'
 import { Names } from '../names.ts'
 import {
@@ -66,6 +67,8 @@ export async function* readRecords(
       )
   if (isMapped('lot_number') && !isMapped('session'))
     throw new Unusable('the mapping has lots, and no session: name one, such as "session: 2026-1/A" under "all:"')
+  if (['alt', ...locales.map((locale) => `alt.${locale}`)].some(isMapped) && !isMapped('images'))
+    throw new Unusable('the mapping has texts of pictures, and no pictures: name a column as images')
   if (mapping.time_zone === null && (isMapped('session.opens_at') || isMapped('session.closes_at')))
     throw new Unusable('the house has no time zone: name one in the mapping, such as "time_zone: Europe/Amsterdam"')
 
@@ -118,18 +121,7 @@ export async function* readRecords(
     yield* earlier
     const { cellOf } = cells
     yield { place: where, record: item, errors: [...width, ...cells.errors.splice(0)], cellOf }
-    for (const [index, name] of (cells.list('images') ?? []).entries()) {
-      const path = `${mapping.pictures}/${name.replaceAll('\\', '/')}`.replace(/^\.\//, '')
-      const image: Records['image'] = {
-        type: 'image',
-        item: item.ref!,
-        external_reference: name.replace(/\.[^./\\]+$/, ''),
-        file: path,
-        public: true,
-        position: index,
-      }
-      yield { place: where, record: image, errors: [], cellOf: () => ({ ...cellOf('images'), value: name }) }
-    }
+    yield* readPictures(cells, mapping, where, item.ref!)
     const number = cells.read('lot_number', 'lot_number', wholeNumber)
     const starting_bid = cells.read('starting_bid', 'starting_bid', (text) => {
       if (isNoAmount(text)) return null

@@ -1,8 +1,8 @@
-import type { GalleryReplacement, ImageId, ManagedImage } from '@auction-catalogue/client'
+import type { GalleryImage, GalleryReplacement, ImageId, ManagedImage } from '@auction-catalogue/client'
 import type { Records, SourceRecord } from '../records.ts'
 
 /** An entry of a public gallery in a list of items. */
-export type Shown = { id: string; featured: boolean }
+export type Shown = Pick<GalleryImage, 'id' | 'featured' | 'alt' | 'alt_translations'>
 
 /** A picture of the source that is in the catalogue. `isNew`: this run waits for its processing. */
 export type PlacedImage = { source: SourceRecord; record: Records['image']; id: ImageId; isNew: boolean }
@@ -24,7 +24,7 @@ export function orderGallery(placed: PlacedImage[], current: Shown[]): GalleryRe
   const queue = wanted.map(({ id }) => id)
   const images: ImageId[] = []
   for (const { id } of current) {
-    if (!ours.has(id)) images.push(id as ImageId)
+    if (!ours.has(id)) images.push(id)
     else if (queue.length > 0) images.push(queue.shift()!)
   }
   images.push(...queue)

@@ -3,6 +3,7 @@
 // waits for their processing, and puts the gallery in the order of the source (`gallery.ts`).
 import type { ItemId } from '@auction-catalogue/client'
 import type { Shown } from './gallery.ts'
+import { readAlts } from './alts.ts'
 import { ItemImages } from './item-images.ts'
 import { findPicture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from '../records.ts'
@@ -92,7 +93,7 @@ export class ImageGroups {
     const item = await this.#owner.find(record.item)
     if (item.state === 'linked') throw refuse('item', 'unavailable', `${record.item} is not an item`)
     if (item.state === 'planned') {
-      await findPicture(run.directory, record.file ?? '')
+      await readAlts(record, await findPicture(run.directory, record.file ?? ''))
       run.tell({ place: source.place, record, outcome: 'created', fields: [] })
       return 'created'
     }
@@ -106,7 +107,7 @@ export class ImageGroups {
     const brought = [...outcomes.values()].filter((outcome) => outcome !== 'same').length
     this.processing += brought
     try {
-      const { failures, thumbnails, moved } = await images.finish()
+      const { failures, thumbnails, changed } = await images.finish()
       const [first] = outcomes.keys()
       const pictures = run.mode === 'verify' ? await images.listUnnamed() : []
       if (first !== undefined && pictures.length > 0) run.tellUnnamed({ place: first.place, pictures })
@@ -116,7 +117,7 @@ export class ImageGroups {
       }
       for (const [source, outcome] of outcomes) {
         const { place, record } = source
-        const fields = moved.get(source) ?? []
+        const fields = changed.get(source) ?? []
         const isMoved = outcome === 'same' && fields.length > 0
         if (isMoved) this.#owner.move()
         // A plan has reported the other pictures already.

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CatalogueError,
@@ -7,7 +8,8 @@ import {
   type ItemId,
   type ManagedImage,
 } from '@auction-catalogue/client'
-import { changeGuarded, describeRecord } from '../run/carrier.ts'
+import { changeGuarded, describeRecord, refuseDifferences } from '../run/carrier.ts'
+import { changeAlts, readAlts, uploadAlts, type Alts } from './alts.ts'
 import { findMoved, galleryOf, orderGallery, type PlacedImage, type Shown } from './gallery.ts'
 import type { Entry } from '../run/journal.ts'
 import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
@@ -17,20 +19,27 @@ import type { Outcome, Run } from '../run/run.ts'
 
 type Image = Records['image']
 
-/** A picture of the source that is in the catalogue, with its file and its hash. */
-type Placed = PlacedImage & { reference: string; picture: Picture; hash: string }
+/** How the journal recognises a picture of the source: its file, the hash of its bytes, and that of its texts. */
+type Mark = { picture: Picture; hash: string; alts: string | undefined }
 
-// The outcome for an item's pictures: failures, thumbnails, and the changed fields of pictures that moved.
+/** A picture of the source that is in the catalogue. */
+type Placed = PlacedImage & Mark & { reference: string }
+
+// The outcome for an item's pictures: failures, thumbnails, and the changed fields of pictures that were there before.
 type Finished = {
   failures: { source: SourceRecord; error: unknown }[]
   thumbnails: Map<Place, string>
-  moved: Map<SourceRecord, string[]>
+  changed: Map<SourceRecord, string[]>
 }
 
 const isSettled = ({ processing }: ManagedImage) => !processing
 
 // The reference of a picture: its own, or the name of its file.
 const referenceOf = (record: Image): string | undefined => record.external_reference || record.file || undefined
+
+// Without texts in the source, the hash is undefined, as in the journal of an earlier version.
+const hashAlts = (alts: Alts) =>
+  Object.keys(alts).length === 0 ? undefined : hash('sha256', JSON.stringify(alts), 'base64url').slice(0, 22)
 
 const nameOf = ({ external_reference, id }: ManagedImage) => external_reference ?? id
 
@@ -46,6 +55,8 @@ export class ItemImages {
   // The references in the source, also of files that cannot be used.
   readonly #named = new Set<string>()
   readonly #failures: { source: SourceRecord; error: unknown }[] = []
+  // The changed texts of pictures that were there before.
+  readonly #retold = new Map<SourceRecord, string[]>()
   #managed: Promise<ManagedImage[]> | undefined
   #isTouched = false
 
@@ -96,20 +107,24 @@ export class ItemImages {
     if (twin !== undefined) throw refuse('file', 'duplicate', `is the same picture as ${twin}, byte for byte`)
     this.#seen.set(reference, hash)
 
+    const texts = await readAlts(record, picture)
+    const mark: Mark = { picture, hash, alts: hashAlts(texts) }
     const entry = this.#known.get(reference)
     const isPublic = record.public === true
     const place = (id: string, isNew: boolean) =>
-      this.#placed.push({ source, record, reference, id: id as ImageId, picture, hash, isNew })
+      this.#placed.push({ source, record, reference, id: id as ImageId, isNew, ...mark })
     if (entry?.state === 'settled' && entry.hash === hash && this.#run.mode !== 'verify') {
       // The journal has the hash of the bytes, and the gallery has the picture, so no request is needed.
-      if (this.#run.isResumed || (isPublic && this.#shown?.some(({ id }) => id === entry.id))) {
+      const stored = isPublic ? this.#shown?.find(({ id }) => id === entry.id) : undefined
+      const isSame = this.#run.isResumed ? entry.alts === mark.alts : stored && !changeAlts(texts, stored)
+      if (isSame) {
         place(entry.id, false)
         return 'same'
       }
     }
     const managed = await (this.#managed ??= this.#readManaged())
     const present = managed.find(({ external_reference }) => external_reference === reference)
-    if (this.#run.mode === 'verify') return this.#verify(record, present, hash, place)
+    if (this.#run.mode === 'verify') return this.#verify(record, present, hash, texts, place)
     if (present !== undefined) {
       const isKnown = entry?.id === present.id
       const isSame = isKnown ? entry.hash === hash : (await this.#sizeOf(present)) === picture.size
@@ -117,8 +132,12 @@ export class ItemImages {
         place(present.id, !isSettled(present))
         if (present.processing_failure !== null && isSettled(present))
           throw refuse('file', present.processing_failure.code, 'the service could not process this picture')
-        await this.#note(source, reference, present.id, picture, hash, isSettled(present) ? 'settled' : 'uploaded')
-        return 'same'
+        const fields = changeAlts(texts, present) ? await this.#retell(present.id, texts) : []
+        if (fields.length > 0) this.#retold.set(source, fields)
+        await this.#note(source, reference, present.id, mark, isSettled(present) ? 'settled' : 'uploaded')
+        if (fields.length === 0) return 'same'
+        if (this.#run.mode === 'plan') this.#run.tell({ place: source.place, record, outcome: 'changed', fields })
+        return 'changed'
       }
     }
     if (this.#run.mode === 'plan') {
@@ -131,25 +150,38 @@ export class ItemImages {
       return present ? 'changed' : 'created'
     }
     if (present !== undefined) await this.#remove(present.id)
-    const id = await this.#upload(reference, picture, isPublic)
+    const id = await this.#upload(reference, picture, isPublic, texts)
     if (id === undefined) {
       this.#seen.delete(reference)
       return this.bring(source, record)
     }
     place(id, true)
     this.#isTouched = true
-    await this.#note(source, reference, id, picture, hash, 'uploaded')
+    await this.#note(source, reference, id, mark, 'uploaded')
     return present === undefined ? 'created' : 'changed'
   }
 
+  /** Changes the texts of a stored picture to those of the source. Returns the changed fields. */
+  #retell(id: ImageId, texts: Alts): Promise<string[]> {
+    const { images } = this.#run.catalogue
+    return changeGuarded(this.#run, {
+      get: () => images.get(this.#item, id),
+      change: (image) => changeAlts(texts, image),
+      update: (body, options) => images.update(this.#item, id, body, options),
+    })
+  }
+
   /** The id of the new picture. Undefined if another client, or a killed run, has uploaded one of this name meanwhile. */
-  async #upload(external_reference: string, { path }: Picture, isPublic: boolean): Promise<ImageId | undefined> {
+  async #upload(
+    external_reference: string,
+    { path: file }: Picture,
+    isPublic: boolean,
+    texts: Alts,
+  ): Promise<ImageId | undefined> {
     const { catalogue, slots } = this.#run
+    const upload = { file, external_reference, public: isPublic, ...uploadAlts(texts) }
     try {
-      const { id } = await slots.use(() =>
-        catalogue.images.upload(this.#item, { file: path, external_reference, public: isPublic }),
-      )
-      return id
+      return (await slots.use(() => catalogue.images.upload(this.#item, upload))).id
     } catch (error) {
       if (!(error instanceof CatalogueError) || error.code !== 'duplicate-reference') throw error
       const managed = await this.#readManaged()
@@ -178,6 +210,7 @@ export class ItemImages {
     record: Image,
     present: ManagedImage | undefined,
     hash: string,
+    texts: Alts,
     place: (id: string, isNew: boolean) => void,
   ): Promise<Outcome> {
     if (present === undefined) throw refuse('', 'missing', `${describeRecord(record)} is not in the catalogue`)
@@ -190,20 +223,17 @@ export class ItemImages {
     const stored =
       original_url === null ? undefined : await this.#run.slots.use(() => hashUrl(original_url, this.#run.signal))
     if (stored !== hash) throw refuse('file', 'differs', 'has other bytes in the catalogue')
+    const change = changeAlts(texts, present)
+    if (change !== undefined) throw refuseDifferences(change)
     return 'same'
   }
 
-  #note(
-    source: SourceRecord,
-    reference: string,
-    id: string,
-    picture: Picture,
-    hash: string,
-    state: 'uploaded' | 'settled',
-  ) {
+  #note(source: SourceRecord, reference: string, id: string, mark: Mark, state: 'uploaded' | 'settled') {
+    const { picture, hash, alts } = mark
     const { size, mtime } = picture
-    const line = source.place.line
-    return this.#run.journal.add({ line, kind: 'image', reference, id, hash, state, item: this.#item, size, mtime })
+    const { line } = source.place
+    const entry = { line, kind: 'image', reference, id, hash, state, item: this.#item, size, mtime }
+    return this.#run.journal.add({ ...entry, ...(alts !== undefined && { alts }) })
   }
 
   /** Removes the earlier upload of a renamed picture, which was uploaded again. Only the journal knows it. */
@@ -229,8 +259,8 @@ export class ItemImages {
    * thumbnails of the others, and the pictures that moved.
    */
   async finish(): Promise<Finished> {
-    const nothing: Finished = { failures: this.#failures, thumbnails: new Map(), moved: new Map() }
-    if (this.#run.mode === 'plan') return { ...nothing, moved: await this.#planOrder() }
+    const nothing: Finished = { failures: this.#failures, thumbnails: new Map(), changed: this.#retold }
+    if (this.#run.mode === 'plan') return { ...nothing, changed: await this.#planOrder() }
     if (this.#run.mode === 'apply') await this.#removeRenamed()
     const waiting = this.#placed.filter(({ isNew }) => isNew)
     if (!this.#isTouched && waiting.length === 0) {
@@ -243,10 +273,10 @@ export class ItemImages {
       seconds = Math.min(15, seconds * 1.5)
       managed = await this.#readManaged()
     }
-    for (const { source, id, reference, picture, hash } of waiting) {
+    for (const { source, id, reference, ...mark } of waiting) {
       const image = managed.find((each) => each.id === id)
       const failure = image?.processing_failure
-      if (image !== undefined && failure === null) await this.#note(source, reference, id, picture, hash, 'settled')
+      if (image !== undefined && failure === null) await this.#note(source, reference, id, mark, 'settled')
       else
         this.#failures.push({
           source,
@@ -262,7 +292,7 @@ export class ItemImages {
       })
       return nothing
     }
-    let moved = nothing.moved
+    const fields = new Map(this.#retold)
     if (change !== undefined) {
       const { images, items } = this.#run.catalogue
       const changed = await changeGuarded(this.#run, {
@@ -270,13 +300,14 @@ export class ItemImages {
         change: (item) => orderGallery(this.#placed, item.images),
         update: (body: GalleryReplacement, options) => images.replaceGallery(this.#item, body, options),
       })
-      if (changed.length > 0) moved = findMoved(this.#placed, inOrder, change)
+      const moved = changed.length > 0 ? findMoved(this.#placed, inOrder, change) : []
+      for (const [source, names] of moved) fields.set(source, [...(fields.get(source) ?? []), ...names])
     }
     const thumbnails = new Map<Place, string>()
     for (const { id, source } of waiting) {
       const url = managed.find((image) => image.id === id)?.thumbnail_url
       if (url) thumbnails.set(source.place, url)
     }
-    return { failures: this.#failures, thumbnails, moved }
+    return { failures: this.#failures, thumbnails, changed: fields }
   }
 }

@@ -39,6 +39,13 @@ export const words: Words = [
   ],
   ['starting_bid', is('start')],
   [
+    // What a picture shows, if another column has the picture.
+    'alt',
+    is(`alt alt_tekst alttekst alt_text alttext alternatieve_tekst alternative_text alternativtext texte_alternatif
+      texte_alt texto_alternativo texto_alt testo_alternativo testo_alt tekst_alternatywny helyettesito_szoveg bildbeschreibung
+      beeldbeschrijving image_description`),
+  ],
+  [
     // The cells must be names of files as well.
     'images',
     has(`*foto* photo* pict* img* jpg jpgs imag* afb *afbeelding* ill illustr* *bild *bilder bilddatei* abb abbildung* plaatje*

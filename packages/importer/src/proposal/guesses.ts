@@ -31,7 +31,7 @@ const areTitles = (column: Samples) =>
   most(column.cells, (text) => isText(text) && /\s/.test(text))
 
 // The columns of these fields are joined.
-const joined = new Set(['images', 'dimensions'])
+const joined = new Set(['images', 'alt', 'dimensions'])
 
 /** Keeps the best column of each field, and all columns of joined fields. */
 function chooseBest(columns: Samples[], found: (Candidate | undefined)[]): (string | undefined)[] {
@@ -100,6 +100,8 @@ export function guessFields(columns: Samples[]): Guess[] {
       meanings[index]!.candidates.find(({ field }) => fits(field, column)) ?? findPictures(column, meanings[index]!),
   )
   const fields = chooseBest(columns, found)
+  if (!fields.includes('images'))
+    for (const [index, field] of fields.entries()) if (field?.split('.')[0] === 'alt') fields[index] = undefined
   completeTexts(columns, meanings, found, fields)
   return fields.map((field, index) => {
     const { isReserve } = meanings[index]!

@@ -77,6 +77,7 @@ export function fits(field: string, { cells }: Samples): boolean {
       return most(cells, (text) => Number.parseFloat(text) <= 100)
     case 'images':
       return most(cells, isPicture)
+    case 'alt':
     case 'title':
     case 'description':
     case 'makers':

@@ -57,7 +57,7 @@ function findCandidates(text: string): Candidate[] {
   return found.some(({ field }) => field === 'seller' || field === 'consignment') ? [] : find(times, text)
 }
 
-const translatable = new Set<string>(textNames)
+const translatable = new Set<string>([...textNames, 'alt'])
 
 /** Finds a text whose heading begins or ends with a language: `Titel EN`, `Description anglaise`. */
 function findTranslation(text: string): Candidate | undefined {

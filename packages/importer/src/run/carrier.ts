@@ -32,6 +32,14 @@ function requireReference({ external_reference }: Pick<Records['item'], 'externa
   return external_reference
 }
 
+/** The refusal of a record that a change would make equal to the source. `id` is that of the stored record. */
+export const refuseDifferences = (change: object, id?: string): Refused =>
+  new Refused(
+    namesOf(change).map((field) => ({ field, code: 'differs', message: 'differs from the catalogue' })),
+    false,
+    id,
+  )
+
 /**
  * Reads a record, compares it, and changes it with `If-Match`. If another client changes it meanwhile, this is repeated.
  * Returns the changed fields.
@@ -95,12 +103,7 @@ export async function carry<T extends Referenced, Change extends object>(
   }
   const { id } = found
   const change = await carriage.change(found)
-  if (change !== undefined && run.mode === 'verify')
-    throw new Refused(
-      namesOf(change).map((field) => ({ field, code: 'differs', message: 'differs from the catalogue' })),
-      false,
-      id,
-    )
+  if (change !== undefined && run.mode === 'verify') throw refuseDifferences(change, id)
   const fields =
     change === undefined
       ? []

@@ -279,7 +279,7 @@ export class Importer {
     if (id === undefined) return { state: 'planned', name: nameRecord(record) }
     const isNew = outcome === 'created'
     const images = this.#hasPictures ? (stored?.images as Shown[] | undefined) : undefined
-    const shown = images?.map(({ id, featured }) => ({ id, featured }))
+    const shown = images?.map(({ id, featured, alt, alt_translations }) => ({ id, featured, alt, alt_translations }))
     await this.#images.checkUnnamed(place, record.ref, id, shown)
     return { state: 'there', id, isNew, shown }
   }

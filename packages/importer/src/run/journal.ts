@@ -8,7 +8,7 @@ type State = 'created' | 'changed' | 'same' | 'uploaded' | 'settled' | 'removed'
 
 /**
  * A line of the journal. The hash is that of the record, or of a picture's bytes. `size` and `mtime` are those of the
- * picture's file.
+ * picture's file, `alts` is the hash of its texts.
  */
 export type Entry = {
   line: number
@@ -20,6 +20,7 @@ export type Entry = {
   item?: string
   size?: number
   mtime?: number
+  alts?: string
 }
 
 /** An entry with its catalogue. An item's id belongs to only one catalogue, and so do its pictures. */

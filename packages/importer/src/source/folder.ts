@@ -8,16 +8,21 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** The path of a picture without its extension. */
 const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
 
-/** The files in a folder and below it. Links are listed too, so that the run reports them. */
+const isText = (path: string) => path.endsWith('.txt')
+
+/** The files in a folder and below it, without the texts beside pictures. Links are listed too, so that the run reports them. */
 async function listFiles(folder: string): Promise<{ path: string; isLink: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
-  return entries
+  const files = entries
     .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.') && !ignored.has(entry.name.toLowerCase()))
     .map((entry) => ({
       path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'),
       isLink: !entry.isFile(),
     }))
     .filter(({ path }) => !path.split('/').some((part) => part.startsWith('.')))
+  const pictures = new Set(files.filter(({ path }) => !isText(path)).map(({ path }) => nameOf(path).normalize()))
+  return files
+    .filter(({ path }) => !isText(path) || !pictures.has(nameOf(path).normalize()))
     .toSorted((a, b) => byName.compare(nameOf(a.path), nameOf(b.path)))
 }
 
@@ -63,6 +68,7 @@ export async function* readFolder(folder: string, findItem: FindItem): AsyncGene
       const message = `no item has the reference ${tried.join(' or ')}${hint}`
       errors.push({ field: 'item', code: 'unavailable', message })
     }
+    if (isText(path)) errors.push({ field: 'file', code: 'invalid', message: 'is a text, and no picture has its name' })
     if (isLink) errors.push({ field: 'file', code: 'invalid', message: 'is a link: put the picture itself here' })
     const position = positions.get(item ?? '') ?? 0
     positions.set(item ?? '', position + 1)

@@ -1,0 +1,67 @@
+import { locales } from '@auction-catalogue/client'
+import { Misfit } from '../misfit.ts'
+import { compact, type FieldError, type Place, type Records, type SourceRecord } from '../records.ts'
+import type { Fields } from './fields.ts'
+import type { Mapping } from './mapping.ts'
+
+type Text = string | null
+
+const split = (text: string, sign: string) => text.split(sign).map((part) => part.trim())
+
+/** Divides the text of a cell among pictures. Texts may have commas: where these separate names, lines separate texts. */
+function divide(text: string, count: number, list: string): Text[] {
+  if (text === '') return Array.from({ length: count }, () => null)
+  if (count <= 1) return [text].slice(0, count)
+  const parts = split(text, list === ',' ? '\n' : list)
+  if (parts.length === count) return parts.map((part) => part || null)
+  const sign = list === ',' ? 'a line for each' : `texts with "${list}" between them`
+  throw new Misfit(`has ${parts.length} of the ${count} texts that the row's pictures need: write ${sign}`)
+}
+
+/**
+ * The texts of a row's pictures in one language, in the order of the pictures; undefined if no column is mapped. A column
+ * belongs to the column of pictures with its number, or all texts stand in one cell, or each has a column of its own.
+ */
+function readTexts(cells: Fields, field: string, groups: string[][], list: string): Text[] | undefined {
+  if (!cells.isMapped(field)) return undefined
+  const texts = cells.cells(field)
+  const count = groups.flat().length
+  if (texts.length === groups.length) return groups.flatMap((names, at) => divide(texts[at]!, names.length, list))
+  return texts.length === 1 ? divide(texts[0]!, count, list) : texts.slice(0, count).map((text) => text || null)
+}
+
+/** The pictures of a row, with the texts that say what they show. */
+export function readPictures(cells: Fields, { list, pictures }: Mapping, place: Place, item: string): SourceRecord[] {
+  const groups = cells.cells('images').map((text) => split(text, list).filter((name) => name !== ''))
+  const errors: FieldError[] = []
+  const textsIn = (field: string, target: string) => {
+    const taken = cells.attempt(field, target, cells.text(field) ?? '', () => readTexts(cells, field, groups, list))
+    errors.push(...cells.errors.splice(0))
+    return Array.isArray(taken) ? taken : undefined
+  }
+  const alts = textsIn('alt', 'alt')
+  const translations = locales.flatMap((locale) => {
+    const texts = textsIn(`alt.${locale}`, `alt_translations.${locale}`)
+    return texts ? [{ locale, texts }] : []
+  })
+  return groups.flat().map((name, index) => {
+    const record: Records['image'] = compact({
+      type: 'image',
+      item,
+      external_reference: name.replace(/\.[^./\\]+$/, ''),
+      file: `${pictures}/${name.replaceAll('\\', '/')}`.replace(/^\.\//, ''),
+      public: true,
+      position: index,
+      alt: alts && (alts[index] ?? null),
+      alt_translations:
+        translations.length > 0
+          ? Object.fromEntries(translations.map(({ locale, texts }) => [locale, texts[index] ?? null]))
+          : undefined,
+    })
+    const cellOf = (target: string) =>
+      target.startsWith('alt')
+        ? cells.cellOf(target.replace(/^alt_translations\./, 'alt.'))
+        : { ...cells.cellOf('images'), value: name }
+    return { place, record, errors, cellOf }
+  })
+}
