@@ -1,16 +1,27 @@
 import type { Query, QueryWord, Sequence } from './words/query.ts'
 
-/** What a record must have for a word: any of these keys. Exact ones rank first, then forms, then parts. */
-export type Word = { exact: string[]; forms: string[]; parts: string[]; weight: number }
+/**
+ * What a record must have for a word: any of these keys, or a maker or category of these links. Exact keys and their links
+ * rank first, then forms, then parts. All are hashes as the index has them. `text`: the word as texts have it.
+ */
+export type Word = {
+  text: string
+  exact: string[]
+  links: string[]
+  forms: string[]
+  parts: string[]
+  otherLinks: string[]
+  weight: number
+}
 
-/** A phrase: a text must match the pattern, and the record has one of the keys. */
-export type Phrase = { keys: string[]; pattern: string }
+/** A phrase: a text must match the pattern, and the record has one of the keys; or it has one of the links. */
+export type Phrase = { keys: string[]; links: string[]; pattern: string }
 
 /** What a search looks for, in the words of the house. */
 export type Plan = {
   words: Word[]
   phrases: Phrase[]
-  without: { keys: string[]; patterns: string[] }
+  without: { keys: string[]; links: string[]; patterns: string[] }
   /** The place of a word that may be a lot number, and the number. */
   numbered: { at: number; number: string } | null
   /** The number that `q` is, if it has only digits. */
@@ -18,8 +29,15 @@ export type Plan = {
   reference: string
 }
 
-/** What the house's words say about a query: the records of each key, and the words with each beginning. */
-export type Vocabulary = { records: Record<string, number>; beginnings: Record<string, string[]> }
+/** A maker or category whose name has some of the words: its link, the hashes of these words, and its texts. */
+export type NameLink = { link: string; keys: string[]; words: string }
+
+/** What the house's words say about a query: the known words, those with each beginning, and names that have them. */
+export type Vocabulary = {
+  known: ReadonlyMap<string, { records: number; hash: string }>
+  beginnings: ReadonlyMap<string, string[]>
+  links: readonly NameLink[]
+}
 
 /** How `q` was taken, for all pages of a walk: corrections, words left out, and the weight of each word. */
 export type Taken = { corrected: Record<string, string[]>; left: string[]; weights: number[] }
@@ -28,19 +46,22 @@ export type Taken = { corrected: Record<string, string[]>; left: string[]; weigh
 export const mostWords = 12
 const greatestNumber = 2_147_483_647
 
-const recordsOf = ({ records }: Vocabulary, keys: readonly string[]) =>
-  keys.reduce((most, key) => Math.max(most, Object.hasOwn(records, key) ? records[key]! : 0), 0)
+const recordsOf = ({ known }: Vocabulary, keys: readonly string[]) =>
+  keys.reduce((most, key) => Math.max(most, known.get(key)?.records ?? 0), 0)
+
+const begunWith = ({ beginnings }: Vocabulary, all: readonly string[]) =>
+  all.flatMap((each) => beginnings.get(each) ?? [])
 
 /** How many records have a word, about. */
 export function countRecords(vocabulary: Vocabulary, { exact, joined, forms, beginnings }: QueryWord): number {
-  const begun = beginnings.flatMap((each) => vocabulary.beginnings[each] ?? [])
-  return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + begun.length
+  return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + begunWith(vocabulary, beginnings).length
 }
 
-/** All keys whose records a plan must know. */
-export function listKeys({ words, phrases }: Query): string[] {
-  const ofPhrases = phrases.flatMap(({ sequences }) => sequences.flatMap((each) => each.flatMap(({ keys }) => keys)))
-  return [...new Set([...words.flatMap(({ exact, joined, forms }) => [...exact, ...joined, ...forms]), ...ofPhrases])]
+/** All keys that a plan must know. */
+export function listKeys({ words, phrases, without }: Query): string[] {
+  const sequences = [...phrases, ...without].flatMap((each) => each.sequences.flat())
+  const ofWords = words.flatMap(({ exact, joined, forms }) => [...exact, ...joined, ...forms])
+  return [...new Set([...ofWords, ...[...without, ...sequences].flatMap(({ keys }) => keys)])]
 }
 
 /** All beginnings that a query looks for. */
@@ -74,10 +95,7 @@ function printPattern(sequence: Sequence): string {
 
 // The rarest place of a sequence: the index finds the records by its keys.
 function rarestKeys(sequence: Sequence, vocabulary: Vocabulary): string[] {
-  const keysOf = ({ keys, beginnings }: Sequence[number]) => [
-    ...keys,
-    ...beginnings.flatMap((each) => vocabulary.beginnings[each] ?? []),
-  ]
+  const keysOf = ({ keys, beginnings }: Sequence[number]) => [...keys, ...begunWith(vocabulary, beginnings)]
   const places = sequence.map(keysOf)
   return places.toSorted((one, other) => recordsOf(vocabulary, one) - recordsOf(vocabulary, other))[0]!
 }
@@ -90,26 +108,37 @@ export function makePlan(
   weights: readonly number[],
   replaced: ReadonlyMap<string, QueryWord[]> = new Map(),
 ): Plan {
+  // A word that no record has is not looked for.
+  const hash = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => vocabulary.known.get(key)?.hash ?? []))]
+  const linksOf = (hashes: readonly string[], pattern?: RegExp) => {
+    const named = vocabulary.links.filter(
+      ({ keys, words: texts }) => keys.some((key) => hashes.includes(key)) && pattern?.test(texts) !== false,
+    )
+    return [...new Set(named.map(({ link }) => link))]
+  }
   const planned = words.map(({ written, exact, joined, forms, beginnings }, at): Word => {
-    const others = replaced.get(written) ?? []
-    const begun = beginnings.flatMap((each) => vocabulary.beginnings[each] ?? [])
-    const parts = [...begun, ...others.flatMap((other) => [...other.exact, ...other.forms])]
-    return { exact: [...exact, ...joined], forms, parts, weight: weights[at] ?? 4 }
+    const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
+    const [own, ofForms] = [hash([...exact, ...joined]), hash(forms)]
+    const parts = hash([...begunWith(vocabulary, beginnings), ...others]).filter((key) => !own.includes(key))
+    const links = linksOf(own)
+    const otherLinks = linksOf([...ofForms, ...parts]).filter((link) => !links.includes(link))
+    return { text: exact[0]!, exact: own, links, forms: ofForms, parts, otherLinks, weight: weights[at] ?? 4 }
   })
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= greatestNumber)
+  const gone = hash(without.flatMap(({ keys, beginnings }) => [...keys, ...begunWith(vocabulary, beginnings)]))
+  const goneSequences = without.flatMap(({ sequences }) => sequences)
+  const patterns = goneSequences.map(printPattern)
+  const goneNames = goneSequences.flatMap((each) =>
+    linksOf(hash(rarestKeys(each, vocabulary)), new RegExp(printPattern(each))),
+  )
   return {
     words: planned,
-    phrases: phrases.map(({ sequences }) => ({
-      keys: [...new Set(sequences.flatMap((each) => rarestKeys(each, vocabulary)))],
-      pattern: sequences.map(printPattern).join('|'),
-    })),
-    without: {
-      keys: without.flatMap(({ keys, beginnings }) => [
-        ...keys,
-        ...beginnings.flatMap((each) => vocabulary.beginnings[each] ?? []),
-      ]),
-      patterns: without.flatMap(({ sequences }) => sequences.map(printPattern)),
-    },
+    phrases: phrases.map(({ sequences }) => {
+      const keys = hash(sequences.flatMap((each) => rarestKeys(each, vocabulary)))
+      const pattern = sequences.map(printPattern).join('|')
+      return { keys, links: linksOf(keys, new RegExp(pattern)), pattern }
+    }),
+    without: { keys: gone, links: [...linksOf(gone), ...goneNames], patterns },
     numbered: at < 0 ? null : { at, number: String(Number(words[at]!.written)) },
     number,
     reference,

@@ -13,7 +13,7 @@ import {
   type Taken,
   type Vocabulary,
 } from './plan.ts'
-import { findMatches, findReadable, startTime, type Matches, type Search } from './queries.ts'
+import { findMatches, findMatching, findReadable, startTime, type Matches, type Search } from './queries.ts'
 import { mostCaughtUp } from './statements.ts'
 import { indexFormat } from './texts.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
@@ -21,7 +21,12 @@ import { correctedWord, readQuery, type Query, type QueryFault, type QueryWord }
 import { findCorrections, findWords } from './word-queries.ts'
 
 /** A search as a request asks for it. `taken`: how the first page of the walk took `q`. */
-export type Asked = Omit<Search, 'plan'> & { q: string | undefined; taken: Taken | undefined }
+export type Asked = Omit<Search, 'plan'> & {
+  q: string | undefined
+  taken: Taken | undefined
+  /** Whether the names of categories count. */
+  categories: boolean
+}
 
 /** What a search has found. `complete` is false while more records wait for the index than a search catches up with. */
 export type Found = Matches & { taken: Taken | undefined; isRelaxed: boolean; isComplete: boolean }
@@ -53,9 +58,16 @@ export function parseWords(q: string): Query {
 async function readWords(
   context: Context,
   query: Query,
+  taken: Taken | undefined,
   categories: boolean,
 ): Promise<Vocabulary & { isComplete: boolean }> {
-  const find = () => findWords(context, listKeys(query), listBeginnings(query), categories)
+  const others = Object.values(taken?.corrected ?? {}).flatMap((words) => words.map(correctedWord))
+  const asked = {
+    keys: listKeys({ ...query, words: [...query.words, ...others] }),
+    beginnings: listBeginnings(query),
+    hasPatterns: query.phrases.length + query.without.length > 0,
+  }
+  const find = () => findWords(context, asked, categories)
   let found = await find()
   if (found.format !== indexFormat) {
     // The index of a later version has other keys.
@@ -80,26 +92,26 @@ type Reading = { words: QueryWord[]; replaced: Map<string, QueryWord[]> }
  * @throws Problem invalid-parameter
  */
 export async function search(context: Context, asked: Asked): Promise<Found> {
-  const { q, taken, ...rest } = asked
+  const { q, taken, categories, ...rest } = asked
   if (q === undefined) {
     const matches = await findMatches(startTime(context), { ...rest, plan: undefined })
     return { ...matches, taken: undefined, isRelaxed: false, isComplete: true }
   }
   const query = parseWords(q)
-  const { isComplete, ...vocabulary } = await readWords(context, query, rest.categories)
+  const { isComplete, ...vocabulary } = await readWords(context, query, taken, categories)
   const timed = startTime(context)
-  const run = (plan: Plan) => findMatches(timed, { ...rest, plan })
   const words = chooseWords(query.words, vocabulary)
   const weights = taken?.weights ?? words.map((word) => weigh(countRecords(vocabulary, word)))
   const weightOf = new Map(words.map((word, at) => [word.written, weights[at] ?? 4]))
-  const planOf = ({ words: some, replaced }: Reading) =>
+  const planOf = ({ words: some, replaced }: Reading, known: Vocabulary = vocabulary) =>
     makePlan(
       query,
       some,
-      vocabulary,
+      known,
       some.map(({ written }) => weightOf.get(written)!),
       replaced,
     )
+  const run = (plan: Plan) => findMatches(timed, { ...rest, plan })
   const show = (matches: Matches, { words: some, replaced }: Reading): Found => {
     const left = words.filter((word) => !some.includes(word)).map(({ written }) => written)
     const corrected = Object.fromEntries(
@@ -122,40 +134,57 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
 
   // The house's words are those of archived records too.
   const counts = words.map((word) => countRecords(vocabulary, word))
-  const readable = await findReadable(timed, planOf(asWritten), counts, rest.categories)
+  const readable = await findReadable(timed, planOf(asWritten).words, counts)
   const recordsOf = (word: QueryWord) => {
     const at = words.indexOf(word)
     return readable[at] ? Math.max(1, counts[at]!) : 0
   }
-  const absent = words.filter((word) => recordsOf(word) === 0)
-  const replaced = await correct(context, absent, rest.categories, async (word) => {
-    const alone = makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], vocabulary, [1])
-    return (
-      (await findMatches(timed, { ...rest, facets: [], limit: 1, sorting: undefined, after: undefined, plan: alone }))
-        .count > 0
-    )
-  })
+  const near = await findNear(
+    context,
+    words.filter((word) => recordsOf(word) === 0),
+    categories,
+  )
+  const others = [...near.values()].flat()
+  const ofOthers = await findWords(
+    context,
+    { keys: listKeys({ ...query, words: others }), beginnings: [], hasPatterns: false },
+    categories,
+  )
+  const known = {
+    ...vocabulary,
+    known: new Map([...vocabulary.known, ...ofOthers.known]),
+    links: [...vocabulary.links, ...ofOthers.links],
+  }
+  const alone = others.map((word) =>
+    makePlan({ ...query, phrases: [] }, [{ ...word, forms: [], joined: [] }], known, [1]),
+  )
+  const isMatching = await findMatching(timed, rest, alone)
+  const replaced = new Map(
+    [...near].flatMap(([written, all]) => {
+      const kept = all.filter((each) => isMatching[others.indexOf(each)]).slice(0, mostCorrections)
+      return kept.length > 0 ? [[written, kept] as const] : []
+    }),
+  )
   const corrected: Reading = { words, replaced }
   if (replaced.size > 0) {
-    const matches = await run(planOf(corrected))
+    const matches = await run(planOf(corrected, known))
     if (matches.count > 0) return show(matches, corrected)
   }
   for (const some of leaveOut(words, (word) => (replaced.has(word.written) ? 1 : recordsOf(word)))) {
     const reading = { words: some, replaced }
-    const matches = await run(planOf(reading))
+    const matches = await run(planOf(reading, known))
     if (matches.count > 0) return show(matches, reading)
   }
   return show(found, asWritten)
 }
 
-// For each word the nearest words of the house that a record has, among those that the filters leave.
-async function correct(
+// For each word, by how it was written, the nearest words of the house.
+async function findNear(
   context: Context,
   absent: readonly QueryWord[],
   categories: boolean,
-  isFound: (word: QueryWord) => Promise<boolean>,
 ): Promise<Map<string, QueryWord[]>> {
-  const replaced = new Map<string, QueryWord[]>()
+  const all = new Map<string, QueryWord[]>()
   for (const { written, exact } of absent.filter(({ correctable }) => correctable).slice(0, mostCorrected)) {
     const word = exact[0]!
     const known = await findCorrections(context, correctionLookups(word), categories)
@@ -165,14 +194,12 @@ async function correct(
         return distance === undefined ? [] : [{ candidate, distance, records }]
       })
       .toSorted((one, other) => one.distance - other.distance || other.records - one.records)
-    const kept: QueryWord[] = []
-    for (const { candidate } of near.slice(0, 2 * mostCorrections)) {
-      const other = correctedWord(candidate)
-      if (kept.length < mostCorrections && (await isFound(other))) kept.push(other)
-    }
-    if (kept.length > 0) replaced.set(written, kept)
+    all.set(
+      written,
+      near.slice(0, 2 * mostCorrections).map(({ candidate }) => correctedWord(candidate)),
+    )
   }
-  return replaced
+  return all
 }
 
 // Words are left out one after another while half of them remain: first those that no record has, then the most frequent.

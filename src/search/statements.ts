@@ -26,8 +26,14 @@ const isSeen = sql`source >= 0`
 /** The condition on words for those who may read categories, or may not. */
 export const seen = (categories: boolean) => (categories ? sql`true` : isSeen)
 
-/** A key as the index has it: each house has its own. */
-export const hashKey = (key: RawBuilder<unknown>, house: House) => sql`hashtextextended(${key}, ${house.id}::bigint)`
+// The lowest bit is free: in `search_items.keys` it says whether a title has the key.
+const hashKey = (key: RawBuilder<unknown>, house: House) => sql`(hashtextextended(${key}, ${house.id}::bigint) & -2)`
+
+/** Hashed keys as an item has them in a title, a reference, or as a link. */
+export const inTitle = (keys: readonly string[]) => keys.map((key) => String(BigInt(key) + 1n))
+
+/** Hashed keys as an item has them anywhere. */
+export const wherever = (keys: readonly string[]) => [...keys, ...inTitle(keys)]
 
 /** The hashes of keys, as an array. */
 export const hashKeys = (keys: RawBuilder<unknown>, house: House) =>
@@ -167,18 +173,22 @@ const listed = (entries: readonly object[]) => JSON.stringify(entries)
 /** Writes items into the index. */
 export async function writeItems({ db, house }: Scope, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ id, revision, hash, keys, titleKeys, words, links }) => {
-    return { item_id: id, revision, hash, keys: [...keys, ...links], title_keys: titleKeys, words }
+    const titles = new Set(titleKeys)
+    const others = keys.filter((key) => !titles.has(key))
+    return { item_id: id, revision, hash, titles: [...titleKeys, ...links], others, words }
   })
-  const hashed = (column: string) => hashKeys(sql.ref(`r.${column}`), house)
+  const hashed = (column: string) =>
+    sql`select ${hashKey(sql.ref('key'), house)} as hash from unnest(${sql.ref(column)}) each (key)`
   await sendAhead(
     db,
     sql`
-    insert into catalogue.search_items (house_id, item_id, revision, format, hash, keys, title_keys, words)
-    select ${house.id}::bigint, r.item_id, r.revision, ${indexFormat}::int, r.hash, ${hashed('keys')}, ${hashed('title_keys')}, r.words
+    insert into catalogue.search_items (house_id, item_id, revision, format, hash, keys, words)
+    select ${house.id}::bigint, r.item_id, r.revision, ${indexFormat}::int, r.hash,
+      array(select hash + 1 as key from (${hashed('r.titles')}) h union all select hash from (${hashed('r.others')}) h order by key), r.words
     from json_to_recordset(${listed(rows)}::json)
-      r (item_id bigint, revision bigint, hash text, keys text[], title_keys text[], words text)
+      r (item_id bigint, revision bigint, hash text, titles text[], others text[], words text)
     on conflict (house_id, item_id) do update set revision = excluded.revision, format = excluded.format,
-      hash = excluded.hash, keys = excluded.keys, title_keys = excluded.title_keys, words = excluded.words`,
+      hash = excluded.hash, keys = excluded.keys, words = excluded.words`,
   )
 }
 
@@ -226,7 +236,7 @@ export async function subtractWords(
     select ${house.id}::bigint, gone.key, ${sourceOf(names.kind, ownSource)}::bigint, w.word, -gone.records, w.corrections
     from (
       select key, count(*)::int as records from (
-        select unnest(x.keys) as key from catalogue.search_items x
+        select unnest(x.keys) & -2 as key from catalogue.search_items x
         where x.house_id = ${house.id} and x.item_id = any(${items}::bigint[]) and x.format = ${indexFormat}
         union all select unnest(n.keys) from catalogue.search_names n
         where n.house_id = ${house.id} and n.kind = ${kinds[names.kind].number} and n.record_id = any(${names.ids}::bigint[])

@@ -3,7 +3,7 @@ import type { Locale } from '../values/locales.ts'
 import { readText, wordsFormat, type TextWord } from './words/words.ts'
 
 /** The format of the index. An index in another format is made anew. */
-export const indexFormat = wordsFormat * 1_000 + 2
+export const indexFormat = wordsFormat * 1_000 + 3
 
 /** A text of a record. `locale` is null for names and references. */
 export type Text = { text: string; locale: Locale | null; isTitle: boolean }

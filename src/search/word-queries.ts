@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import type { Scope } from '../context.ts'
-import type { Vocabulary } from './plan.ts'
+import { kinds } from '../kinds.ts'
+import type { NameLink, Vocabulary } from './plan.ts'
 import { hashKeys, seen, waiting } from './statements.ts'
 
 const mostBegun = 100
 const afterAll = '\u{10ffff}'
+
+type Found = {
+  words: [word: string, records: number, hash: string][] | null
+  beginnings: Record<string, string[]> | null
+  links: NameLink[] | null
+  waiting: number
+  format: number | null
+}
 
 /**
  * What the house's words say about keys and beginnings, and how many records wait for the index. `categories`: whether the
@@ -12,24 +21,39 @@ const afterAll = '\u{10ffff}'
  */
 export async function findWords(
   { db, house }: Scope,
-  keys: readonly string[],
-  beginnings: readonly string[],
+  { keys, beginnings, hasPatterns }: { keys: readonly string[]; beginnings: readonly string[]; hasPatterns: boolean },
   categories: boolean,
-): Promise<Vocabulary & { waiting: number; format: number | null }> {
-  const { rows } = await sql<Vocabulary & { waiting: number; format: number | null }>`
+): Promise<Vocabulary & Pick<Found, 'waiting' | 'format'>> {
+  const { rows } = await sql<Found>`
+    with known as materialized (
+      select key, word, sum(records)::int as records from catalogue.search_words
+      where house_id = ${house.id} and key = any(${hashKeys(sql`${keys}`, house)}) and ${seen(categories)}
+      group by key, word having sum(records) > 0
+    ), begun as materialized (
+      select each.beginning, found.* from unnest(${beginnings}::text[]) each (beginning) cross join lateral (
+        select key, word, sum(records)::int as records from catalogue.search_words
+        where house_id = ${house.id} and word >= each.beginning and word < each.beginning || ${afterAll}::text and strpos(word, '/') = 0
+          and ${seen(categories)}
+        group by key, word having sum(records) > 0 order by sum(records) desc, word limit ${sql.lit(mostBegun)}) found
+    ), words as materialized (
+      select key, word, records from known union select key, word, records from begun
+    )
     select ${waiting(house)},
-      (select coalesce(json_object_agg(word, records), '{}') from (
-        select word, sum(records)::int as records from catalogue.search_words
-        where house_id = ${house.id} and key = any(${hashKeys(sql`${keys}`, house)}) and ${seen(categories)} group by word having sum(records) > 0) known) as records,
-      (select coalesce(json_object_agg(beginning, words), '{}') from unnest(${beginnings}::text[]) each (beginning)
-        cross join lateral (
-          select coalesce(json_agg(word), '[]') as words from (
-            select word from catalogue.search_words
-            where house_id = ${house.id} and word >= each.beginning and word < each.beginning || ${afterAll}::text and strpos(word, '/') = 0
-              and ${seen(categories)}
-            group by word having sum(records) > 0 order by sum(records) desc, word limit ${sql.lit(mostBegun)}) begun
-        ) found) as beginnings`.execute(db)
-  return rows[0]!
+      (select json_agg(json_build_array(word, records, key::text)) from words) as words,
+      (select json_object_agg(beginning, words) from (
+        select beginning, json_agg(word order by records desc, word) as words from begun group by beginning) each) as beginnings,
+      (select json_agg(json_build_object('link', n.link::text, 'words', case when ${hasPatterns}::boolean then n.words else '' end,
+          'keys', array(select key::text from words where key = any(n.keys))))
+        from catalogue.search_names n where n.house_id = ${house.id} and n.keys && array(select key from words)
+          and (${categories}::boolean or n.kind <> ${sql.lit(kinds.category.number)})) as links`.execute(db)
+  const { words, beginnings: begun, links, waiting: marks, format } = rows[0]!
+  return {
+    known: new Map((words ?? []).map(([word, records, hash]) => [word, { records, hash }])),
+    beginnings: new Map(Object.entries(begun ?? {})),
+    links: links ?? [],
+    waiting: marks,
+    format,
+  }
 }
 
 /** Words of the house with any of these keys of corrections, and how many records have them. */

@@ -297,7 +297,6 @@ export type Tables = {
     format: number
     hash: string
     keys: string[]
-    title_keys: string[]
     words: string
   }
   'catalogue.search_marks': {
