@@ -1,6 +1,6 @@
 import type { Context, Scope } from '../context.ts'
 import { isFollowed, kinds, searchedKinds, type Kind } from '../kinds.ts'
-import { indexLoaded } from '../search/indexing.ts'
+import { indexLoaded, type LoadedWords } from '../search/indexing.ts'
 import { markForFeed } from '../writes/touch.ts'
 import type { Database } from '../db/pool.ts'
 import { chooseSlug, slugify } from '../values/slugs.ts'
@@ -39,14 +39,14 @@ async function lockSessionsOfBids(tx: Scope, batch: Batch) {
 
 /**
  * Inserts the rows of a batch whose lines have their ids and targets. `originals` has the columns of images with a
- * stored file. `source`: of the load's words (`indexLoaded`).
+ * stored file.
  * @throws Conflict if a unique constraint forbids a row
  */
 export async function insertBatch(
   tx: Pick<Context, 'db' | 'house' | 'now'>,
   batch: Batch,
   originals: Map<Line, Row>,
-  source: string,
+  words: LoadedWords,
 ) {
   const origin: Origin = { house: batch.house, now: tx.now.toISOString() }
   const insert = async <Type extends Kind>(type: Type, extra: (line: Line<Type>) => Row = () => ({})) => {
@@ -97,7 +97,7 @@ export async function insertBatch(
   )
   for (const kind of searchedKinds) {
     const ids = batch.of(kind).map(({ id }) => id)
-    if (ids.length > 0) await indexLoaded(tx, kind, ids, source)
+    if (ids.length > 0) await indexLoaded(tx, kind, ids, words)
   }
   await insert('image', (line) => {
     const stored = originals.get(line)

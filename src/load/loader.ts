@@ -19,6 +19,7 @@ import { noteDuplicates } from './duplicates.ts'
 import { Conflict, LoadError, quote } from './errors.ts'
 import { copyFiles, findFiles, lockGalleries, rememberItems } from './images.ts'
 import { insertBatch } from './insert.ts'
+import { LoadedWords } from '../search/indexing.ts'
 import { readLines } from './lines.ts'
 import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
@@ -113,8 +114,7 @@ class FileLoad {
   readonly #records: Record<string, number> = {}
   /** The numbers of records that each house got, by its internal id. */
   readonly #stored = new Map<string, Record<string, number>>()
-  /** Positive, and different for each load. */
-  readonly #wordSource = `${Date.now()}${randomInt(1_000)}`
+  readonly #words = new LoadedWords(`${Date.now()}${randomInt(1_000)}`)
   #batch: Batch | undefined
   #bytes = 0
 
@@ -144,6 +144,7 @@ class FileLoad {
       throw error
     }
     await this.#flush()
+    await this.#words.write({ db })
     for (const house of this.#storing) await this.#checkStorage(house, 0, progress.lines, true)
     // What had closed before the load is left to staff.
     for (const [id, sessions] of this.#filled) {
@@ -262,7 +263,7 @@ class FileLoad {
     for (const line of batch.of('lot')) filled.add(line.targets['session']!)
     this.#filled.set(batch.house.id, filled)
     try {
-      await insertBatch(tx, batch, originals, this.#wordSource)
+      await insertBatch(tx, batch, originals, this.#words)
       await rememberItems(tx.db, batch)
       await rememberRefs(tx, batch.refs())
     } catch (error) {

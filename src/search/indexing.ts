@@ -30,20 +30,58 @@ import { correctionKeys } from './words/corrections.ts'
 type Indexing = { db: Context['db']; house: Pick<Context['house'], 'id' | 'defaultLocale'> }
 
 const mostTogether = 250
+const mostWordsTogether = 5_000
+// About 10 MB.
+const mostWordsKept = 50_000
 const mostWalked = 10_000
 
-function countWords(entries: readonly Indexed[]) {
-  const counts = new Map<string, number>()
+type Counts = Map<string, number>
+
+function countWords(entries: readonly Indexed[], counts: Counts = new Map()): Counts {
   for (const { keys } of entries) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  // All writers of words take them in the same order.
-  return [...counts]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([word, records]) => {
-      return { word, records, corrections: isExact(word) ? correctionKeys(word) : [] }
-    })
+  return counts
 }
 
-async function indexItems(tx: Indexing, ids: string[], source: string): Promise<void> {
+async function writeCounts(tx: Indexing, counts: Counts, source: string): Promise<void> {
+  // All writers of words take them in the same order.
+  const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  for (let start = 0; start < sorted.length; start += mostWordsTogether) {
+    const some = sorted.slice(start, start + mostWordsTogether).map(([word, records]) => {
+      return { word, records, corrections: isExact(word) ? correctionKeys(word) : [] }
+    })
+    await addWords(tx, some, source)
+  }
+}
+
+/**
+ * The numbers of a load's words, which it writes together: at its end, or when they are many. Each load has a source of
+ * its own, so that it waits for no other writer of words, and none for it.
+ */
+export class LoadedWords {
+  readonly #source: string
+  readonly #counts = new Map<string, { house: Indexing['house']; source: string; counts: Counts }>()
+
+  /** `source`: a positive number, different for each load. */
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  async add(tx: Indexing, kind: Searched, entries: readonly Indexed[]): Promise<void> {
+    const source = sourceOf(kind, this.#source)
+    const name = `${tx.house.id} ${source}`
+    const known = this.#counts.get(name) ?? { house: tx.house, source, counts: new Map() }
+    this.#counts.set(name, known)
+    if (countWords(entries, known.counts).size > mostWordsKept) await this.write(tx)
+  }
+
+  /** Writes the numbers of all words in the transaction of the load. */
+  async write({ db }: Pick<Indexing, 'db'>): Promise<void> {
+    for (const { house, source, counts } of this.#counts.values()) await writeCounts({ db, house }, counts, source)
+    this.#counts.clear()
+  }
+}
+
+async function indexItems(tx: Indexing, ids: string[], loaded?: LoadedWords): Promise<void> {
   const stored = await readItems(tx, tx.house.defaultLocale, ids)
   const entries: Entry[] = []
   const same: typeof stored = []
@@ -54,37 +92,38 @@ async function indexItems(tx: Indexing, ids: string[], source: string): Promise<
   }
   if (same.length > 0) await writeRevisions(tx, same)
   if (entries.length === 0) return
-  if (source === ownSource)
-    await subtractWords(tx, { items: entries.map(({ id }) => id), names: { kind: 'maker', ids: [] } })
+  if (!loaded) await subtractWords(tx, { items: entries.map(({ id }) => id), names: { kind: 'maker', ids: [] } })
   await writeItems(tx, entries)
-  await addWords(tx, countWords(entries), source)
+  await (loaded ? loaded.add(tx, 'item', entries) : writeCounts(tx, countWords(entries), ownSource))
 }
 
-async function indexNames(tx: Indexing, kind: 'maker' | 'category', ids: string[], source: string): Promise<void> {
+async function indexNames(
+  tx: Indexing,
+  kind: 'maker' | 'category',
+  ids: string[],
+  loaded?: LoadedWords,
+): Promise<void> {
   const stored = await readNames(tx, kind, ids)
   const entries = stored.map((each) => ({ ...each, ...indexTexts(each.texts) }))
-  if (source === ownSource) await subtractWords(tx, { items: [], names: { kind, ids } })
+  if (!loaded) await subtractWords(tx, { items: [], names: { kind, ids } })
   await writeNames(tx, kind, entries)
-  await addWords(tx, countWords(entries), sourceOf(kind, source))
+  await (loaded ? loaded.add(tx, kind, entries) : writeCounts(tx, countWords(entries), sourceOf(kind, ownSource)))
 }
 
-async function indexRecords(tx: Indexing, kind: Searched, ids: string[], source: string): Promise<void> {
+async function indexRecords(tx: Indexing, kind: Searched, ids: string[], loaded?: LoadedWords): Promise<void> {
   for (let start = 0; start < ids.length; start += mostTogether) {
     const some = ids.slice(start, start + mostTogether)
-    if (kind === 'item') await indexItems(tx, some, source)
-    else await indexNames(tx, kind, some, source)
+    if (kind === 'item') await indexItems(tx, some, loaded)
+    else await indexNames(tx, kind, some, loaded)
   }
 }
 
-/**
- * Brings new records into the index in the transaction of the load that stores them. Each load has a `source` of its
- * own, a positive number, so that it waits for no other writer of words, and none for it.
- */
-export async function indexLoaded(tx: Indexing, kind: Searched, ids: string[], source: string): Promise<void> {
+/** Brings new records into the index in the transaction of the load that stores them. The load writes its words later. */
+export async function indexLoaded(tx: Indexing, kind: Searched, ids: string[], loaded: LoadedWords): Promise<void> {
   const format = await findFormat(tx)
   // Another version made the index. Who reads the marks, writes its format.
   if (format !== undefined && format !== indexFormat) await markForSearch(tx, kind, ids)
-  else await indexRecords(tx, kind, ids, source)
+  else await indexRecords(tx, kind, ids, loaded)
 }
 
 /** Brings at most `mostTogether` marked records into the index. Returns whether no mark is left. */
@@ -94,7 +133,7 @@ async function indexMarked(context: Indexing): Promise<boolean> {
     const marks = await takeMarks(tx, mostTogether)
     for (const kind of searchedKinds) {
       const ids = marks.flatMap((mark: Marked) => (mark.kind === kind ? [mark.id] : []))
-      if (ids.length > 0) await indexRecords(tx, kind, [...new Set(ids)], ownSource)
+      if (ids.length > 0) await indexRecords(tx, kind, [...new Set(ids)])
     }
     return marks.length < mostTogether
   })
