@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
-import { load } from '../../src/load/loader.ts'
 import { allPermissions, type Permission } from '../../src/context.ts'
 import { StatementBatch } from '../../src/db/statement-batch.ts'
-import { openDatabase, type Connection, type Database } from '../../src/db/pool.ts'
+import { openDatabase, type Connection } from '../../src/db/pool.ts'
 import { findHouse } from '../../src/houses/houses.ts'
 import { createKey, revokeKey, type KeyTerms } from '../../src/houses/api-keys.ts'
 import type { WindowFiles } from '../../src/window/files.ts'
@@ -20,6 +19,7 @@ import type { MediaStore } from '../../src/media/store.ts'
 import type { ProblemCode } from '../../src/problems.ts'
 import { deriveKeyrings } from '../../src/secret.ts'
 import { createTestDatabase } from './database.ts'
+import { loadLines } from './inside.ts'
 import { compareReads, type Read } from './reads.ts'
 import type { Line } from './lines.ts'
 
@@ -154,7 +154,7 @@ export async function startService(
       assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`)
     },
     /** Loads lines of the load format. */
-    load: (lines: Iterable<Line>) => loadLines({ db, media, dataDir }, lines),
+    load: (lines: Iterable<Line>) => loadLines({ db, media }, dataDir, lines),
     /** Issues a key of a house. Returns its secret. */
     async issueKey(slug: string, permissions: readonly Permission[] = allPermissions, terms: Partial<KeyTerms> = {}) {
       const house = await findHouse(db, slug)
@@ -178,16 +178,6 @@ export async function startService(
   }
   if (options.records) await service.load(options.records)
   return service
-}
-
-async function loadLines(to: { db: Database; media: MediaStore; dataDir: string }, lines: Iterable<Line>) {
-  const text = Readable.from(
-    (function* () {
-      for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`)
-    })(),
-  )
-  const source = { name: 'test', stream: text, directory: to.dataDir }
-  return load({ db: to.db, media: to.media, now: new Date() }, source)
 }
 
 /** A statement as the driver sends it. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { Catalogue } from '@auction-catalogue/client'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { urlOf } from '../../../test/support/address.ts'
+import { openInside } from '../../../test/support/inside.ts'
 import { findPort, runCommand, startProcess } from '../../../test/support/process.ts'
 import { startImporter } from './program.ts'
 
@@ -36,24 +37,10 @@ export async function openHouse(rateLimit = '0') {
     name: 'Standaard',
     steps: [{ from: { amount: 0, currency: 'EUR' }, increment: { amount: 500, currency: 'EUR' } }],
   }
-  let loads = 0
-  /** Loads lines with staff's command, for records that exist before an import. */
-  const load = async (lines: Line[]) => {
-    const file = join(folder, `load-${++loads}.ndjson`)
-    await writeFile(file, toText([house, ...lines]))
-    await command('load', file)
-  }
-  const issueKey = async (...words: string[]) => {
-    const made = await command(
-      'keys',
-      'create',
-      '--house',
-      'noord',
-      '--json',
-      ...(words.length > 0 ? words : ['--all']),
-    )
-    return (JSON.parse(made) as { key: string }).key
-  }
+  const inside = await openInside(settings)
+  /** Loads lines, for records that exist before an import. */
+  const load = (lines: Line[]) => inside.load([house, ...lines])
+  const issueKey = (grant?: Parameters<typeof inside.issueKey>[1]) => inside.issueKey('noord', grant)
   await load([strategy])
   const key = await issueKey()
   const service = await startProcess(settings)
@@ -81,6 +68,7 @@ export async function openHouse(rateLimit = '0') {
     start: (...words: string[]) => startImporter(key, [...words, '--url', url]),
     async close() {
       await service.stop()
+      await inside.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },

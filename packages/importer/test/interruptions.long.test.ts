@@ -130,7 +130,7 @@ test('the journal finds records by references with any characters', async () => 
 })
 
 test('a run waits for the rate limit instead of failing, and says so', async () => {
-  const slow = await house.issueKey('--all', '--rate-limit', '40')
+  const slow = await house.issueKey({ rate_limit: 40 })
   const path = await house.write('slow.ndjson', [house.house, ...withoutLots(itemLines(60))])
   const file = await house.write('slow.key', slow)
   const run = house.start('plan', path, '--key-file', file, '--json')

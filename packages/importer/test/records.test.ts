@@ -244,7 +244,7 @@ test('a seller is found by number, a category by slug or name; an ambiguous or u
 })
 
 test('a key that requires If-Match is enough; a key without a permission, or no key, is refused with one sentence', async () => {
-  const careful = await house.write('careful.key', await house.issueKey('--all', '--require-if-match'))
+  const careful = await house.write('careful.key', await house.issueKey({ require_if_match: true }))
   const path = await house.write('careful/items.ndjson', [
     house.house,
     { type: 'item', external_reference: 'V-9', title: 'Anders' },
@@ -252,7 +252,7 @@ test('a key that requires If-Match is enough; a key without a permission, or no 
   const { code, stdout } = await house.run('apply', path, '--key-file', careful)
   assert.equal(code, 0, stdout)
   assert.match(stdout, /^changed: 1 item$/m)
-  const reader = await house.write('reader.key', await house.issueKey('--permissions', 'lots.read'))
+  const reader = await house.write('reader.key', await house.issueKey({ granted: ['lots.read'] }))
   const refused = await house.run(
     'apply',
     await house.write('reader/items.ndjson', [house.house, ...sale]),

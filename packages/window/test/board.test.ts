@@ -26,7 +26,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
       lot: { closes_at, scheduled_closes_at: closes_at, starting_bid: eur(10_000) },
     }))
     await stage.createSale(slug, `Online ${slug}`, terms, lots)
-    const key = (await stage.run('keys', 'create', '--house', slug, '--all', '--staff', '--name', 'Anna'))['key']!
+    const key = await stage.issueKey(slug, { staff: 'Anna' })
     const session = await findSession(stage, 's', key)
     const readLots = async () =>
       (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
@@ -163,7 +163,7 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
   test('a session is published and taken back, and bidding is enabled, each after a rehearsal', async () => {
     const draft = { ...timed, published: false }
     await stage.createSale('klaar', 'Morgen', draft, [{}, {}])
-    const key = (await stage.run('keys', 'create', '--house', 'klaar', '--all', '--staff', '--name', 'Anna'))['key']!
+    const key = await stage.issueKey('klaar', { staff: 'Anna' })
     const session = await findSession(stage, 's', key)
     const read = () =>
       stage.call<{ published: boolean; customer_bidding_enabled: boolean }>(

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { globalSetup, globalTeardown } from '../../../test/support/global-setup.ts'
+import { openInside } from '../../../test/support/inside.ts'
 import { copyDemo, findPort, runCommand, startProcess } from '../../../test/support/process.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -42,20 +42,11 @@ export async function openStage(settings: Record<string, string> = {}) {
   })
   const complaints: string[] = []
 
+  const inside = await openInside({ DATA_DIR: folder.dataDir })
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await runCommand({ DATA_DIR: folder.dataDir }, ...words, '--json')
     if (code !== 0) throw new Error(stderr)
     return JSON.parse(stdout) as Record<string, string>
-  }
-  const load = async (lines: object[]) => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'window-load-'))
-    const file = path.join(directory, 'lines.ndjson')
-    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    try {
-      return await run('load', file)
-    } finally {
-      await rm(directory, { recursive: true })
-    }
   }
   return {
     origin,
@@ -78,12 +69,14 @@ export async function openStage(settings: Record<string, string> = {}) {
       return answer.data
     },
     /** Loads lines of the load format. */
-    load,
+    load: inside.load,
+    /** Issues a key of a house. */
+    issueKey: inside.issueKey,
     /**
      * Loads a house with one session of this title. Its lots are numbered from 1. Returns a key with all permissions.
      */
     async createSale(slug: string, title: string, session: object, lots: SaleLot[], currency = 'EUR'): Promise<string> {
-      await load([
+      await inside.load([
         { type: 'house', slug, name: slug, default_locale: 'nl', currency },
         { type: 'auction', ref: 'a', external_reference: 'a', title: slug, published: true },
         { type: 'session', ref: 's', auction: 'a', external_reference: 's', titles: { nl: title }, ...session },
@@ -92,7 +85,7 @@ export async function openStage(settings: Record<string, string> = {}) {
           { type: 'lot', session: 's', item: `i${index}`, lot_number: index + 1, active, ...lot },
         ]),
       ])
-      return (await run('keys', 'create', '--house', slug, '--all'))['key']!
+      return inside.issueKey(slug)
     },
     /** The stored file with these bytes, which is the upload of a picture. */
     async findUpload(bytes: Buffer): Promise<string> {
@@ -130,6 +123,7 @@ export async function openStage(settings: Record<string, string> = {}) {
     },
     async close() {
       await browser.close()
+      await inside.close()
       if (isRunning) await service.stop()
       await folder.remove()
     },
