@@ -1,41 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openClerkDesk, short } from './clerks.ts'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, live, openStage, skip } from './support.ts'
-
-type Lot = {
-  id: string
-  lot_number: number
-  result: { state: string; amount: { amount: number } | null; with: string | null } | null
-}
+import { openStage, skip } from './support.ts'
 
 describe('the desk of the clerk', { skip }, async () => {
   const stage = await openStage()
   closeAfterwards(stage)
 
-  /** A live session of `count` lots that has opened, and a page with its desk. */
-  async function openDesk(slug: string, count: number, options?: Parameters<typeof stage.open>[1]) {
-    const estimate = { low: { amount: 10_000, currency: 'EUR' }, high: { amount: 20_000, currency: 'EUR' } }
-    const lots = Array.from({ length: count }, () => ({ estimate }))
-    await stage.createSale(slug, `Zaal ${slug}`, { ...live, published: true }, lots)
-    const createKey = async (name: string) =>
-      (await stage.run('keys', 'create', '--house', slug, '--all', '--staff', '--name', name))['key']!
-    const key = await createKey('Anna')
-    const session = await findSession(stage, 's', key)
-    const openPage = async (own: string) => {
-      const opened = await stage.open(`${stage.origin}/#key=${own}`, options)
-      await opened.page.waitForURL(new RegExp(session))
-      await opened.page.goto(`${stage.origin}/#/sessions/${session}/desk`)
-      await opened.page.waitForSelector('#price:focus')
-      return opened
-    }
-    const readLots = async () =>
-      (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
-        (one, other) => one.lot_number - other.lot_number,
-      )
-    return { ...(await openPage(key)), key, session, createKey, openPage, readLots }
-  }
-  const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
+  const openDesk = (slug: string, count: number) => openClerkDesk(stage, slug, count)
 
   test('a sale is recorded by keyboard: sold, passed, withdrawn after a question, referred, together, taken back', async () => {
     const { page, context, readLots } = await openDesk('zaal', 9)
@@ -123,31 +96,6 @@ describe('the desk of the clerk', { skip }, async () => {
     await context.close()
   })
 
-  test('without a network decisions are kept, also through a reload, and sent in order', async () => {
-    const { page, context, readLots, session } = await openDesk('stil', 4)
-    await context.setOffline(true)
-    await page.keyboard.type('150')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('p')
-    await page.keyboard.type('120')
-    await page.keyboard.press('Enter')
-    await page.getByText('3 decisions wait to be sent.').waitFor()
-    await context.setOffline(false)
-    await page.waitForFunction(() => document.querySelectorAll('.clerk-log [data-state=stored]').length === 3)
-    assert.deepEqual((await readLots()).map(short), ['sold 15000', 'unsold', 'sold 12000', null])
-    await page.route('**/staff/v1/**', (route) => route.abort())
-    await page.keyboard.press('p')
-    await page.getByText('1 decision waits to be sent.').waitFor()
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    await page.getByText('1 decision waits to be sent.').waitFor()
-    await page.unrouteAll()
-    await page.locator('.clerk-log [data-state=stored]').waitFor()
-    assert.deepEqual((await readLots()).map(short), ['sold 15000', 'unsold', 'sold 12000', 'unsold'])
-    assert.match(page.url(), new RegExp(session))
-    await context.close()
-  })
-
   test('a lot that another clerk decided meanwhile is shown, and not overwritten', async () => {
     const { page, context, openPage, createKey, readLots } = await openDesk('twee', 3)
     const other = await openPage(await createKey('Bram'))
@@ -173,7 +121,7 @@ describe('the desk of the clerk', { skip }, async () => {
   test('a key without staff sees no desk, and the desk is loaded with its first use', async () => {
     const { page, context, session, key } = await openDesk('zonder', 1)
     const asked: string[] = []
-    const { key: reader } = await stage.run('keys', 'create', '--house', 'zonder', '--all')
+    const reader = await stage.issueKey('zonder')
     const plain = await stage.open('about:blank')
     plain.page.on('request', (request) => asked.push(request.url()))
     await plain.page.goto(`${stage.origin}/#key=${reader}`)
@@ -192,23 +140,6 @@ describe('the desk of the clerk', { skip }, async () => {
     await staff.context.close()
     await context.close()
     assert.ok(page.isClosed())
-  })
-
-  test('the desk speaks Dutch, German and French, and fits a phone', async () => {
-    const { session, key, context } = await openDesk('talen', 1)
-    for (const [locale, words] of Object.entries({ nl: 'Toegeslagen', de: 'Zuschlag', fr: 'Adjugé' })) {
-      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
-        locale,
-        viewport: { width: 390, height: 800 },
-      })
-      await page.waitForURL(new RegExp(session))
-      await page.goto(`${stage.origin}/#/sessions/${session}/desk`)
-      await page.getByRole('button', { name: words }).waitFor()
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
-      assert.deepEqual(await findBarriers(page), [])
-      await context.close()
-    }
-    await context.close()
   })
 
   test('no page broke the content policy or threw an error', () => {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { runCommand } from '../../../test/support/process.ts'
 import { closeAfterwards } from './closing.ts'
-import { openRunningSale, openSignedIn, skip } from './support.ts'
+import { findBarriers, findSession, openRunningSale, openSignedIn, skip, timed } from './support.ts'
 
 describe('viewing a sale', { skip }, async () => {
   const { stage, session, lots } = await openRunningSale()
@@ -73,42 +73,6 @@ describe('viewing a sale', { skip }, async () => {
     await context.close()
   })
 
-  test('the keys of the wall work before the first click, and do not act in fields and dialogs', async () => {
-    const { page, context } = await stage.open()
-    await page.waitForSelector('.lot-card')
-    const focused = (id: string) =>
-      page.waitForFunction((id) => document.activeElement?.getAttribute('href')?.includes(id), id)
-    await page.keyboard.press('/')
-    await page.waitForFunction(() => document.activeElement?.id === 'search')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.type('a/b')
-    assert.equal(await page.inputValue('#search'), 'a/b')
-    await page.fill('#search', '')
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-    await page.waitForSelector('.lot-card')
-    await page.keyboard.press('ArrowDown')
-    await focused(lots[0]!.id)
-    await page.keyboard.press('ArrowRight')
-    await focused(lots[1]!.id)
-    await page.reload()
-    await page.waitForSelector('.lot-card')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(new RegExp(lots[0]!.id))
-    await page.waitForSelector('article.lot h1')
-    await page.keyboard.press('Escape')
-    await page.waitForURL(wall())
-    await page.click('text=Settings')
-    await page.getByLabel('Keys of one character').uncheck()
-    await page.click('dialog h2')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await page.waitForSelector('dialog', { state: 'detached' })
-    assert.equal(page.url(), wall())
-    await page.keyboard.press('/')
-    assert.equal(await page.evaluate(() => document.activeElement?.id), '')
-    await context.close()
-  })
-
   test('Escape leads from a lot back to the wall with its filter and its place', async () => {
     const { page, context } = await stage.open(undefined, { viewport: { width: 800, height: 600 } })
     await page.click('.chips >> text=On')
@@ -123,36 +87,6 @@ describe('viewing a sale', { skip }, async () => {
     await page.keyboard.press('Escape')
     await page.waitForURL(/only=active/)
     await page.waitForFunction(() => scrollY > 400)
-    await context.close()
-  })
-
-  test('the head names the house, and times are in its time zone until another is chosen', async () => {
-    const last = Math.max(...lots.map(({ closes_at }) => Date.parse(closes_at)))
-    const closes = (timeZone: string) =>
-      new Intl.DateTimeFormat('en-GB', {
-        timeZone,
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-        timeZoneName: 'short',
-      }).format(last)
-    const { page, context } = await stage.open(undefined, { timezoneId: 'Pacific/Auckland' })
-    const shown = (timeZone: string) => page.locator('.facts').getByText(closes(timeZone)).waitFor()
-    await shown('Europe/Amsterdam')
-    assert.equal(await page.locator('.brand').textContent(), 'Veilinghuis Terbraeck')
-    const choose = async (option: { label: string }) => {
-      await page.getByRole('button', { name: 'Settings' }).click()
-      await page.getByLabel('Time zone').selectOption(option)
-      await page.keyboard.press('Escape')
-    }
-    await choose({ label: 'Asia/Tokyo' })
-    await shown('Asia/Tokyo')
-    await page.reload()
-    await shown('Asia/Tokyo')
-    await choose({ label: 'As the house: Europe/Amsterdam' })
-    await shown('Europe/Amsterdam')
     await context.close()
   })
 
@@ -234,6 +168,37 @@ describe('viewing a sale', { skip }, async () => {
     for (const directive of directives)
       assert.ok(broken.refused.includes(directive), `${directive} of ${broken.refused.join()}`)
     stage.complaints.length = 0
+    await context.close()
+  })
+
+  test('the list sorts by its columns, and prints every lot of a session', async () => {
+    const count = 45
+    const some = Array.from({ length: count }, (_, index) => ({
+      estimate: { low: { amount: 1_000 * ((index * 7) % count) + 100, currency: 'EUR' } },
+    }))
+    const own = await stage.createSale('lijst', 'Vijfenveertig', { ...timed, published: false }, some)
+    const id = await findSession(stage, 's', own)
+    const { page, context } = await stage.open(`${stage.origin}/#key=${own}`)
+    await page.waitForSelector('.sessions .count')
+    await page.goto(`${stage.origin}/#/sessions/${id}`)
+    await page.getByRole('link', { name: 'List', exact: true }).click()
+    const rows = page.locator('.list tbody tr')
+    await rows.nth(count - 1).waitFor()
+    const first = () => rows.first().locator('td').first().textContent()
+    assert.equal(await first(), '1')
+    await page.getByRole('button', { name: 'Lot' }).click()
+    await page.waitForSelector('th[aria-sort=descending] >> text=Lot')
+    assert.equal(await first(), String(count))
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    await page.waitForSelector('th[aria-sort=ascending] >> text=Estimate')
+    assert.equal(await first(), '1')
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    await page.waitForSelector('th[aria-sort=descending] >> text=Estimate')
+    assert.equal(await first(), String(some.findIndex(({ estimate }) => estimate.low.amount === 44_100) + 1))
+    assert.deepEqual(await findBarriers(page), [])
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.locator('.bar').isVisible(), false)
+    assert.equal(await page.locator('.list tbody tr:visible').count(), count)
     await context.close()
   })
 

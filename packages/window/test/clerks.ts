@@ -1,0 +1,32 @@
+import { findSession, live, type Stage } from './support.ts'
+
+type Lot = {
+  id: string
+  lot_number: number
+  result: { state: string; amount: { amount: number } | null; with: string | null } | null
+}
+
+/** The result of a lot in short: `sold 15000`. */
+export const short = ({ result }: Lot) => (result ? `${result.state} ${result.amount?.amount ?? ''}`.trim() : null)
+
+/** A live session of `count` lots that has opened, and a page with its desk. */
+export async function openClerkDesk(stage: Stage, slug: string, count: number, options?: Parameters<Stage['open']>[1]) {
+  const estimate = { low: { amount: 10_000, currency: 'EUR' }, high: { amount: 20_000, currency: 'EUR' } }
+  const lots = Array.from({ length: count }, () => ({ estimate }))
+  await stage.createSale(slug, `Zaal ${slug}`, { ...live, published: true }, lots)
+  const createKey = (name: string) => stage.issueKey(slug, { staff: name })
+  const key = await createKey('Anna')
+  const session = await findSession(stage, 's', key)
+  const openPage = async (own: string) => {
+    const opened = await stage.open(`${stage.origin}/#key=${own}`, options)
+    await opened.page.waitForURL(new RegExp(session))
+    await opened.page.goto(`${stage.origin}/#/sessions/${session}/desk`)
+    await opened.page.waitForSelector('#price:focus')
+    return opened
+  }
+  const readLots = async () =>
+    (await stage.call<Lot[]>(`/lots?session=${session}&limit=100`, 'GET', undefined, key)).toSorted(
+      (one, other) => one.lot_number - other.lot_number,
+    )
+  return { ...(await openPage(key)), key, session, createKey, openPage, readLots }
+}
