@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -9,29 +8,16 @@ import { openDatabase } from '../src/db/pool.ts'
 import { forgetOldAnswers } from '../src/houses/tasks.ts'
 import { listJobs } from '../src/jobs/jobs.ts'
 import { makeArchive, restoreInto } from './support/backups.ts'
-import { faults, openCommitProxy, type Fault } from './support/commits.ts'
-import {
-  callOf,
-  listOperations,
-  openLiveSessions,
-  readDocument,
-  successOf,
-  type ContractedOperation,
-} from './support/contract.ts'
+import { successOf } from './support/contract.ts'
 import { catalogueOf } from './support/lines.ts'
 import { lockRecord, whileLocked } from './support/locks.ts'
-import { form, picture, storedFiles } from './support/pictures.ts'
-import { checksum, tried } from './support/rehearsing.ts'
+import { form, picture } from './support/pictures.ts'
+import { tried } from './support/rehearsing.ts'
+import { assertProblem, openRepeating, type Reply } from './support/repeating.ts'
 import { publicUrl, startService, type Call } from './support/service.ts'
 
-const houses = Array.from({ length: 10 }, (_, at) => catalogueOf(at + 1))
-let strike: (statements: string) => Fault | undefined = () => undefined
-let proxy: Awaited<ReturnType<typeof openCommitProxy>> | undefined
-const service = await startService({
-  records: houses.flatMap(({ lines }) => lines),
-  route: async (connection) =>
-    (proxy = await openCommitProxy(connection, (statements) => strike(statements))).connection,
-})
+const houses = Array.from({ length: 8 }, (_, at) => catalogueOf(at + 1))
+const service = await startService({ records: houses.flatMap(({ lines }) => lines) })
 const { keyrings, media } = service
 const second = openDatabase(service.connection, 4)
 const otherInstance = await createApp({
@@ -48,46 +34,8 @@ after(async () => {
   await otherInstance.close()
   await second.pool.end()
   await service.close()
-  await proxy!.close()
 })
-await sql`update catalogue.images set original = 'originals/' || md5(id::text)`.execute(service.db)
-
-await openLiveSessions(service, houses)
-const operations = listOperations(await readDocument(service))
-const writes = operations
-  .filter(({ method }) => method !== 'GET')
-  .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'))
-const find = (name: string) => operations.find((operation) => operation.name === name)!
-
-type Reply = Awaited<ReturnType<typeof service.request>>
-
-/** A house of its own for a test, with calls that succeed once and carry an Idempotency-Key. */
-async function openHouse(at: number) {
-  const { slug, ids } = houses[at]!
-  const key = await service.issueKey(slug)
-  const namedCallOf = (operation: ContractedOperation, name: string, change: Partial<Call> = {}): Call =>
-    callOf(operation, { ids, key }, { ...change, headers: { 'idempotency-key': name, ...change.headers } })
-  return { slug, ids, key, callOf: namedCallOf }
-}
-
-const state = async () => [await checksum(service.db), await storedFiles(media)]
-
-function assertProblem(reply: Reply, status: number, code: string, message: string) {
-  assert.equal(reply.statusCode, status, `${message} ${reply.payload}`)
-  assert.equal(reply.json<{ type: string }>().type, `${publicUrl}/problems/${code}`, message)
-}
-
-/** Repeats a call, whose answer must be the same as before. Nothing is written. */
-async function assertReplayed(call: Call, first: Reply, message: string) {
-  const before = await state()
-  const again = await service.request(call)
-  assert.equal(again.headers['idempotent-replayed'], 'true', `${message} ${again.statusCode} ${again.payload}`)
-  assert.equal(again.statusCode, first.statusCode, message)
-  assert.equal(again.payload, first.payload, message)
-  for (const name of ['location', 'content-type']) assert.equal(again.headers[name], first.headers[name], message)
-  assert.equal(again.headers['etag'], undefined)
-  assert.deepEqual(await state(), before, message)
-}
+const { operations, writes, find, state, openHouse, assertReplayed } = await openRepeating(service, houses)
 
 test('every write takes and documents a key; a repetition gets the first answer and writes nothing', async () => {
   const { ids, callOf } = await openHouse(0)
@@ -422,34 +370,3 @@ test('after a restore, writes in the backup are known, and lost ones can be repe
   const lost = await restored.request(callOf('lost'))
   assert.deepEqual([lost.statusCode, lost.headers['idempotent-replayed']], [201, undefined])
 })
-
-for (const [at, fault] of faults.entries())
-  test(`a write whose commit is ${fault} happens once if it is repeated with its key, and the files agree`, async () => {
-    const { callOf } = await openHouse(6 + at)
-    for (const operation of writes) {
-      // The tests before have used some of these.
-      const reference = randomUUID()
-      const example: object = operation.body?.(houses[6 + at]!.ids) ?? {}
-      const isNamed = operation.name.startsWith('create') && 'external_reference' in example
-      const body = isNamed ? { ...example, external_reference: reference } : undefined
-      const call = callOf(operation, reference, body && { body })
-      let struck = false
-      strike = (statements) => {
-        if (struck || !/insert into "?catalogue"?."?idempotency_keys"?[^]*\ncommit$/i.test(statements)) return undefined
-        struck = true
-        return fault
-      }
-      const lost = await service.request(call)
-      assert.ok(struck, operation.name)
-      assertProblem(lost, 503, 'temporarily-unavailable', operation.name)
-      let reply = await service.request(call)
-      while (reply.statusCode === 409 && /in-use/.test(reply.payload)) reply = await service.request(call)
-      await proxy!.settled()
-      assert.equal(reply.statusCode, successOf(operation), `${operation.name} ${reply.payload}`)
-      if (fault !== 'late') assert.equal(reply.headers['idempotent-replayed'], fault === 'cut' ? undefined : 'true')
-      await assertReplayed(call, reply, operation.name)
-      if (!body) continue
-      const found = await service.walk(`${operation.urlOf(houses[0]!.ids)}?external_reference=${reference}`, call.key!)
-      assert.equal(found.length, 1, operation.name)
-    }
-  })
