@@ -70,3 +70,16 @@ test('the messages on a file of lots name sessions and items as the file does', 
   await writeFile(file, 'session,number\n2026-1/C,1\n')
   assert.match(await refused('lots', 'deactivate', '--file', file), /:2: session: the session 2026-1\/C is finished\n$/)
 })
+
+test('lots come from a file, and lists have headings and counts', async () => {
+  const file = `${dataDir}-more.csv`
+  await writeFile(file, 'Session;Item;Number;Starting bid\r\n2026-1/A;V-1;11;10,00\r\n2026-1/A;V-1;12;20,00\r\n')
+  const added = await run('lots', 'add', '--file', file, '--again')
+  assert.match(added.stderr, /^session ses_\S+ "Zitting A" \(2026-1\/A\), house noord: 2 lots\n$/)
+  assert.match(added.stdout, /^added 2 lots: 2026-1\/A\/11 to 2026-1\/A\/12\n$/)
+  const published = await run('auctions', 'publish', '2026-1')
+  assert.match(published.stdout, /^auction 2026-1 "Voorjaarsveiling": published\n$/)
+  const shown = (await run('auctions', 'list')).stdout.split('\n')
+  assert.match(shown[0]!, /^auction +title +state +sessions +lots +created +id$/)
+  assert.match(shown[1]!, /^2026-1 +Voorjaarsveiling +published +3 +5 +.* auc_\S+$/)
+})
