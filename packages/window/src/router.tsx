@@ -31,6 +31,7 @@ const DeskPage = () => import('./staff/desk.tsx')
 const ResultsPage = () => import('./staff/results.tsx')
 const HistoryPage = () => import('./staff/history.tsx')
 const PreparationPage = () => import('./staff/preparing/preparation.tsx')
+const ItemsPage = () => import('./staff/preparing/items.tsx')
 const PreparePage = () => import('./staff/preparing/prepare.tsx')
 const PrintsPage = () => import('./prints/prints.tsx')
 
@@ -46,6 +47,9 @@ export function loadRest(): void {
 
 // Which lots the wall shows. Part of the address, so that a user can send it to a colleague.
 type WallSearch = { q?: string | undefined; only?: string | undefined }
+
+// Which items staff see, and the session to which they add them.
+type ItemsSearch = { offered?: string | undefined; without?: string | undefined; session?: string | undefined }
 
 type Ids = { session: SessionId; lot: LotId; item: ItemId }
 // An id of another kind is answered with 404, like one that does not exist.
@@ -121,6 +125,16 @@ const prints = createRoute({
     to: typeof to === 'number' ? to : undefined,
   }),
 })
+const items = createRoute({
+  getParentRoute: () => root,
+  path: '/prepare/items',
+  component: lazyRouteComponent(() => loadPart(ItemsPage), 'ItemsPage'),
+  validateSearch: ({ offered, without, session }: Record<string, unknown>): ItemsSearch => ({
+    offered: typeof offered === 'string' ? offered : undefined,
+    without: typeof without === 'string' ? without : undefined,
+    session: typeof session === 'string' ? session : undefined,
+  }),
+})
 const lotHistory = createRoute({
   getParentRoute: () => root,
   path: '/sessions/$session/lots/$lot/history',
@@ -152,6 +166,7 @@ export const router = createRouter({
     landing,
     session.addChildren([wall, list, schedule, attention, prepare, desk, results, prints]),
     preparation,
+    items,
     lot,
     lotHistory,
     item,

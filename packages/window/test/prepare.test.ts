@@ -114,6 +114,116 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('items are made one after another and copied, each with the next reference of its consignment', async () => {
+    const { page, context, key, read } = await openHouse('stukken', [], '/prepare/items')
+    const reply = await fetch(`${stage.origin}/staff/v1/consignments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ number: '2036-9' }),
+    })
+    assert.equal(reply.status, 201)
+    await page.getByRole('button', { name: 'New item' }).click()
+    const form = page.getByRole('form', { name: 'New item' })
+    const type = (label: string, text: string) => form.getByLabel(label, { exact: true }).fill(text)
+    const proposed = (reference: string) =>
+      page.waitForFunction(
+        (wanted) => document.querySelector<HTMLInputElement>('[name=reference]')!.value === wanted,
+        reference,
+      )
+    await type('Number of the consignment', 'X')
+    await type('Title', 'Reisklok')
+    await form.getByRole('alert').getByText('no such consignment').waitFor()
+    await type('Number of the consignment', '2036-9')
+    await form.getByLabel('Title', { exact: true }).focus()
+    await proposed('2036-9-1')
+    await type('Estimate: From', '400')
+    await page.keyboard.press('Enter')
+    await form.getByText('2036-9-1 is made.').waitFor()
+    await proposed('2036-9-2')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'title')
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByRole('button', { name: 'Duplicate 2036-9-1' }).click()
+    await proposed('2036-9-2')
+    await type('Title', 'Reisklok, een tweede')
+    await page.keyboard.press('Enter')
+    await form.getByText('2036-9-2 is made.').waitFor()
+    await proposed('2036-9-3')
+    await form.getByRole('button', { name: 'Close' }).click()
+    await page.waitForFunction(() => document.activeElement?.textContent === 'New item')
+    type Item = { external_reference: string; title: string; estimate: { low: { amount: number } } | null }
+    const items = await read<Item[]>('/items')
+    assert.deepEqual(
+      items
+        .toSorted((one, other) => one.title.localeCompare(other.title))
+        .map((item) => [item.external_reference, item.title, item.estimate?.low.amount]),
+      [
+        ['2036-9-1', 'Reisklok', 40_000],
+        ['2036-9-2', 'Reisklok, een tweede', 40_000],
+      ],
+    )
+    await context.close()
+  })
+
+  test('chosen items become lots in the order of their references, and those of other lots are left out unless offered again', async () => {
+    const { page, context, key, session, go, read } = await openHouse(
+      'hoop',
+      [{ title: 'Al in een kavel' }],
+      '/prepare',
+    )
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    for (const [reference, low] of [
+      ['Z-10', 90_000],
+      ['Z-2', 10_000],
+    ] as const)
+      await stage.call(
+        '/items',
+        'POST',
+        { external_reference: reference, title: reference, estimate: { low: eur(low) } },
+        key,
+      )
+    await go('/sessions/SESSION/prepare')
+    await page.getByRole('link', { name: 'Add lots' }).click()
+    await page.getByRole('checkbox', { name: 'Select Z-2' }).waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 2)
+    await page.getByRole('combobox', { name: /^Without/ }).selectOption('image')
+    await page.getByRole('combobox', { name: /^In a sale/ }).selectOption('all')
+    await page.getByRole('button', { name: 'Select all 3' }).click()
+    const add = async () => {
+      await page.getByRole('button', { name: /^Add to a sale/ }).click()
+      return page.getByRole('dialog')
+    }
+    const dialog = await add()
+    await dialog.getByLabel('Starting bid').fill('50')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('2 lots would be added, numbers 2 to 3.').waitFor()
+    await dialog.getByText('Al in een kavel').waitFor()
+    await dialog.getByText('It is in lot s/1.').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    const readLots = async () =>
+      (
+        await read<{ lot_number: number; title: string; active: boolean; starting_bid: { amount: number } | null }[]>(
+          `/lots?session=${session}`,
+        )
+      )
+        .toSorted((one, other) => one.lot_number - other.lot_number)
+        .map(({ title, starting_bid }) => [title, starting_bid?.amount ?? null])
+    assert.equal((await readLots()).length, 1)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('2 lots are added').waitFor()
+    await close(page)
+    await page.getByRole('checkbox', { name: 'Select i0' }).check()
+    await add()
+    await dialog.getByLabel('Also items that are sold').check()
+    await take(page, 'Add', '1 lot would be added, number 4.')
+    assert.deepEqual(await readLots(), [
+      ['Al in een kavel', null],
+      ['Z-2', 5_000],
+      ['Z-10', 45_000],
+      ['Al in een kavel', null],
+    ])
+    await context.close()
+  })
+
   test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })

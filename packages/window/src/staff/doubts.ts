@@ -4,11 +4,11 @@ import { itemOf, type Lot } from '../api/index.ts'
 /** Why a price may be mistyped. */
 export type Doubt = 'decided' | 'belowBid' | 'offIncrements' | 'farBelow' | 'farAbove'
 
-/** Whether an amount (minor units) is one at which a bid of this strategy can be. */
-function isOnStep(amount: number, steps: IncrementStrategy['steps']): boolean {
+/** The highest amount at which a bid of this strategy can be and that is not above another; in minor units. */
+export function roundDown(amount: number, steps: IncrementStrategy['steps']): number {
   const sorted = steps.toSorted((one, other) => other.from.amount - one.from.amount)
   const step = sorted.find(({ from }) => from.amount <= amount)
-  return step === undefined || (amount - step.from.amount) % step.increment.amount === 0
+  return step === undefined ? amount : amount - ((amount - step.from.amount) % step.increment.amount)
 }
 
 /**
@@ -20,7 +20,7 @@ export function findDoubts(amount: number, lot: Lot, isDecided: boolean, steps: 
   const found: Record<Doubt, boolean> = {
     decided: isDecided,
     belowBid: lot.current_bid !== null && amount < lot.current_bid.amount,
-    offIncrements: !isOnStep(amount, steps),
+    offIncrements: roundDown(amount, steps) !== amount,
     farBelow: Boolean(low && amount < low.amount / 2),
     farAbove: Boolean(high && amount > high.amount * 5),
   }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useAuctions, useMay } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden, Problem } from '../../parts/problem.tsx'
@@ -28,6 +29,7 @@ export function PreparationPage() {
       <Stage>
         <div className="heading">
           <h1>{texts.prepare}</h1>
+          <Link to="/prepare/items">{own.items}</Link>
           <NewAuction />
         </div>
         {open.length === 0 && <p className="quiet">{own.nothingToPrepare}</p>}

@@ -34,7 +34,16 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
   const auction = data?.pages.flatMap((page) => page.data).find((each) => each.id === session.auction)
   return (
     <section className="preparing-head" aria-label={texts.prepare}>
-      {isPrepared(session, now) ? <Steps steps={[terms]} /> : <p>{own.hasOpened}</p>}
+      {isPrepared(session, now) ? (
+        <>
+          <Link to="/prepare/items" search={{ session: session.id }}>
+            {own.addToThis}
+          </Link>
+          <Steps steps={[terms]} />
+        </>
+      ) : (
+        <p>{own.hasOpened}</p>
+      )}
       <SessionSteps session={session} />
       {auction && !auction.published && (
         <p className="quiet">
