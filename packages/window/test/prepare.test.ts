@@ -224,6 +224,102 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('lots are ordered by keyboard and numbered after old and new numbers were shown, unless the numbers are fixed', async () => {
+    const { page, context, session, read } = await openHouse('orde', [{}, {}, {}], '/sessions/SESSION/prepare')
+    const titles = async () =>
+      (await read<{ lot_number: number; title: string }[]>(`/lots?session=${session}`))
+        .toSorted((one, other) => one.lot_number - other.lot_number)
+        .map(({ lot_number, title }) => `${lot_number} ${title}`)
+    await page.getByRole('button', { name: 'Move Kavel 3 up' }).focus()
+    await page.keyboard.press('Alt+Home')
+    await page.getByText('Kavel 3: place 1 of 3.').waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')), 'Move Kavel 3 up')
+    await page.getByRole('button', { name: 'Move Kavel 1 down' }).press('Enter')
+    await page.getByText('Kavel 1: place 3 of 3.').waitFor()
+    await page.getByLabel('Number from').fill('11')
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('listitem').filter({ hasText: '3 → 11' }).waitFor()
+    assert.equal((await titles())[0], '1 Kavel 1')
+    await dialog.getByRole('button', { name: 'Number', exact: true }).click()
+    await dialog.getByText('3 lots have other numbers.').waitFor()
+    await close(page)
+    assert.deepEqual(await titles(), ['11 Kavel 3', '12 Kavel 2', '13 Kavel 1'])
+    await page.getByRole('button', { name: 'Fix the numbers' }).click()
+    await take(page, 'Fix the numbers', 'The numbers stay as they are')
+    await close(page)
+    await page.getByRole('button', { name: 'Let the numbers change again' }).waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    await page.getByLabel('Sort by').selectOption('reference')
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText('The numbers are fixed.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Let the numbers change again' }).click()
+    await take(page, 'Let the numbers change again', 'can change again')
+    await close(page)
+    assert.deepEqual(await titles(), ['11 Kavel 3', '12 Kavel 2', '13 Kavel 1'])
+    await context.close()
+  })
+
+  test('starting bids are typed row by row or come from estimates; one of another person is shown, not overwritten', async () => {
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const { page, context, session, key, read } = await openHouse(
+      'inzet',
+      [{}, { active: false }, { estimate: { low: eur(30_000) } }],
+      '/sessions/SESSION/prepare',
+    )
+    type Lot = { id: string; lot_number: number; active: boolean; starting_bid: { amount: number } | null }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
+    await field(1).fill('1,5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('without cents').waitFor()
+    assert.equal(await field(1).getAttribute('aria-invalid'), 'true')
+    await field(1).fill('150')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.evaluate(() => document.activeElement!.getAttribute('aria-label')), 'Starting bid of lot 2')
+    await page
+      .getByRole('row', { name: /Kavel 1/ })
+      .getByText('stored')
+      .waitFor()
+    await page.getByRole('button', { name: 'Starting bids from estimates' }).click()
+    await take(page, 'Store', '€150', { 'Per cent of the low estimate': '50' })
+    await close(page)
+    assert.deepEqual(
+      (await readLots()).map((lot) => lot.starting_bid?.amount ?? null),
+      [15_000, null, 15_000],
+    )
+    // The page does not learn of the other bid before it stores its own.
+    await page.route('**/api/v2/changes*', (route) => route.abort())
+    await page.reload()
+    await field(1).waitFor()
+    const reply = await fetch(`${stage.origin}/staff/v1/lots/${(await readLots())[0]!.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ starting_bid: eur(9_900) }),
+    })
+    assert.equal(reply.status, 200)
+    await field(1).fill('200')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
+    assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
+    await page.unroute('**/api/v2/changes*')
+    await page.getByRole('button', { name: 'Switch all lots on' }).click()
+    await take(page, 'Switch on', '1 lot would be switched on.')
+    await close(page)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await take(page, 'Publish', 'The public sees the session.')
+    await close(page)
+    await page.getByRole('button', { name: 'Enable bidding' }).click()
+    await take(page, 'Enable bidding', 'Without a starting bid is lot 2')
+    await close(page)
+    assert.ok((await readLots()).every(({ active }) => active))
+    await context.close()
+  })
+
   test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })

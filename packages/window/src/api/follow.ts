@@ -110,12 +110,19 @@ function applyLots(client: QueryClient, changes: LotChange[]): void {
       return [record && itemIdOf(record) === itemIdOf(lot) ? { ...record, item: lot.item } : (record ?? lot)]
     })
     if (kept.some((lot, index) => lot !== loaded.lots[index]) || kept.length !== loaded.lots.length)
-      client.setQueryData(key, { ...loaded, lots: kept })
+      client.setQueryData(key, { ...loaded, lots: sortByNumber(kept) })
     const isNew = changes.some(({ id, record }) => record?.session === key[1] && !known.has(id))
     if (isNew) void client.invalidateQueries({ queryKey: key })
   }
   recount(client)
 }
+
+const numberOf = ({ lot_number }: Lot) => lot_number ?? Infinity
+/** Lots in the order of their numbers, in which they nearly always are. */
+const sortByNumber = (lots: Lot[]): Lot[] =>
+  lots.some((lot, index) => index > 0 && numberOf(lots[index - 1]!) > numberOf(lot))
+    ? lots.toSorted((one, other) => (numberOf(one) === numberOf(other) ? 0 : numberOf(one) - numberOf(other)))
+    : lots
 
 let recounting: ReturnType<typeof setTimeout> | undefined
 /** Counts again what the pages count, at most every five seconds: in a running sale a lot changes with each bid. */

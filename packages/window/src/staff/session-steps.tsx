@@ -28,6 +28,13 @@ export function SessionSteps({ session }: { session: Session }) {
       return words
     },
   })
+  const unpriced = (data?.lots ?? [])
+    .filter(({ active, starting_bid, current_bid }) => active && starting_bid === null && current_bid === null)
+    .map(({ lot_number }) => lot_number ?? '–')
+  const enabled = [
+    own.biddingEnabled,
+    ...(unpriced.length > 0 ? [own.preparing.unpriced(unpriced.length, unpriced.join(', '))] : []),
+  ].join(' ')
   const delay: StepOf = {
     title: own.delayTitle,
     name: own.delay,
@@ -84,7 +91,7 @@ export function SessionSteps({ session }: { session: Session }) {
       ? []
       : isBidding
         ? [simple(own.disableBidding, own.biddingDisabled, { customer_bidding_enabled: false })]
-        : [simple(own.enableBidding, own.biddingEnabled, { customer_bidding_enabled: true })]),
+        : [simple(own.enableBidding, enabled, { customer_bidding_enabled: true })]),
     ...(isRunning && session.kind === 'timed' ? [delay] : []),
     ...(!finished && hasOpened ? [finish] : []),
   ]

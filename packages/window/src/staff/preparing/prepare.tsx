@@ -1,12 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useAuctions, useMay, useSession } from '../../api/index.ts'
+import { catalogue, store, useAuctions, useLots, useMay, useSession } from '../../api/index.ts'
 import { useNow } from '../../parts/clock.tsx'
 import { Forbidden } from '../../parts/problem.tsx'
 import { isPrepared } from '../../sales/state.ts'
 import { useTexts } from '../../texts/texts.tsx'
 import { SessionSteps } from '../session-steps.tsx'
-import { Stage, Steps } from '../step.tsx'
+import { Stage, Steps, type StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
+import { Order } from './order.tsx'
 import { useTermsStep } from './times.tsx'
 import '../../styles/staff.css'
 
@@ -16,11 +17,17 @@ export function PreparePage() {
   const { session: id } = useParams({ from: '/sessions/$session' })
   const isStaff = useMay('staff')
   const { data: session } = useSession(id)
+  const { data } = useLots(id)
   if (!isStaff) return <Forbidden permission="staff" />
   if (!session) return <p className="quiet">{texts.loading}</p>
   return (
     <Stage>
       <Head session={session} />
+      {data?.complete ? (
+        <Order key={id} session={session} lots={data.lots} />
+      ) : (
+        <p className="quiet">{texts.loadingLots(data?.lots.length ?? 0)}</p>
+      )}
     </Stage>
   )
 }
@@ -31,6 +38,18 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
   const { service: now } = useNow()
   const { data } = useAuctions()
   const terms = useTermsStep(session)
+  const { data: lots } = useLots(session.id)
+  const hasOff = lots?.lots.some(({ active }) => !active)
+  const switchOn: StepOf = {
+    title: own.switchAllOn,
+    name: texts.switchOn,
+    label: own.switchAllOn,
+    run: async (_, dryRun) => {
+      const { changed } = await catalogue().sessions.updateLots(session.id, { active: true, lots: 'all' }, { dryRun })
+      if (!dryRun) await store.invalidateQueries({ queryKey: ['lots', session.id] })
+      return (dryRun ? texts.rehearsalOn : texts.switched)(changed)
+    },
+  }
   const auction = data?.pages.flatMap((page) => page.data).find((each) => each.id === session.auction)
   return (
     <section className="preparing-head" aria-label={texts.prepare}>
@@ -39,7 +58,7 @@ function Head({ session }: { session: NonNullable<ReturnType<typeof useSession>[
           <Link to="/prepare/items" search={{ session: session.id }}>
             {own.addToThis}
           </Link>
-          <Steps steps={[terms]} />
+          <Steps steps={[terms, ...(hasOff ? [switchOn] : [])]} />
         </>
       ) : (
         <p>{own.hasOpened}</p>

@@ -1,0 +1,73 @@
+import { decimalsOf, etag } from '@auction-catalogue/client'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { catalogue, showLots, store, useHouse, type Lot } from '../../api/index.ts'
+import { readPrice } from '../amounts.ts'
+import { useStaffTexts } from '../texts/texts.ts'
+import { Refused } from '../words.tsx'
+
+const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
+  bid === null ? '' : String(bid.amount / 10 ** decimalsOf(bid.currency))
+
+/** The starting bid of a lot. It is stored when the field is left; Enter goes to the field of the next row. */
+export function BidField({ lot }: { lot: Lot }) {
+  const own = useStaffTexts()
+  const { currency } = useHouse()!
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ReactNode>(null)
+  const [isStored, setStored] = useState(false)
+  const save = async () => {
+    if (typed === null || typed.trim() === print(lot)) return setTyped(null)
+    try {
+      const starting_bid = readPrice(typed, currency, own.notAPrice)
+      const stored = await catalogue().lots.get(lot.id)
+      // A bid that another person stored meanwhile is shown, not overwritten.
+      if (print(stored) !== print(lot)) {
+        showLots(store, [stored])
+        throw own.preparing.otherStartingBid(print(stored) || '–')
+      }
+      showLots(store, [await catalogue().staff.lots.update(lot.id, { starting_bid }, { ifMatch: stored[etag]! })])
+      setTyped(null)
+      setProblem(null)
+      setStored(true)
+    } catch (error) {
+      setProblem(typeof error === 'string' ? error : <Refused error={error} />)
+    }
+    return undefined
+  }
+  const goOn = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const next = event.currentTarget.closest('tr')?.nextElementSibling?.querySelector<HTMLInputElement>('input.bid')
+    if (next) next.focus()
+    else event.currentTarget.blur()
+    next?.select()
+  }
+  const name = `bid-problem-${lot.id}`
+  return (
+    <>
+      <input
+        className="bid"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={own.preparing.startingBidOf(String(lot.lot_number ?? '–'))}
+        aria-invalid={problem !== null}
+        aria-describedby={name}
+        value={typed ?? print(lot)}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setStored(false)
+        }}
+        onBlur={() => void save()}
+        onKeyDown={goOn}
+      />{' '}
+      {isStored && (
+        <span className="quiet" role="status">
+          ✓<span className="unseen"> {own.isStored}</span>
+        </span>
+      )}
+      <span id={name} className="refusal" role="alert">
+        {problem}
+      </span>
+    </>
+  )
+}

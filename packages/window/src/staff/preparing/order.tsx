@@ -1,0 +1,266 @@
+import { etag, type LotId, type Session } from '@auction-catalogue/client'
+import { Link } from '@tanstack/react-router'
+import { memo, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { catalogue, itemOf, showLots, store, useHouse, useMay, type Lot } from '../../api/index.ts'
+import { useFormats } from '../../formats.ts'
+import { useSettings } from '../../settings.ts'
+import { textLabels } from '../../texts/items.ts'
+import { useTexts } from '../../texts/texts.tsx'
+import { Steps, type StepOf } from '../step.tsx'
+import { useStaffTexts } from '../texts/texts.ts'
+import { BidField } from './bid-field.tsx'
+import { findLacks, findLanguages } from './lacks.ts'
+import { useFixing, useNumbering } from './numbers.tsx'
+import { proposeBid, readIncrements, readPercent } from './starting-bids.ts'
+
+/** Lots in an order; those that came later follow. */
+function arrange(lots: Lot[], order: readonly LotId[] | null): Lot[] {
+  if (order === null) return lots
+  const byId = new Map(lots.map((lot) => [lot.id, lot]))
+  const known = new Set(order)
+  return [...order.flatMap((id) => byId.get(id) ?? []), ...lots.filter(({ id }) => !known.has(id))]
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+const lowOf = (lot: Lot) => itemOf(lot)?.estimate?.low?.amount ?? itemOf(lot)?.estimate?.high?.amount ?? Infinity
+const referenceOf = (lot: Lot) => itemOf(lot)?.external_reference ?? ''
+const sorts = {
+  reference: (one: Lot, other: Lot) => collator.compare(referenceOf(one), referenceOf(other)),
+  estimate: (one: Lot, other: Lot) => lowOf(one) - lowOf(other) || 0,
+  title: (one: Lot, other: Lot) => collator.compare(one.title, other.title),
+}
+
+/** The lots of a session: their order, numbers and starting bids, and what they lack. */
+export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
+  const own = useStaffTexts().preparing
+  const texts = useTexts()
+  const { language } = useSettings()
+  const { locale } = useHouse()!
+  const [order, setOrder] = useState<readonly LotId[] | null>(null)
+  const [typedFrom, setFrom] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const rows = arrange(lots, order)
+  const lowest = lots.reduce((least, { lot_number }) => Math.min(least, lot_number ?? Infinity), Infinity)
+  const from = Number(typedFrom ?? (lowest === Infinity ? 1 : lowest))
+  const isReordered = order !== null || typedFrom !== null
+  const { isFixed, step: fixing } = useFixing(session)
+  const reset = () => {
+    setOrder(null)
+    setFrom(null)
+  }
+  const numbering = useNumbering(session, rows, from, reset)
+  const pricing = usePricing(session, rows)
+  const languages = findLanguages(lots, locale)
+
+  // A row that moves takes the focus along.
+  const focused = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (focused.current?.isConnected && document.activeElement !== focused.current)
+      (focused.current as HTMLElement).focus({ preventScroll: true })
+    focused.current = null
+  }, [order])
+  const latest = useRef(rows)
+  useLayoutEffect(() => {
+    latest.current = rows
+  })
+  const move = useCallback(
+    (id: LotId, to: (index: number) => number) => {
+      const ids = latest.current.map((lot) => lot.id)
+      const index = ids.indexOf(id)
+      const place = Math.max(0, Math.min(ids.length - 1, to(index)))
+      if (place === index || index < 0) return
+      focused.current = document.activeElement
+      setOrder(ids.toSpliced(index, 1).toSpliced(place, 0, id))
+      setSaid(own.movedTo(latest.current[index]!.title, place + 1, ids.length))
+    },
+    [own],
+  )
+  return (
+    <>
+      <div className="preparing-head" role="group" aria-label={own.order}>
+        <label>
+          {own.sortBy}{' '}
+          <select
+            value=""
+            onChange={({ target }) => {
+              const sort = sorts[target.value as keyof typeof sorts]
+              setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null)
+            }}
+          >
+            <option value="" />
+            <option value="number">{own.lotNumber}</option>
+            <option value="reference">{texts.reference}</option>
+            <option value="estimate">{texts.estimate}</option>
+            <option value="title">{textLabels.title[language]}</option>
+          </select>
+        </label>
+        <label>
+          {own.numberFrom}{' '}
+          <input
+            type="number"
+            min="1"
+            className="bid"
+            value={typedFrom ?? String(from)}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+        </label>
+        <Steps steps={[...(isReordered ? [numbering] : []), fixing, pricing]} />
+        {isReordered && (
+          <button type="button" className="plain" onClick={reset}>
+            {own.resetOrder}
+          </button>
+        )}
+      </div>
+      <p className="quiet">{isFixed ? own.areFixed : own.orderHelp}</p>
+      <p role="status" className="unseen">
+        {said}
+      </p>
+      <div className="scrolls" tabIndex={0} role="region" aria-label={own.order}>
+        <table className="results">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{own.lotNumber}</th>
+              <th scope="col">{texts.reference}</th>
+              <th scope="col">{textLabels.title[language]}</th>
+              <th scope="col">{texts.estimate}</th>
+              <th scope="col">{texts.startingBid}</th>
+              <th scope="col">{own.without}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((lot, index) => (
+              <Row
+                key={lot.id}
+                lot={lot}
+                session={session.id}
+                number={isReordered ? from + index : lot.lot_number}
+                lacks={findLacks(lot, languages)
+                  .map((lack) => own.lacks[lack])
+                  .join(', ')}
+                move={move}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+type Move = (id: LotId, to: (index: number) => number) => void
+type RowProps = { lot: Lot; session: Session['id']; number: number | null; lacks: string; move: Move }
+
+// The lot that is dragged over the others.
+let dragged: LotId | null = null
+
+/** One lot. It is drawn again only if it or its place changes. */
+const Row = memo(function Row({ lot, session, number, lacks, move }: RowProps) {
+  const own = useStaffTexts().preparing
+  const texts = useTexts()
+  const formats = useFormats()
+  const item = itemOf(lot)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }
+    if (!event.altKey || !(event.key in steps)) return
+    event.preventDefault()
+    move(lot.id, (index) => index + steps[event.key as keyof typeof steps])
+  }
+  return (
+    <tr
+      onKeyDown={onKeyDown}
+      onDragOver={(event) => dragged && event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        const rows = [...event.currentTarget.parentElement!.children]
+        const place = rows.indexOf(event.currentTarget)
+        if (dragged) move(dragged, () => place)
+      }}
+    >
+      <td className="moves">
+        <span
+          className="handle"
+          aria-hidden="true"
+          draggable
+          onDragStart={() => (dragged = lot.id)}
+          onDragEnd={() => (dragged = null)}
+        >
+          ⠿
+        </span>
+        <button type="button" aria-label={own.moveUp(lot.title)} onClick={() => move(lot.id, (index) => index - 1)}>
+          ↑
+        </button>
+        <button type="button" aria-label={own.moveDown(lot.title)} onClick={() => move(lot.id, (index) => index + 1)}>
+          ↓
+        </button>
+      </td>
+      <td>
+        {number ?? '–'}
+        {number !== lot.lot_number && <span className="quiet"> ({lot.lot_number ?? '–'})</span>}
+      </td>
+      <td>{item?.external_reference}</td>
+      <td>
+        <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }} preload={false} dir="auto">
+          {lot.title}
+        </Link>{' '}
+        {!lot.active && <span className="badge">{texts.off}</span>}
+      </td>
+      <td>{item?.estimate ? formats.estimate(item.estimate) : ''}</td>
+      <td>
+        <BidField lot={lot} />
+      </td>
+      <td>{lacks}</td>
+    </tr>
+  )
+})
+
+/** Gives the lots without a starting bid one from their estimates. */
+function usePricing(session: Session, lots: Lot[]): StepOf {
+  const own = useStaffTexts().preparing
+  const formats = useFormats()
+  const mayReadStrategies = useMay('bidding_step_configurations.read')
+  return {
+    title: own.priceLots,
+    name: own.store,
+    label: own.priceLots,
+    fields: (
+      <label>
+        {own.percentOfLow}
+        <input name="percent" inputMode="numeric" autoComplete="off" required />
+      </label>
+    ),
+    run: async ({ percent }, dryRun) => {
+      const share = readPercent(percent, own.notPercent)
+      if (share === undefined) throw own.notPercent
+      const steps = await readIncrements(session, mayReadStrategies)
+      const priced = lots.flatMap((lot) => {
+        const item = itemOf(lot)
+        const bid = item && lot.starting_bid === null ? proposeBid(item, share, steps) : null
+        return bid ? [{ lot, bid }] : []
+      })
+      if (priced.length === 0) throw own.nothingChanged
+      for (const { lot, bid } of dryRun ? priced.slice(0, 1) : priced) {
+        const { [etag]: ifMatch, starting_bid } = await catalogue().lots.get(lot.id)
+        if (starting_bid !== null) continue
+        const changed = await catalogue().staff.lots.update(
+          lot.id,
+          { starting_bid: bid },
+          { dryRun, ifMatch: ifMatch! },
+        )
+        if (!dryRun) showLots(store, [changed])
+      }
+      return (
+        <>
+          <p>{own.priced(priced.length)}</p>
+          <ul className="refusals">
+            {priced.slice(0, 50).map(({ lot, bid }) => (
+              <li key={lot.id}>
+                <b>{lot.lot_number ?? '–'}</b> <span dir="auto">{lot.title}</span> {formats.money(bid)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )
+    },
+  }
+}
