@@ -1,6 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useConnection, useDiscovery } from './api/index.ts'
+import { showToClient, useConnection, useDiscovery, usePermissions } from './api/index.ts'
 import { useFormats } from './formats.ts'
 import { SettingsButton } from './parts/settings-button.tsx'
 import { useNow } from './parts/clock.tsx'
@@ -13,6 +13,9 @@ export function Frame() {
   const texts = useTexts()
   // The pages show times in the zone of the house, and offer what the key may do.
   const { data, isPending } = useDiscovery()
+  const { isForClient } = usePermissions()
+  const { pathname } = useLocation()
+  const isHidden = isForClient && !forClients.test(pathname)
   return (
     <>
       <a
@@ -34,13 +37,43 @@ export function Frame() {
             {texts.sales}
           </Link>
         </nav>
+        <ClientView />
         <SettingsButton />
       </header>
       <Trouble />
       <main id="content" tabIndex={-1}>
-        {isPending ? <p className="quiet page">{texts.loading}</p> : <Outlet />}
+        {isPending || isHidden ? (
+          <p className="quiet page">{isHidden ? texts.notForClients : texts.loading}</p>
+        ) : (
+          <Outlet />
+        )}
       </main>
     </>
+  )
+}
+
+// The pages that a client may see: the sales, a wall, a list, a schedule, a lot.
+const forClients = /^\/(now|sessions\/[^/]+(\/list|\/schedule|\/lots\/[^/]+)?\/?)?$/
+
+/** Lets staff show the page to a client. From a page of theirs it leads to the lot, the wall or the sales. */
+function ClientView() {
+  const texts = useTexts()
+  const { isStaff, isForClient } = usePermissions()
+  const { session, lot } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  if (!isStaff) return null
+  const toggle = () => {
+    showToClient(!isForClient)
+    if (isForClient || forClients.test(pathname)) return
+    if (session && lot) void navigate({ to: '/sessions/$session/lots/$lot', params: { session, lot } })
+    else if (session) void navigate({ to: '/sessions/$session', params: { session } })
+    else void navigate({ to: '/' })
+  }
+  return (
+    <button type="button" className="plain" aria-pressed={isForClient} onClick={toggle}>
+      {texts.clientView}
+    </button>
   )
 }
 

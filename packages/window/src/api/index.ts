@@ -1,5 +1,6 @@
 export * from './address.ts'
 export * from './catalogue.ts'
+export * from './client-view.ts'
 export * from './connection.ts'
 export * from './follow.ts'
 export * from './held.ts'

@@ -2,7 +2,7 @@ import type { ItemId } from '@auction-catalogue/client'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { catalogue, useItem, useMay, useNamed, type Item, type Permission } from '../api/index.ts'
+import { catalogue, useItem, useMay, useNamed, usePermissions, type Item, type Permission } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
 import { Photograph } from '../parts/photograph.tsx'
@@ -111,6 +111,7 @@ function Gallery({ item }: { item: Item | undefined }) {
 
 function Relations({ item }: { item: Item }) {
   const texts = useTexts()
+  const { isForClient } = usePermissions()
   const formats = useFormats()
   return (
     <dl className="relations">
@@ -141,7 +142,7 @@ function Relations({ item }: { item: Item }) {
         of="lots.read"
         read={(id) => catalogue().deliveryClasses.get(id)}
       />
-      {item.external_reference && (
+      {item.external_reference && !isForClient && (
         <>
           <dt>{texts.reference}</dt>
           <dd>{item.external_reference}</dd>
@@ -160,7 +161,8 @@ function Related<Id extends string>(props: { label: string; ids: Id[]; of: Permi
   const { label, ids, of, read } = props
   const texts = useTexts()
   const may = useMay(of)
-  if (ids.length === 0) return null
+  const { isForClient } = usePermissions()
+  if (ids.length === 0 || (isForClient && !may)) return null
   return (
     <>
       <dt>{label}</dt>

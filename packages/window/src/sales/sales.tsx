@@ -1,6 +1,15 @@
 import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link } from '@tanstack/react-router'
-import { useAuctions, useLotCounts, useLots, useMay, itemOf, leadOf, type Auction } from '../api/index.ts'
+import {
+  useAuctions,
+  useLotCounts,
+  useLots,
+  useMay,
+  usePermissions,
+  itemOf,
+  leadOf,
+  type Auction,
+} from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Photograph } from '../parts/photograph.tsx'
@@ -19,6 +28,7 @@ export function Sales() {
   const { data: counts } = useLotCounts(all.flatMap(({ sessions }) => sessions.map(({ id }) => id)))
   const mayRead = useMay('lots.read')
   const isStaff = useMay('staff')
+  const { isForClient } = usePermissions()
   const problem = auctions.error && <Problem error={auctions.error} retry={() => void auctions.refetch()} />
   if (!auctions.data) return problem ?? <p className="quiet page">{texts.loading}</p>
   const running = all.flatMap((auction) =>
@@ -28,8 +38,8 @@ export function Sales() {
     <div className="page">
       <div className="heading">
         <h1>{texts.sales}</h1>
-        {isStaff && <Link to="/prepare">{texts.prepare}</Link>}
-        {mayRead && <Link to="/pictures">{texts.pictureDesk}</Link>}
+        {isStaff && !isForClient && <Link to="/prepare">{texts.prepare}</Link>}
+        {mayRead && !isForClient && <Link to="/pictures">{texts.pictureDesk}</Link>}
       </div>
       {running.length > 0 && (
         <section aria-labelledby="running">

@@ -1,6 +1,6 @@
 import type { Session, SessionId } from '@auction-catalogue/client'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { useLots, useMay, useSession } from '../api/index.ts'
+import { useLots, useMay, usePermissions, useSession } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { Forbidden, Problem } from '../parts/problem.tsx'
@@ -18,6 +18,7 @@ export function SessionPage() {
   const broken = lots.data?.broken
   const mayRead = useMay('auctions.read')
   const isStaff = useMay('staff')
+  const { isForClient } = usePermissions()
   useTitle(session && (session.title ?? texts.untitled))
   if (!mayRead) return <Forbidden permission="auctions.read" />
   if (error && !session) return <Problem error={error} retry={() => void refetch()} />
@@ -35,9 +36,11 @@ export function SessionPage() {
           <Link to="/sessions/$session/schedule" params={{ session: id }}>
             {texts.schedule}
           </Link>
-          <Link to="/sessions/$session/pictures" params={{ session: id }}>
-            {texts.pictureDesk}
-          </Link>
+          {!isForClient && (
+            <Link to="/sessions/$session/pictures" params={{ session: id }}>
+              {texts.pictureDesk}
+            </Link>
+          )}
           {isStaff && (
             <>
               {session && <PrepareLink session={session} />}

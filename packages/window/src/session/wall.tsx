@@ -1,14 +1,23 @@
 import type { House, Session, SessionId } from '@auction-catalogue/client'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useHouse, useLots, useMay, usePictures, useSession, type Lot, type Need } from '../api/index.ts'
+import {
+  useHouse,
+  useLots,
+  useMay,
+  usePermissions,
+  usePictures,
+  useSession,
+  type Lot,
+  type Need,
+} from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { loadPart } from '../parts/load.ts'
 import { Words } from '../parts/problem.tsx'
 import { stateOf } from '../sales/state.ts'
 import { useTexts } from '../texts/texts.tsx'
-import { countOf, filters, isFilter, matches, splitWords, type Filter } from './filters.ts'
+import { countOf, filters, isFilter, matches, ofStaff, splitWords, type Filter } from './filters.ts'
 import { LotGrid } from './lot-grid.tsx'
 
 // Only a draft is switched.
@@ -27,6 +36,7 @@ export function Wall() {
   const [query, setQuery] = useSearchWords()
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = useMay('lots.write')
+  const { isForClient } = usePermissions()
   const house = useHouse()
   const lots = loaded?.lots ?? noLots
   const failed = useItemsOf(id, 'failed')
@@ -65,7 +75,7 @@ export function Wall() {
           {loaded.complete || !isFetching ? texts.shown(shown.length, lots.length) : texts.loadingLots(lots.length)}
         </p>
       </div>
-      {loaded.complete && house && shown.length > 0 && (
+      {loaded.complete && house && !isForClient && shown.length > 0 && (
         <button type="button" className="plain" onClick={() => void saveCsv(shown, session, house)}>
           {texts.saveCsv}
         </button>
@@ -138,6 +148,7 @@ function Filters({
   const texts = useTexts()
   const formats = useFormats()
   const navigate = useNavigate({ from: '/sessions/$session/' })
+  const { isForClient } = usePermissions()
   const names: Record<Filter, string> = {
     open: texts.filterOpen,
     active: texts.filterActive,
@@ -159,7 +170,7 @@ function Filters({
       </button>
       {(Object.keys(filters) as Filter[]).map((filter) => {
         const amount = count(filter)
-        if (amount === 0 && only !== filter) return null
+        if ((amount === 0 || (isForClient && ofStaff.includes(filter))) && only !== filter) return null
         return (
           <button
             key={filter}

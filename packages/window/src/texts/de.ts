@@ -255,6 +255,8 @@ export const de: Texts = {
   forbidden: 'Dieser Schlüssel darf das nicht sehen.',
   lacks: (permission) => `Ihm fehlt das Recht ${permission}.`,
   otherKey: 'Mit einem anderen Schlüssel anmelden',
+  clientView: 'Kundenansicht',
+  notForClients: 'Diese Seite ist für Mitarbeiter. Verlassen Sie die Kundenansicht, um sie zu sehen.',
   failedTitle: 'Das hat nicht geklappt.',
   toSales: 'Zu den Auktionen',
 

@@ -250,6 +250,8 @@ export const en = {
   forbidden: 'This key may not see this.',
   lacks: (permission: string) => `It lacks the permission ${permission}.`,
   otherKey: 'Sign in with another key',
+  clientView: 'Client view',
+  notForClients: 'This page is for staff. Leave the client view to see it.',
   failedTitle: 'This did not work.',
   toSales: 'To the sales',
 

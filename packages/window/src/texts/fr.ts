@@ -253,6 +253,8 @@ export const fr: Texts = {
   forbidden: 'Cette clé ne permet pas de voir ceci.',
   lacks: (permission) => `Il lui manque le droit ${permission}.`,
   otherKey: 'Se connecter avec une autre clé',
+  clientView: 'Vue client',
+  notForClients: 'Cette page est réservée au personnel. Quittez la vue client pour la voir.',
   failedTitle: 'Cela n’a pas marché.',
   toSales: 'Vers les ventes',
 

@@ -252,6 +252,8 @@ export const nl: Texts = {
   forbidden: 'Deze sleutel mag dit niet zien.',
   lacks: (permission) => `Hij mist het recht ${permission}.`,
   otherKey: 'Aanmelden met een andere sleutel',
+  clientView: 'Klantweergave',
+  notForClients: 'Deze bladzijde is voor medewerkers. Verlaat de klantweergave om haar te zien.',
   failedTitle: 'Dit is niet gelukt.',
   toSales: 'Naar de veilingen',
 

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { closeAfterwards } from './closing.ts'
+import { findBarriers, findSession, openStage, skip, timed, type Lot } from './support.ts'
+
+describe('what staff show to a client', { skip }, async () => {
+  const stage = await openStage()
+  closeAfterwards(stage)
+  await stage.createSale('toon', 'Klokken', { ...timed, published: true }, [{}, { active: false }])
+  const key = (await stage.run('keys', 'create', '--house', 'toon', '--all', '--staff', '--name', 'Anna'))['key']!
+  const session = await findSession(stage, 's', key)
+  const [lot] = await stage.call<Lot[]>(`/lots?session=${session}`, 'GET', undefined, key)
+  const at = (path: string) => `${stage.origin}/#/sessions/${session}${path}`
+
+  test('the client view of staff hides their tools and pages, stays through a reload, and is left again', async () => {
+    const { page, context } = await stage.open(`${stage.origin}/#key=${key}`)
+    const view = page.getByRole('button', { name: 'Client view' })
+    await page.waitForSelector('.sessions .count')
+    await page.goto(at(`/lots/${lot!.id}`))
+    await page.getByRole('button', { name: 'Change texts and estimate' }).waitFor()
+    await page.getByText('Drop pictures here').waitFor()
+    await page.getByText('Reference').waitFor()
+    await view.press('Enter')
+    await page.getByText('Drop pictures here').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Change texts and estimate' }).count(), 0)
+    assert.equal(await page.getByText('Reference').count(), 0)
+    assert.equal(await view.getAttribute('aria-pressed'), 'true')
+    assert.deepEqual(await findBarriers(page), [])
+    await page.reload()
+    await page.getByRole('heading', { name: lot!.title }).waitFor()
+    await page.goto(at(''))
+    await page.waitForSelector('.lot-card')
+    const tabs = page.locator('.tabs a')
+    assert.deepEqual(await tabs.allTextContents(), ['Wall', 'List', 'Schedule'])
+    for (const name of [/^Off/, /^On/, /^Without photograph/, 'Save as CSV', /^Select/])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, String(name))
+    for (const path of ['/results', '/pictures', `/lots/${lot!.id}/history`]) {
+      await page.goto(at(path))
+      await page.getByText('This page is for staff.').waitFor()
+    }
+    await view.click()
+    await page.getByRole('region', { name: 'Journal' }).waitFor()
+    // From a page of staff it leads to what a client may see.
+    await view.click()
+    await page.getByRole('heading', { name: lot!.title }).waitFor()
+    assert.equal(await page.evaluate(() => location.hash), `#/sessions/${session}/lots/${lot!.id}`)
+    await context.close()
+  })
+
+  test('the client view fits the smallest phone in each language, with the way to the sales', async () => {
+    for (const locale of ['en', 'nl', 'de', 'fr']) {
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
+        locale,
+        viewport: { width: 320, height: 700 },
+      })
+      await page.waitForSelector('.bar [aria-pressed]')
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, locale)
+      const box = await page.locator('.bar nav a').boundingBox()
+      assert.ok(box && box.width > 20 && box.x + box.width <= 320, locale)
+      await context.close()
+    }
+  })
+
+  test('no page broke the content policy or threw an error', () => {
+    assert.deepEqual(stage.complaints, [])
+  })
+})
