@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { catalogue, useItem, useMay, useNamed, usePermissions, type Item, type Permission } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { loadPart } from '../parts/load.ts'
-import { Photograph } from '../parts/photograph.tsx'
+import { Photograph, useAlt } from '../parts/photograph.tsx'
 import { Problem, Words } from '../parts/problem.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -13,6 +13,7 @@ import { hasDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { TextColumns } from './text-columns.tsx'
 
+const Magnifier = lazy(async () => ({ default: (await loadPart(() => import('./magnifier.tsx'))).Magnifier }))
 // The picture desk needs drag and drop, which a page without it should not load.
 const Desk = lazy(async () => ({ default: (await loadPart(() => import('../pictures/desk.tsx'))).Desk }))
 
@@ -86,9 +87,23 @@ function Gallery({ item }: { item: Item | undefined }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const images = item?.images ?? []
   const image = images.find(({ id }) => id === chosen) ?? images.find(({ featured }) => featured) ?? images[0]
+  const [isNear, setNear] = useState(false)
+  const alt = useAlt(image, item?.title ?? '')
   return (
     <div className="gallery">
-      <Photograph image={image} sizes="(min-width: 900px) 60vw, 100vw" alt={item?.title ?? ''} isEager />
+      <div className="large">
+        <Photograph image={image} sizes="(min-width: 900px) 60vw, 100vw" alt={alt} isEager />
+        {image?.url && (
+          <button type="button" onClick={() => setNear(true)}>
+            {texts.magnify}
+          </button>
+        )}
+      </div>
+      {isNear && image?.url && (
+        <Suspense>
+          <Magnifier image={image} alt={alt} onClose={() => setNear(false)} />
+        </Suspense>
+      )}
       {images.length > 1 && (
         <ul className="thumbs">
           {images.map((each, index) => (
@@ -99,7 +114,7 @@ function Gallery({ item }: { item: Item | undefined }) {
                 aria-pressed={each.id === image?.id}
                 onClick={() => setChosen(each.id)}
               >
-                <Photograph image={{ url: each.thumbnail_url, preview_url: null }} isDecoration />
+                <Photograph image={{ url: each.thumbnail_url, width: 250, height: 250 }} isDecoration />
               </button>
             </li>
           ))}

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Photograph } from '../parts/photograph.tsx'
 import { Words } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
+import { DescribeButton } from './describe.tsx'
 
 /** A picture with its reference, and whether it is private, processing or failed. */
 export function PictureState({ image }: { image: ManagedImage }) {
@@ -15,9 +16,10 @@ export function PictureState({ image }: { image: ManagedImage }) {
   const failure = image.processing_failure
   return (
     <>
-      <Photograph image={{ url: image.url, preview_url: image.preview_url }} isDecoration sizes="200px" />
+      <Photograph image={image} isDecoration sizes="200px" />
       <span className="tile-name">{image.external_reference ?? texts.none}</span>
       <span className="badges">
+        {image.alt === null && <span className="badge">{texts.undescribed}</span>}
         {image.featured && (
           <span className="badge" data-state="running">
             {texts.featured}
@@ -36,7 +38,7 @@ export function PictureState({ image }: { image: ManagedImage }) {
   )
 }
 
-/** The actions on any picture: process it again, and delete it after a question. */
+/** The actions on any picture: describe it, process it again, and delete it after a question. */
 export function PictureActions({ image }: { image: ManagedImage }) {
   const texts = useTexts()
   const [asks, setAsks] = useState(false)
@@ -50,6 +52,7 @@ export function PictureActions({ image }: { image: ManagedImage }) {
   const error = reprocess.error ?? remove.error
   return (
     <>
+      <DescribeButton item={image.item} image={image} name={image.external_reference ?? image.id} />
       {!image.processing && (
         <button type="button" onClick={() => reprocess.mutate()} disabled={reprocess.isPending}>
           {texts.reprocess}

@@ -1,16 +1,86 @@
 import type { ItemId, ManagedImage, SessionId } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
-import { memo, useMemo, useRef } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
 import { itemIdOf, itemOf, useLots, useMay, usePictures, type Lot } from '../api/index.ts'
+import { Photograph } from '../parts/photograph.tsx'
 import { Words } from '../parts/problem.tsx'
+import { DescribeButton } from '../pictures/describe.tsx'
 import { PictureActions, PictureState } from '../pictures/picture.tsx'
 import { useTexts } from '../texts/texts.tsx'
+import { listUndescribed } from './filters.ts'
 
 const noLots: Lot[] = []
 const noImages: ManagedImage[] = []
 
-/** The lots of a session whose pictures are missing, private, processing or failed. */
+/** The lots of a session whose pictures are missing, private, processing or failed; or those without a description. */
 export function Attention() {
+  const texts = useTexts()
+  const [isUndescribed, setUndescribed] = useState(false)
+  return (
+    <>
+      <div className="chips" role="group" aria-label={texts.filters}>
+        <button type="button" aria-pressed={!isUndescribed} onClick={() => setUndescribed(false)}>
+          {texts.attention}
+        </button>
+        <button type="button" aria-pressed={isUndescribed} onClick={() => setUndescribed(true)}>
+          {texts.filterUndescribed}
+        </button>
+      </div>
+      {isUndescribed ? <Undescribed /> : <Attended />}
+    </>
+  )
+}
+
+/** The lots with public pictures without a description in the language of the house. */
+function Undescribed() {
+  const texts = useTexts()
+  const { session } = useParams({ from: '/sessions/$session' })
+  const { data } = useLots(session)
+  const mayWrite = useMay('lots.write')
+  if (!data) return <p className="quiet">{texts.loading}</p>
+  const lots = data.lots.flatMap((lot) => {
+    const images = listUndescribed(lot)
+    return images.length > 0 ? [{ lot, images }] : []
+  })
+  return (
+    <section aria-label={texts.filterUndescribed} className="attention">
+      <h2>{texts.filterUndescribed}</h2>
+      {!data.complete && <p className="quiet">{texts.loading}</p>}
+      {data.complete && lots.length === 0 && <p>{texts.noneUndescribed}</p>}
+      <ul>
+        {lots.map(({ lot, images }) => (
+          <li key={lot.id}>
+            <LotHeading lot={lot} session={session} />
+            <ul className="tiles">
+              {images.map((image) => (
+                <li key={image.id} className="tile">
+                  <Photograph image={image} isDecoration sizes="200px" />
+                  {mayWrite && (
+                    <div className="tile-actions">
+                      <DescribeButton item={itemIdOf(lot)} image={image} name={`${lot.title} ${image.position + 1}`} />
+                    </div>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LotHeading({ lot, session }: { lot: Lot; session: SessionId }) {
+  return (
+    <h3>
+      <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }}>
+        {lot.lot_number} {lot.title}
+      </Link>
+    </h3>
+  )
+}
+
+function Attended() {
   const texts = useTexts()
   const { session } = useParams({ from: '/sessions/$session' })
   const { data } = useLots(session)
@@ -83,11 +153,7 @@ const AttendedLot = memo(function AttendedLot(props: {
   const texts = useTexts()
   return (
     <li>
-      <h3>
-        <Link to="/sessions/$session/lots/$lot" params={{ session, lot: lot.id }}>
-          {lot.lot_number} {lot.title}
-        </Link>
-      </h3>
+      <LotHeading lot={lot} session={session} />
       {isLoaded && images.length === 0 && <p className="quiet">{texts.noPictures}</p>}
       {images.length > 0 && (
         <ul className="tiles">

@@ -4,12 +4,16 @@ import { itemIdOf, itemOf, type Lot } from '../api/index.ts'
 export const isExtended = ({ timed, closes_at }: Lot): boolean =>
   Boolean(timed?.scheduled_closes_at && closes_at && Date.parse(closes_at) !== Date.parse(timed.scheduled_closes_at))
 
+/** The pictures of a lot without a description in the language of the house. */
+export const listUndescribed = (lot: Lot) => itemOf(lot)?.images.filter(({ alt }) => alt === null) ?? []
+
 /** The filters of the wall, in their order. */
 export const filters = {
   open: (lot: Lot, { now }: Facts) => lot.active && lot.closes_at !== null && Date.parse(lot.closes_at) > now,
   active: (lot: Lot) => lot.active,
   inactive: (lot: Lot) => !lot.active,
   bare: (lot: Lot) => itemOf(lot)?.images.length === 0,
+  undescribed: (lot: Lot) => listUndescribed(lot).length > 0,
   extended: isExtended,
   sold: (lot: Lot) => lot.result?.state === 'sold',
   unsold: (lot: Lot) => lot.result?.state === 'unsold',

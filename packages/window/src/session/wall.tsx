@@ -154,6 +154,7 @@ function Filters({
     active: texts.filterActive,
     inactive: texts.filterInactive,
     bare: texts.filterBare,
+    undescribed: texts.filterUndescribed,
     processing: texts.filterProcessing,
     failed: texts.filterFailed,
     extended: texts.filterExtended,

@@ -4,7 +4,7 @@ import { itemOf, leadOf, useHouse, useIncrements, useLots, type Lot } from '../a
 import { useFormats } from '../formats.ts'
 import { useNow } from '../parts/clock.tsx'
 import { useKeys } from '../parts/keys.ts'
-import { Photograph } from '../parts/photograph.tsx'
+import { Photograph, useAlt } from '../parts/photograph.tsx'
 import { Notice } from '../session/lot-card.tsx'
 import { useSettings } from '../settings.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -136,12 +136,14 @@ function Desk({ session, lots }: { session: Session; lots: Lot[] }) {
     } else if (/^\d$/.test(event.key)) input.current?.focus()
   })
   const item = lot && itemOf(lot)
+  const lead = leadOf(item)
+  const alt = useAlt(lead, lot?.title ?? '')
   const number = String(lot?.lot_number)
   return (
     <div className="clerk">
       {lot ? (
         <section className="stand" aria-label={own.ready(number)}>
-          <Photograph image={leadOf(item)} sizes="(min-width: 900px) 40vw, 100vw" alt={lot.title} isEager />
+          <Photograph image={lead} sizes="(min-width: 900px) 40vw, 100vw" alt={alt} isEager />
           <div className="stand-text">
             <h2>
               <b>{number}</b> <span dir="auto">{lot.title}</span>
