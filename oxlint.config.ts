@@ -60,6 +60,7 @@ const rooms: Record<string, readonly string[]> = {
     'load',
     'backup',
     'export',
+    'search',
     'backoffice',
     'catalogue',
     'service',

@@ -126,6 +126,17 @@ test('the lists have headings, counts and the filters of the interface', async (
   )
 })
 
+test('staff search lots and items, and are told how the words were taken', async () => {
+  assert.equal((await list('items', 'search', 'V-7'))[0]!['external_reference'], 'V-7')
+  const found = await list('lots', 'search', '7', '--session', '2026-1/A', '--limit', '2')
+  assert.deepEqual([found.length, found[0]!['lot_number'], found[0]!['session_reference']], [2, 7, '2026-1/A'])
+  const { stdout, stderr } = await run('items', 'search', 'kaevl', '--limit', '1')
+  assert.match(stdout, / Kavel \d+ .*\n\n1 item\n$/)
+  assert.equal(stderr, 'corrected: kaevl to kavel\nthe first 1 of 800 items: --limit shows more\n')
+  assert.match((await run('lots', 'search', '1', '--open')).stdout, /^2026-1\/B\/1 /m)
+  assert.equal(await refused('lots', 'search', '!'), 'error: q needs a letter or a digit.\n')
+})
+
 test('times are those of the machine in words, or of UTC', async () => {
   const opens = async (...words: string[]) => (await run('sessions', 'list', '--no-published', ...words)).stdout
   assert.match(await opens(), / Fri 8 May 2099 12:00 CEST /)

@@ -75,8 +75,12 @@ export type ListedLot = {
   texts?: Texts
 }
 
-/** Which lots a list of staff has: also by result, and by the seller (its number or id) and the consignment of the item. */
+/**
+ * Which lots a list of staff has: also by result, by the seller (its number or id) and the consignment of the item, and by
+ * internal ids.
+ */
 export type LotFilters = Parameters<typeof selectLots>[1] & {
+  rows?: string[] | undefined
   result?: ResultState | 'none' | undefined
   seller?: string | undefined
   consignment?: string | undefined
@@ -165,14 +169,17 @@ const withTexts = (context: Context, locale: Locale | undefined) =>
 const estimateOf = ({ house: { currency } }: Context) =>
   sql`${moneyOf('i.estimate_low', currency)} as estimate_low, ${moneyOf('i.estimate_high', currency)} as estimate_high`
 
+const isAmong = (of: string, rows: string[] | undefined) =>
+  rows === undefined ? sql`true` : sql`${sql.ref(`${of}.id`)} = any(${rows}::bigint[])`
+
 /** The lots of a house, as `selectLots` chooses them, with the texts of their items in a locale. */
 export async function listLots(
   context: Context,
-  { result, seller, consignment, ...filters }: LotFilters,
+  { rows: chosen, result, seller, consignment, ...filters }: LotFilters,
   locale?: Locale,
 ) {
   const { id: house, currency } = context.house
-  const conditions = [sql`true`]
+  const conditions = [isAmong('l', chosen)]
   if (result !== undefined) conditions.push(sql`coalesce(l.result_state, 'none') = ${result}`)
   if (seller !== undefined)
     conditions.push(
@@ -201,8 +208,12 @@ export async function listLots(
   return rows
 }
 
-/** The items of a house, as `selectItems` chooses them, with their texts in a locale. */
-export async function listItems(context: Context, filters: Parameters<typeof selectItems>[1], locale?: Locale) {
+/** The items of a house, as `selectItems` chooses them, or of these those with internal ids, with their texts in a locale. */
+export async function listItems(
+  context: Context,
+  { rows: chosen, ...filters }: Parameters<typeof selectItems>[1] & { rows?: string[] },
+  locale?: Locale,
+) {
   const house = context.house.id
   const { rows } = await sql<ListedItem>`
     select ${idOf('item', 'i')} as id, i.external_reference, i.title,
@@ -212,7 +223,7 @@ export async function listItems(context: Context, filters: Parameters<typeof sel
       (select count(*)::int from catalogue.lots l where l.house_id = ${house} and l.item_id = i.id and not l.archived) as lots,
       ${timeOf('i.created_at')} as created_at
       ${withTexts(context, locale)}
-    from catalogue.items i ${inOrderOf(selectItems(context, filters))}`.execute(context.db)
+    from catalogue.items i ${inOrderOf(selectItems(context, filters), isAmong('i', chosen))}`.execute(context.db)
   return rows
 }
 

@@ -4,7 +4,8 @@ import { lackable, offers, type Missing, type Offered } from '../../values/offer
 import { describeCommand, houseOption, printResult, utcOption, type CommonOptions } from '../command.ts'
 import { describeCsv, localeOf, printCsv, type Cells, type CsvOptions } from './csv.ts'
 import { changeRecords, withRecords } from './named-records.ts'
-import { printList } from '../table.ts'
+import { describeSearch } from './search.ts'
+import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
 
 const cells: Cells<'items', ListedItem> = {
@@ -16,6 +17,15 @@ const cells: Cells<'items', ListedItem> = {
   created_at: (item) => item.created_at,
   id: (item) => item.id,
 }
+
+const columns = (options: CommonOptions): Column<ListedItem>[] => [
+  { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },
+  { heading: 'title', kind: 'text', show: (item) => item.title ?? '-' },
+  { heading: 'images', kind: 'number', show: (item) => String(item.images) },
+  { heading: 'lots', kind: 'number', show: (item) => String(item.lots) },
+  { heading: 'created', show: (item) => printTime(item.created_at, options) },
+  { heading: 'id', show: (item) => item.id ?? '-' },
+]
 
 type Filters = {
   externalReference?: string
@@ -49,14 +59,7 @@ const list = describeCsv(
       const { externalReference: external_reference, offered, without } = options
       const items = await listItems(context, { external_reference, offered, without, ...records }, locale)
       if (options.csv) return printCsv('items', items, cells, context.house, options)
-      await printList(items, 'item', options, [
-        { heading: 'item', show: (item) => item.external_reference ?? item.id ?? '-' },
-        { heading: 'title', kind: 'text', show: (item) => item.title ?? '-' },
-        { heading: 'images', kind: 'number', show: (item) => String(item.images) },
-        { heading: 'lots', kind: 'number', show: (item) => String(item.lots) },
-        { heading: 'created', show: (item) => printTime(item.created_at, options) },
-        { heading: 'id', show: (item) => item.id ?? '-' },
-      ])
+      await printList(items, 'item', options, columns(options))
     }),
   )
 
@@ -78,8 +81,15 @@ const archive = describeCommand('archive', 'Archive an item that no lot without 
     }),
   )
 
+const search = describeSearch(
+  'item',
+  async (context, rows) => (await import('../../backoffice/list-queries.ts')).listItems(context, { rows }),
+  columns,
+)
+
 /** `catalogue items …` */
 export const itemsCommand = new Command('items')
-  .description('Items: a list, and the archive.')
+  .description('Items: a list, a search, and the archive.')
   .addCommand(list)
+  .addCommand(search)
   .addCommand(archive)

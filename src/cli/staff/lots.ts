@@ -23,6 +23,7 @@ import { confirmIfPublished, renumberLots, setLot } from './lot-terms.ts'
 import { withLotFile } from './lot-files.ts'
 import { yesOption } from '../confirm.ts'
 import { changeRecords, withRecords } from './named-records.ts'
+import { describeSearch } from './search.ts'
 import { printList, type Column } from '../table.ts'
 import { printTime } from '../times.ts'
 
@@ -183,10 +184,17 @@ const list = describeCsv(describeCommand('list', 'List the lots of a house by nu
     }),
   )
 
+const search = describeSearch(
+  'lot',
+  async (context, rows) => (await import('../../backoffice/list-queries.ts')).listLots(context, { rows }),
+  lotColumns,
+)
+
 /** `catalogue lots …` */
 export const lotsCommand = new Command('lots').description('Lots of sessions.')
 const commands = [
   list,
+  search,
   add,
   describeSwitch({
     name: 'activate',
