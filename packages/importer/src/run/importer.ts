@@ -111,7 +111,10 @@ export class Importer {
       fail: (error) => (this.#fatal ??= error),
     })
     this.#links = new Links(catalogue)
-    this.#lots = new SessionLots(this.#run)
+    this.#lots = new SessionLots(this.#run, (from, record, error) => {
+      if (error === undefined) this.#endLot(record, 'changed')
+      else this.#reject(from, 'lot', error)
+    })
     this.#records = new ReferencedRecords(this.#run, this.#links, this.#targets, () => this.#hasPictures)
   }
 
@@ -167,6 +170,7 @@ export class Importer {
       this.#fatal ??= error
     }
     await Promise.all(tasks)
+    if (this.#fatal === undefined) await this.#lots.finish()
     await Promise.all(finishing)
     await this.#records.close()
     await this.#lots.close()
@@ -214,8 +218,8 @@ export class Importer {
     }
     const target = this.#bring(source, record).then(
       (brought) => {
-        // Rejected records are written with the records to which they point, and pictures may be rejected later.
-        if (record.type !== 'image') this.#targets.release(record)
+        // Rejected records are written with the records to which they point; pictures and lots may be rejected later.
+        if (record.type !== 'image' && record.type !== 'lot') this.#targets.release(record)
         return brought
       },
       (error: unknown): Target => {
@@ -260,7 +264,7 @@ export class Importer {
       case 'item':
         return this.#done(place, record, await this.#records.bring(place, record))
       case 'lot':
-        return this.#takeLot(place, record)
+        return this.#takeLot(source, record)
       default:
         this.#count(record.type, 'not carried')
         return { state: 'none' }
@@ -284,7 +288,7 @@ export class Importer {
     return { state: 'there', id, isNew, shown }
   }
 
-  async #takeLot(place: Place, record: Records['lot']): Promise<Target> {
+  async #takeLot(source: SourceRecord, record: Records['lot']): Promise<Target> {
     if (record.archived) throw refuse('archived', 'not_carried', 'archived records cannot be made over HTTP')
     const [session, item] = [
       await this.#targets.find('session', record.session),
@@ -294,8 +298,13 @@ export class Importer {
       id: target.state === 'there' ? target.id : undefined,
       name: target.state === 'there' ? target.id : target.state === 'planned' ? target.name : '',
     })
-    const outcome = await this.#lots.bring(place, record, name(session), name(item))
-    this.#count('lot', outcome)
+    const outcome = await this.#lots.bring(source, record, name(session), name(item))
+    if (outcome !== 'waiting') this.#endLot(record, outcome)
     return { state: 'none' }
+  }
+
+  #endLot(record: Records['lot'], outcome: Outcome): void {
+    this.#count('lot', outcome)
+    this.#targets.release(record)
   }
 }

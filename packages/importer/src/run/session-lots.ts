@@ -1,8 +1,7 @@
 import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
 import { printMoney } from '../mapping/amounts.ts'
-import { changeGuarded } from './carrier.ts'
-import { refuse } from './rejections.ts'
-import type { Place, Records } from '../records.ts'
+import { Refused, refuse } from './rejections.ts'
+import type { FieldError, Records, SourceRecord } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'
 
@@ -15,17 +14,39 @@ export type MissingLot = { line: number; session: string; item: string; number: 
 /** The fields of a lot that are compared. */
 type Lot = { id: LotId; item: ItemId; active: boolean; starting_bid: number | null }
 
-/** Compares the lots of a source with those of its sessions. */
+/** A lot of the source that is to be switched. */
+type Waiting = { source: SourceRecord; record: Records['lot']; id: LotId }
+
+/** Lots of a session that are switched together. */
+type Batch = { session: SessionId; active: boolean; lots: Waiting[] }
+
+// The service takes up to 5,000. Fewer keep the memory small.
+const switchedAtOnce = 1_000
+
+// The errors of each lot of a request that the service refused because of these lots.
+function errorsByLot(error: unknown): Map<number, FieldError[]> {
+  const byLot = new Map<number, FieldError[]>()
+  for (const each of (error instanceof CatalogueError && error.errors) || []) {
+    const index = /^lots\.(\d+)$/.exec(each.field)?.[1]
+    if (index !== undefined) byLot.set(Number(index), [{ ...each, field: 'active' }])
+  }
+  return byLot
+}
+
+/** Compares the lots of a source with those of its sessions. `settle` gets the end of each lot that waited. */
 export class SessionLots {
   readonly missing: MissingLot[] = []
   readonly #run: Run
   // By the numbers of the lots, their numbers on the shelf.
   readonly #sessions = new Map<string, Promise<Map<number, number>>>()
   readonly #taken = new Map<string, Set<number>>()
+  readonly #settle: (source: SourceRecord, record: Records['lot'], error?: unknown) => void
+  readonly #batches = new Map<string, Batch>()
   #shelf: Promise<Shelf<Lot>> | undefined
 
-  constructor(run: Run) {
+  constructor(run: Run, settle: (source: SourceRecord, record: Records['lot'], error?: unknown) => void) {
     this.#run = run
+    this.#settle = settle
   }
 
   async #read(session: string): Promise<Map<number, number>> {
@@ -46,33 +67,53 @@ export class SessionLots {
     return onShelf === undefined ? undefined : (await this.#shelf!).get(onShelf)
   }
 
-  // The body has only the flag, so it overwrites no other change. It has a guard only if the key requires one.
-  async #switch(id: LotId, active: boolean): Promise<void> {
-    const { lots } = this.#run.catalogue
-    const change = { active }
-    const dryRun = this.#run.mode === 'plan'
+  // All lots of a batch or none: those that hinder the others are refused, and the others are sent again.
+  async #switch({ session, active, lots }: Batch): Promise<void> {
+    const { catalogue, mode, slots } = this.#run
+    const body = { active, lots: lots.map(({ id }) => id) }
     try {
-      await this.#run.slots.use(() => lots.update(id, change, { dryRun }))
+      await slots.use(() => catalogue.sessions.updateLots(session, body, { dryRun: mode === 'plan' }))
     } catch (error) {
-      if (!(error instanceof CatalogueError) || error.code !== 'precondition-required') throw error
-      await changeGuarded(this.#run, {
-        get: () => lots.get(id),
-        change: (lot) => (lot.active === active ? undefined : change),
-        update: (body, options) => lots.update(id, body, options),
-      })
+      const errors = errorsByLot(error)
+      for (const [index, { source, record }] of lots.entries())
+        if (errors.size === 0) this.#settle(source, record, error)
+        else if (errors.has(index)) this.#settle(source, record, new Refused(errors.get(index)!))
+      const left = lots.filter((_, index) => !errors.has(index))
+      if (errors.size > 0 && left.length > 0) await this.#switch({ session, active, lots: left })
+      return
+    }
+    for (const { source, record, id } of lots) {
+      this.#run.tell({ place: source.place, record, outcome: 'changed', id, fields: ['active'] })
+      this.#settle(source, record)
     }
   }
 
+  async #add(session: SessionId, active: boolean, lot: Waiting): Promise<void> {
+    const name = `${session} ${active}`
+    const batch = this.#batches.get(name) ?? { session, active, lots: [] }
+    this.#batches.set(name, batch)
+    batch.lots.push(lot)
+    if (batch.lots.length < switchedAtOnce) return
+    this.#batches.delete(name)
+    await this.#switch(batch)
+  }
+
+  /** Switches the lots that still wait. */
+  async finish(): Promise<void> {
+    await Promise.all([...this.#batches.values()].map((batch) => this.#switch(batch)))
+  }
+
   /**
-   * Compares a lot, and switches it on or off. `session` and `item` have ids, or the references of planned records.
+   * Compares a lot. One that is to be switched on or off waits for others of its session. `session` and `item` have ids,
+   * or the references of planned records.
    * @throws Refused if staff must change the lot
    */
   async bring(
-    place: Place,
+    source: SourceRecord,
     record: Records['lot'],
     session: { id: string | undefined; name: string },
     item: { id: string | undefined; name: string },
-  ): Promise<Outcome> {
+  ): Promise<Outcome | 'waiting'> {
     const number = record.lot_number
     if (number === undefined || number === null) throw refuse('lot_number', 'required', 'a lot needs a number')
     const taken = this.#taken.get(session.name) ?? new Set()
@@ -83,7 +124,7 @@ export class SessionLots {
     if (stored === undefined) {
       const starting_bid = record.starting_bid?.amount ?? null
       this.missing.push({
-        line: place.line,
+        line: source.place.line,
         session: session.id ?? session.name,
         item: item.id ?? item.name,
         number,
@@ -102,9 +143,8 @@ export class SessionLots {
     if (active === undefined || active === null || active === stored.active) return 'same'
     if (this.#run.mode === 'verify')
       throw refuse('active', 'differs', `lot ${number} is ${stored.active ? 'on' : 'off'} in the catalogue`)
-    await this.#switch(stored.id, active)
-    this.#run.tell({ place, record, outcome: 'changed', id: stored.id, fields: ['active'] })
-    return 'changed'
+    await this.#add(session.id as SessionId, active, { source, record, id: stored.id })
+    return 'waiting'
   }
 
   async close(): Promise<void> {
