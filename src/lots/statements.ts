@@ -186,8 +186,11 @@ export async function delayCloses(
   session: string,
   seconds: number,
 ): Promise<number> {
+  // Independent of the session's time zone: Citus allows only immutable expressions in CASE.
+  const moved = (time: RawBuilder<unknown>) =>
+    sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`
   const late = (time: RawBuilder<unknown>) =>
-    sql`case when ${time} <= ${latestTime} then least(${time} + make_interval(secs => ${seconds}), ${latestTime}) else ${time} end`
+    sql`case when ${time} <= ${latestTime} then least(${moved(time)}, ${latestTime}) else ${time} end`
   const { rows } = await sql<{ id: string }>`
     update catalogue.lots set closes_at = ${late(sql`closes_at`)},
       scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
