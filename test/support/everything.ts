@@ -111,8 +111,12 @@ async function search({ db, get }: TestService, key: string) {
 }
 
 async function processImages(service: TestService, send: Send) {
-  const file = form(['external_reference', 'photo'], ['public', 'true'], ['file', await picture(), 'a.jpg'])
-  const uploaded = await send(201, 'POST', `items/${ids.item}/images`, file.body, file.headers)
+  const upload = async (reference: string) => {
+    const file = form(['external_reference', reference], ['public', 'true'], ['file', await picture(), 'a.jpg'])
+    return send(201, 'POST', `items/${ids.item}/images`, file.body, file.headers)
+  }
+  await send(204, 'DELETE', String((await upload('blurred')).headers.location), undefined)
+  const uploaded = await upload('photo')
   const image = String(uploaded.headers.location)
   await workOff(service)
   // As the version before sources left its images.
