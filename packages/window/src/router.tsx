@@ -108,6 +108,9 @@ const prepare = createRoute({
   getParentRoute: () => session,
   path: '/prepare',
   component: lazyRouteComponent(() => loadPart(PreparePage), 'PreparePage'),
+  validateSearch: ({ lot }: Record<string, unknown>): { lot?: string | undefined } => ({
+    lot: typeof lot === 'string' ? lot : undefined,
+  }),
 })
 const preparation = createRoute({
   getParentRoute: () => root,

@@ -320,6 +320,48 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
+    const text = (title: string) => [{ locale: 'en', title }]
+    const { page, context } = await openHouse(
+      'gemis',
+      [{ translations: text('One') }, { lot: { starting_bid: { amount: 10_000, currency: 'EUR' } } }],
+      '/prepare',
+    )
+    const open = (name: string) => page.getByText(name, { exact: true }).click()
+    await page.getByText('2 lots without photograph').waitFor()
+    await open('1 lot without translation')
+    await page.getByRole('link', { name: '2 Kavel 2' }).filter({ visible: true }).waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    await open('1 lot without translation')
+    await open('1 lot without starting bid')
+    await page.getByRole('link', { name: '1 Kavel 1' }).click()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Starting bid of lot 1')
+    await page.goBack()
+    await open('2 lots without description')
+    await page.getByRole('link', { name: '2 Kavel 2' }).click()
+    await page.getByRole('button', { name: 'Change texts and estimate' }).waitFor()
+    await context.close()
+  })
+
+  test('the preparation fits a narrow phone in each language', async () => {
+    const { context, key, session } = await openHouse('smal', [{}, {}], '/prepare')
+    for (const [locale, words] of Object.entries({ nl: 'Nieuwe veiling', de: 'Neue Auktion', fr: 'Nouvelle vente' })) {
+      const { page, context } = await stage.open(`${stage.origin}/#key=${key}`, {
+        locale,
+        viewport: { width: 320, height: 700 },
+      })
+      await page.waitForSelector('.sessions .count')
+      for (const path of ['prepare', 'prepare/items?offered=all', `sessions/${session}/prepare`]) {
+        await page.goto(`${stage.origin}/#/${path}`)
+        await page.waitForSelector(path === 'prepare' ? '.sessions details' : '.results td')
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, `${locale} ${path}`)
+        if (path === 'prepare') await page.getByText(words).waitFor()
+      }
+      await context.close()
+    }
+    await context.close()
+  })
+
   test('no page broke the content policy or threw an error', () => {
     assert.deepEqual(stage.complaints, [])
   })

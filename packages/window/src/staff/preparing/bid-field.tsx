@@ -1,5 +1,5 @@
 import { decimalsOf, etag } from '@auction-catalogue/client'
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { catalogue, showLots, store, useHouse, type Lot } from '../../api/index.ts'
 import { readPrice } from '../amounts.ts'
 import { useStaffTexts } from '../texts/texts.ts'
@@ -8,13 +8,20 @@ import { Refused } from '../words.tsx'
 const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
   bid === null ? '' : String(bid.amount / 10 ** decimalsOf(bid.currency))
 
-/** The starting bid of a lot. It is stored when the field is left; Enter goes to the field of the next row. */
-export function BidField({ lot }: { lot: Lot }) {
+/**
+ * The starting bid of a lot. It is stored when the field is left; Enter goes to the field of the next row. `isWanted`:
+ * the user came for this one.
+ */
+export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
   const own = useStaffTexts()
   const { currency } = useHouse()!
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const [isStored, setStored] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isWanted) input.current!.focus()
+  }, [isWanted])
   const save = async () => {
     if (typed === null || typed.trim() === print(lot)) return setTyped(null)
     try {
@@ -46,6 +53,7 @@ export function BidField({ lot }: { lot: Lot }) {
   return (
     <>
       <input
+        ref={input}
         className="bid"
         inputMode="numeric"
         autoComplete="off"

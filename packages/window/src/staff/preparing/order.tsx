@@ -1,5 +1,5 @@
 import { etag, type LotId, type Session } from '@auction-catalogue/client'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { memo, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { catalogue, itemOf, showLots, store, useHouse, useMay, type Lot } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
@@ -36,6 +36,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
   const texts = useTexts()
   const { language } = useSettings()
   const { locale } = useHouse()!
+  const { lot: wanted } = useSearch({ from: '/sessions/$session/prepare' })
   const [order, setOrder] = useState<readonly LotId[] | null>(null)
   const [typedFrom, setFrom] = useState<string | null>(null)
   const [said, setSaid] = useState('')
@@ -138,6 +139,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
                 lacks={findLacks(lot, languages)
                   .map((lack) => own.lacks[lack])
                   .join(', ')}
+                isWanted={lot.id === wanted}
                 move={move}
               />
             ))}
@@ -149,13 +151,20 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
 }
 
 type Move = (id: LotId, to: (index: number) => number) => void
-type RowProps = { lot: Lot; session: Session['id']; number: number | null; lacks: string; move: Move }
+type RowProps = {
+  lot: Lot
+  session: Session['id']
+  number: number | null
+  lacks: string
+  isWanted: boolean
+  move: Move
+}
 
 // The lot that is dragged over the others.
 let dragged: LotId | null = null
 
 /** One lot. It is drawn again only if it or its place changes. */
-const Row = memo(function Row({ lot, session, number, lacks, move }: RowProps) {
+const Row = memo(function Row({ lot, session, number, lacks, isWanted, move }: RowProps) {
   const own = useStaffTexts().preparing
   const texts = useTexts()
   const formats = useFormats()
@@ -207,7 +216,7 @@ const Row = memo(function Row({ lot, session, number, lacks, move }: RowProps) {
       </td>
       <td>{item?.estimate ? formats.estimate(item.estimate) : ''}</td>
       <td>
-        <BidField lot={lot} />
+        <BidField lot={lot} isWanted={isWanted} />
       </td>
       <td>{lacks}</td>
     </tr>

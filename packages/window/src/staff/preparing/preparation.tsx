@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.tsx'
 import { Stage } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
 import { AuctionSteps, NewAuction } from './auction-steps.tsx'
+import { Missing } from './missing.tsx'
 import { SessionLink } from './session-link.tsx'
 import '../../styles/staff.css'
 
@@ -48,6 +49,7 @@ export function PreparationPage() {
                 .map((session) => (
                   <li key={session.id}>
                     <SessionLink session={session} />
+                    <Missing session={session} />
                   </li>
                 ))}
             </ul>

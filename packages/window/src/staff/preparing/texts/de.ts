@@ -114,4 +114,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 Los bekommt ein Startgebot:' : `${number(n)} Lose bekommen ein Startgebot:`),
   switchAllOn: 'Alle Lose einschalten',
   unpriced: (n, lots) => `Ohne Startgebot ${n === 1 ? 'ist Los' : 'sind die Lose'} ${lots}: Dort gilt jedes Gebot.`,
+  nothingMissing: 'Es fehlt nichts.',
+  lotsWithout: (n, what) => `${n === 1 ? '1 Los' : `${number(n)} Lose`} ohne ${what}`,
 }

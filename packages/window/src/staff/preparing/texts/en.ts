@@ -111,4 +111,6 @@ export const preparing = {
   switchAllOn: 'Switch all lots on',
   unpriced: (n: number, lots: string) =>
     `Without a starting bid ${n === 1 ? 'is lot' : 'are the lots'} ${lots}: there any bid is taken.`,
+  nothingMissing: 'Nothing is missing.',
+  lotsWithout: (n: number, what: string) => `${n === 1 ? '1 lot' : `${number(n)} lots`} without ${what}`,
 }

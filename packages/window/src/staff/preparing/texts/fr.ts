@@ -111,4 +111,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 lot reçoit une mise à prix :' : `${number(n)} lots reçoivent une mise à prix :`),
   switchAllOn: 'Activer tous les lots',
   unpriced: (n, lots) => `Sans mise à prix : ${n === 1 ? 'lot' : 'lots'} ${lots}. Toute enchère y est prise.`,
+  nothingMissing: 'Il ne manque rien.',
+  lotsWithout: (n, what) => `${n === 1 ? '1 lot' : `${number(n)} lots`} sans ${what}`,
 }

@@ -113,4 +113,6 @@ export const preparing: StaffTexts['preparing'] = {
   priced: (n) => (n === 1 ? '1 kavel krijgt een startbod:' : `${number(n)} kavels krijgen een startbod:`),
   switchAllOn: 'Alle kavels aanzetten',
   unpriced: (n, lots) => `Zonder startbod ${n === 1 ? 'is kavel' : 'zijn de kavels'} ${lots}: daar telt elk bod.`,
+  nothingMissing: 'Er ontbreekt niets.',
+  lotsWithout: (n, what) => `${n === 1 ? '1 kavel' : `${number(n)} kavels`} zonder ${what}`,
 }
