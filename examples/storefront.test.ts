@@ -63,11 +63,69 @@ test('the storefront shows only the published sales, with their photographs', as
   }
   const [, sale] = /\/sales\/(ses_[\w-]+)/.exec(home.text)!
   const page = await until(`/sales/${sale}`, ({ text }) => text.includes('<img'))
-  const [, picture] = /<img src="([^"]+)"/.exec(page.text)!
+  const [, picture] = /<img [^>]*? src="([^"]+)"/.exec(page.text)!
   const reply = await fetch(picture!)
   assert.match(reply.headers.get('content-type')!, /^image\//)
   await reply.body?.cancel()
   assert.equal((await get('/nowhere')).status, 404)
+})
+
+test('a photograph has its sources, its size and its text; the page has data for search engines', async () => {
+  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
+  const [lot] = (
+    await catalogue.lots.list({ session: sale as SessionId, active: true, expand: ['item.images'] }).page()
+  ).data
+  const { item } = lot!
+  await catalogue.images.update(item.id, item.images[0]!.id, { alt: 'Een <vaas> & meer' })
+  const path = `/sales/${sale}`
+  const { text } = await until(path, (page) => page.text.includes('alt="Een &lt;vaas&gt; &amp; meer"'))
+  const image = (await catalogue.items.get(item.id, { expand: ['images'] })).images[0]!
+  const [tag] = /<img alt="Een [^>]*>/.exec(text)!
+  const sources = image.sources.map(({ url, width }) => `${url} ${width}w`).join(', ')
+  assert.ok(sources !== '' && tag.includes(`srcset="${sources}"`), tag)
+  assert.ok(tag.includes(`width="${image.width}"`) && tag.includes(`height="${image.height}"`), tag)
+  assert.match(tag, /style="background:rgb\(\d+ \d+ \d+\)"/)
+  assert.doesNotMatch(text, /<img(?![^>]* width="\d+" height="\d+")/)
+
+  assert.ok(text.includes(`<link rel="canonical" href="${origin}${path}">`))
+  assert.match(text, /<meta property="og:title" content="[^"]+">/)
+  assert.match(text, /<meta property="og:image" content="http[^"]+">/)
+  assert.match(text, /<meta name="description" content="[^"]+">/)
+  const data = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
+    ([, each]) => JSON.parse(each!) as Record<string, unknown>,
+  )
+  const [event, ...products] = data
+  assert.deepEqual(
+    [
+      event!['@context'],
+      event!['@type'],
+      (event!['location'] as Record<string, string>)['@type'],
+      Number.isNaN(Date.parse(String(event!['startDate']))),
+    ],
+    ['https://schema.org', 'Event', 'VirtualLocation', false],
+  )
+  assert.equal(products.length, text.split('<li id="lot-').length - 1)
+  for (const product of products) {
+    assert.equal(product['@type'], 'Product')
+    assert.ok(text.includes(`id="${String(product['url']).split('#')[1]}"`))
+    const offer = product['offers'] as Record<string, string> | undefined
+    if (offer === undefined) continue
+    assert.deepEqual([offer['@type'], offer['priceCurrency']], ['Offer', 'EUR'])
+    assert.match(offer['price']!, /^\d+\.\d\d$/)
+    assert.match(offer['availability']!, /^https:\/\/schema\.org\/(InStock|SoldOut|Discontinued)$/)
+  }
+  assert.ok(products.some((product) => product['offers']))
+})
+
+test('search engines find the sales, and no page of a search', async () => {
+  const robots = await get('/robots.txt')
+  assert.equal(robots.text, `User-agent: *\nDisallow: /search\nSitemap: ${origin}/sitemap.xml\n`)
+  const { text } = await get('/sitemap.xml')
+  const places = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place!.slice(origin.length))
+  const sales = [...(await get('/')).text.matchAll(/href="(\/sales\/[^"]+)"/g)].map(([, place]) => place!)
+  assert.ok(sales.length > 0)
+  assert.deepEqual(places, ['/', ...sales])
+  assert.match((await get('/search?q=vaas')).text, /<meta name="robots" content="noindex">/)
 })
 
 test('a lot with a result shows it', async () => {
@@ -93,7 +151,11 @@ test('times are in the time zone of the house, and prices have the decimals that
   assert.ok((await get(`/sales/${session.id}`)).text.includes(time), time)
   const lot = { session: { finished: false }, item: { images: [] }, title: 'Vaas', closes_at: null }
   const priced = (amount: number, currency: string) =>
-    printFound('vaas', [{ ...lot, current_bid: { amount, currency } } as never], 1, null)
+    printFound('vaas', [{ ...lot, current_bid: { amount, currency } } as never], 1, {
+      origin: '',
+      name: '',
+      zone: null,
+    })
   assert.match(priced(45050, 'EUR'), /Bid €450\.50</)
   assert.match(priced(45000, 'EUR'), /Bid €450</)
   assert.match(priced(45000, 'JPY'), /Bid ¥45,000</)

@@ -1,10 +1,17 @@
-import type { House, Lot, Money, SessionId } from '@auction-catalogue/client'
-
-type Shown = { id: SessionId; title: string; opensAt: string | null }
-type ShownLot = Lot<'item.images' | 'session'>
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign]!)
+import type { GalleryImage, House, Money } from '@auction-catalogue/client'
+import { thumbHashToAverageRGBA } from 'thumbhash'
+import {
+  amountOf,
+  anchorOf,
+  describeLot,
+  describeSale,
+  escape,
+  printHead,
+  type Head,
+  type Shown,
+  type ShownLot,
+  type Site,
+} from './head.ts'
 
 function printMoney({ amount, currency }: Money): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' })
@@ -17,32 +24,55 @@ function printTime(time: string | null, zone: House['time_zone']): string {
   return time === null ? '' : new Intl.DateTimeFormat('en', style).format(new Date(time))
 }
 
-function page(title: string, body: string, question = ''): string {
+function page(site: Site, title: string, head: Head, body: string, question = ''): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(title)}</title>
+${printHead(title, head, site)}
 <link rel="stylesheet" href="/style.css">
 <header>
   <a href="/">All sales</a>
   <form action="/search" role="search"><input type="search" name="q" value="${escape(question)}" aria-label="Search the lots" placeholder="Search the lots"></form>
 </header>
+<main>
 <h1>${escape(title)}</h1>
 ${body}
+</main>
+</html>
 `
 }
 
 const results = { sold: 'Sold', unsold: 'Unsold', withdrawn: 'Withdrawn' }
 
-function printLot(lot: ShownLot, zone: House['time_zone']): string {
-  const { lot_number, title, item, session, starting_bid, current_bid, closes_at, result } = lot
-  const [image] = item.images
+/** The average colour of a picture, which its place has until it is loaded. */
+function printColour(placeholder: string): string {
+  const { r, g, b } = thumbHashToAverageRGBA(Buffer.from(placeholder, 'base64'))
+  return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(' ')})`
+}
+
+/** A picture in the width that the screen needs. The first ones of a page load at once. */
+function printPicture(image: GalleryImage | undefined, isFirst: boolean): string {
   // A picture that was just uploaded has no renditions yet.
-  const picture = image?.url
-    ? `<img src="${escape(image.url)}" alt="" loading="lazy" decoding="async">`
-    : '<div class="no-picture"></div>'
-  const amount = result?.amount ?? current_bid ?? starting_bid
+  if (!image?.url) return '<div class="no-picture"></div>'
+  const { url, alt, width, height, placeholder, sources } = image
+  const attributes = {
+    src: url,
+    srcset: sources.map((source) => `${source.url} ${source.width}w`).join(', '),
+    sizes: '(max-width: 32rem) 92vw, (max-width: 80rem) 30vw, 18rem',
+    width: String(width ?? ''),
+    height: String(height ?? ''),
+    style: placeholder && `background:${printColour(placeholder)}`,
+    ...(isFirst ? { fetchpriority: 'high' } : { loading: 'lazy', decoding: 'async' }),
+  }
+  const printed = Object.entries(attributes).map(([name, text]) => (text ? ` ${name}="${escape(text)}"` : ''))
+  return `<img alt="${escape(alt ?? '')}"${printed.join('')}>`
+}
+
+function printLot(lot: ShownLot, zone: House['time_zone'], isFirst: boolean): string {
+  const { lot_number, title, item, session, current_bid, closes_at, result } = lot
+  const picture = printPicture(item.images[0], isFirst)
+  const amount = amountOf(lot)
   const kind = result?.amount ? 'Price' : current_bid ? 'Bid' : 'From'
   const price = amount ? `${kind} ${escape(printMoney(amount))}` : ''
   const isOver = session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
@@ -50,36 +80,46 @@ function printLot(lot: ShownLot, zone: House['time_zone']): string {
     ? `${isOver ? 'Closed' : 'Closes'} <time datetime="${closes_at}">${printTime(closes_at, zone)}</time>`
     : ''
   const state = result ? results[result.state] : close
-  return `<li>${picture}<h2><span>${lot_number ?? ''}</span> ${escape(title)}</h2><p>${price}</p><p>${state}</p></li>`
+  return `<li id="${anchorOf(lot)}">${picture}<h2><span>${lot_number ?? ''}</span> ${escape(title)}</h2><p>${price}</p><p>${state}</p></li>`
 }
 
 const printLots = (lots: ShownLot[], zone: House['time_zone']) =>
-  `<ol class="lots">${lots.map((lot) => printLot(lot, zone)).join('\n')}</ol>`
+  `<ol class="lots">${lots.map((lot, at) => printLot(lot, zone, at < 4)).join('\n')}</ol>`
 
 /** The page of all sales. */
-export function printSales(sessions: Shown[], zone: House['time_zone']): string {
+export function printSales(sessions: Shown[], site: Site): string {
   const entries = sessions.map(
-    ({ id, title, opensAt }) => `<li><a href="/sales/${id}">${escape(title)}</a> ${printTime(opensAt, zone)}</li>`,
+    ({ id, title, opensAt }) => `<li><a href="/sales/${id}">${escape(title)}</a> ${printTime(opensAt, site.zone)}</li>`,
   )
-  return page('Sales', `<ul class="sales">${entries.join('\n')}</ul>`)
+  return page(
+    site,
+    'Sales',
+    { path: '/', description: `The sales of ${site.name}.` },
+    `<ul class="sales">${entries.join('\n')}</ul>`,
+  )
 }
 
 /** A page of the lots of one sale. */
-export function printSale(
-  { title, opensAt }: Shown,
-  lots: ShownLot[],
-  next: string | undefined,
-  zone: House['time_zone'],
-): string {
+export function printSale(sale: Shown, path: string, lots: ShownLot[], next: string | undefined, site: Site): string {
+  const time = printTime(sale.opensAt, site.zone)
+  const url = site.origin + path
+  const head = {
+    path,
+    description: `${sale.title}: a sale of ${site.name}. ${time}`.trim(),
+    image: lots.find(({ item }) => item.images[0]?.url)?.item.images[0]?.url ?? undefined,
+    data: [...describeSale(sale, `${site.origin}/sales/${sale.id}`, site), ...lots.map((lot) => describeLot(lot, url))],
+  }
   const more = next === undefined ? '' : `<nav><a rel="next" href="${escape(next)}">More lots</a></nav>`
-  return page(title, `<p>${printTime(opensAt, zone)}</p>${printLots(lots, zone)}${more}`)
+  return page(site, sale.title, head, `<p>${time}</p>${printLots(lots, site.zone)}${more}`)
 }
 
 /** The page of a search's results. */
-export function printFound(question: string, lots: ShownLot[], count: number, zone: House['time_zone']): string {
+export function printFound(question: string, lots: ShownLot[], count: number, site: Site): string {
   const said = `<p>${count === 1 ? '1 lot' : `${count} lots`}${count > lots.length ? `, the first ${lots.length}` : ''}</p>`
-  return page(`Search: ${question}`, said + printLots(lots, zone), question)
+  const head = { path: '/search', description: `Lots of ${site.name}.`, isHidden: true }
+  return page(site, `Search: ${question}`, head, said + printLots(lots, site.zone), question)
 }
 
 /** The page of a failure. */
-export const printFailure = (title: string): string => page(title, '')
+export const printFailure = (title: string, site: Site): string =>
+  page(site, title, { path: '/', description: title, isHidden: true }, '')
