@@ -47,6 +47,23 @@ const counts: Record<Facet, Counted> = {
       from ${rows} r group by r.is_open`,
 }
 
+// The same of the values that the filter names. They are shown even if no record has them.
+const named: Record<Facet, (house: House, values: readonly string[]) => RawBuilder<unknown>> = {
+  category: (house, ids) => sql`
+      select ${idOf('category', 'c')} as value, ${nameIn('c.names', house)} as name, c.public_id::text as id, 0 as count
+      from catalogue.categories c where c.house_id = ${house.id} and c.public_id = any(${ids}::uuid[])`,
+  maker: (house, ids) => sql`
+      select ${idOf('maker', 'm')} as value, m.name, m.public_id::text as id, 0 as count
+      from catalogue.makers m where m.house_id = ${house.id} and m.public_id = any(${ids}::uuid[])`,
+  session: (house, ids) => sql`
+      select ${idOf('session', 's')} as value, ${nameIn('s.titles', house)} as name, s.public_id::text as id, 0 as count
+      from catalogue.sessions s where s.house_id = ${house.id} and s.public_id = any(${ids}::uuid[])`,
+  result: (_, states) =>
+    sql`select state as value, null::text as name, state as id, 0 as count from unnest(${states}::text[]) state`,
+  open: (_, flags) =>
+    sql`select flag as value, null::text as name, flag as id, 0 as count from unnest(${flags}::text[]) flag`,
+}
+
 /** The name of the column that says whether a match passes the filter of a facet. */
 export const passes = (facet: Facet) => sql.ref(`passes_${facet}`)
 
@@ -63,11 +80,16 @@ export function countFacets(
   const parts = facets.map((facet) => {
     const others = deferred.filter((each) => each !== facet).map((each) => sql`and ${passes(each)}`)
     const rows = sql`(select * from matches where true ${sql.join(others, sql` `)} order by created desc, id desc limit ${sql.lit(mostCounted)})`
-    const named = [filters[filterOf[facet]] ?? []].flat().map(String)
+    const chosen = [filters[filterOf[facet]] ?? []].flat().map(String)
+    const counted =
+      chosen.length === 0
+        ? counts[facet](house, rows)
+        : sql`select value, name, id, max(count)::int as count from (
+      select * from (${counts[facet](house, rows)}) counted union all ${named[facet](house, chosen)}) each group by value, name, id`
     return sql`${sql.lit(facet)}, (
     select coalesce(json_agg(json_build_object('value', value, 'name', name, 'count', count) order by count desc, value), '[]')
-    from (select *, row_number() over (order by count desc, value) as place from (${counts[facet](house, rows)}) counted where value is not null) ranked
-    where place <= ${sql.lit(mostValues)} or id = any(${named}::text[]))`
+    from (select *, row_number() over (order by count desc, value) as place from (${counted}) counted where value is not null) ranked
+    where place <= ${sql.lit(mostValues)} or id = any(${chosen}::text[]))`
   })
   return sql`json_build_object(${sql.join(parts)})`
 }

@@ -248,6 +248,20 @@ test('facets count what all other filters leave, and name the records', async ()
   )
 })
 
+test('a facet has the values that its filter names, even if no record has them', async () => {
+  const maker = { value: `mkr_${uuid(4)}`, name: 'Berendina Koster', count: 0 }
+  const query = `facets[]=maker&facets[]=result&facets[]=open&facets[]=category&category[]=cat_${uuid(2)}`
+  const { facets } = await find(`lots/search?q=vaas&maker[]=mkr_${uuid(4)}&result=sold&open=true&${query}`)
+  assert.deepEqual(facets, {
+    maker: [maker],
+    result: [{ value: 'sold', name: null, count: 0 }],
+    open: [{ value: 'true', name: null, count: 0 }],
+    category: [{ value: `cat_${uuid(2)}`, name: 'Schilderijen', count: 0 }],
+  })
+  const session = await find(`lots/search?q=kandelaar&session=ses_${uuid(6)}&lot_number=999&facets[]=session`)
+  assert.deepEqual(session.facets, { session: [{ value: `ses_${uuid(6)}`, name: 'Zitting', count: 0 }] })
+})
+
 test('filters and facets of records that a key may not read are refused', async () => {
   const least = await service.issueKey('north', ['lots.read'])
   for (const query of [`category[]=cat_${uuid(1)}`, 'facets[]=category', 'facets[]=session'])
