@@ -18,22 +18,32 @@ async function startDatabase(): Promise<string> {
   return server.connection.host
 }
 
-// Drawing the photographs of the demo house takes longer than most tests of a page.
+// Drawing the photographs of the demo house takes longer than most tests of a page, so only those of the running sale
+// are drawn. The jobs for the others are deleted.
 async function drawDemo(): Promise<string> {
-  const { findPort, startProcess } = await import('./process.ts')
-  const dataDir = path.join(folder, 'demo')
-  const settings = { DATA_DIR: dataDir, PORT: String(await findPort()), RATE_LIMIT_PER_MINUTE: '0' }
-  const service = await startProcess(settings, '--demo', '--json')
-  const { url, key } = JSON.parse(service.printed) as { url: string; key: string }
-  const headers = { authorization: `Bearer ${key}` }
+  const [{ serveDemo }, { openCatalogue }, { readConfig }, { sql }] = await Promise.all([
+    import('./process.ts'),
+    import('../../src/catalogue.ts'),
+    import('../../src/config.ts'),
+    import('kysely'),
+  ])
+  const DATA_DIR = path.join(folder, 'demo')
+  const service = await serveDemo(DATA_DIR, { RATE_LIMIT_PER_MINUTE: '0' })
+  type Page<Record> = { data: Record[] }
+  const read = async <Record>(path: string) => (await service.read(path)).body as unknown as Page<Record>
+  const [running] = (await read<{ id: string }>('/sessions?external_reference=veiling-113-online')).data
+  const lots = `/lots?session=${running!.id}&limit=100&expand[]=item.images`
   const isDrawn = async () => {
-    const reply = await fetch(`${url}/items?limit=100&expand[]=images`, { headers })
-    const { data } = (await reply.json()) as { data: { images: { mini_url: string | null }[] }[] }
-    return data.every(({ images }) => images.every(({ mini_url: address }) => address !== null))
+    const { data } = await read<{ item: { images: { mini_url: string | null }[] } }>(lots)
+    return data.every(({ item }) => item.images.every(({ mini_url: address }) => address !== null))
   }
   while (!(await isDrawn())) await sleep(200)
+  const catalogue = await openCatalogue(readConfig({ DATA_DIR }))
+  await sql`delete from graphile_worker._private_jobs where locked_at is null and task_id in (
+    select id from graphile_worker._private_tasks where identifier = 'draw_demo_picture')`.execute(catalogue.db)
+  await catalogue.close()
   await service.stop()
-  return dataDir
+  return DATA_DIR
 }
 
 /**
