@@ -28,6 +28,10 @@ const never = () => () => undefined
 /** The time of the service and of this machine, in milliseconds, updated every second while `ticks`. */
 export const useNow = (ticks = true) => useSyncExternalStore(ticks ? subscribe : never, () => now)
 
+/** Whether an instant has passed; false for null. Its user is drawn again only when that changes. */
+export const useIsPast = (at: string | null): boolean =>
+  useSyncExternalStore(at === null ? never : subscribe, () => at !== null && Date.parse(at) <= now.service)
+
 /** The time that is left until an instant. */
 export function Countdown({ to }: { to: string }) {
   const { service } = useNow()

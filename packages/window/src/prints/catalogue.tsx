@@ -1,9 +1,10 @@
-import { textNames, type GalleryImage, type Session, type TextName } from '@auction-catalogue/client'
+import { textNames, type GalleryImage, type House, type Session, type TextName } from '@auction-catalogue/client'
 import { memo } from 'react'
-import { itemOf, leadOf, useHouse, type Lot } from '../api/index.ts'
-import { readTexts, useWords, type PrintWords } from './words.ts'
+import { itemOf, leadOf, type Lot } from '../api/index.ts'
+import { readTexts, type PrintWords } from './words.ts'
 
-type Of = { lot: Lot; session: Session; locale: string }
+// Thousands are drawn, so they get what all share.
+export type Of = { lot: Lot; words: PrintWords; house: House }
 
 // The narrowest picture that is sharp on paper: 18 centimetres at 200 dots an inch.
 const dots = 1_400
@@ -11,8 +12,7 @@ const sharp = ({ sources, url, preview_url }: GalleryImage) =>
   (sources.find(({ width }) => width >= dots) ?? sources.at(-1))?.url ?? url ?? preview_url
 
 /** The title of a lot in the language of a print. */
-export function Title({ lot, locale }: { lot: Lot; locale: string }) {
-  const own = useHouse()!.locale
+export function Title({ lot, words: { locale }, house: { locale: own } }: Of) {
   const item = itemOf(lot)
   const { text, locale: lang } = (item && readTexts(item, locale, own).title) ?? { text: lot.title, locale: own }
   return (
@@ -30,9 +30,8 @@ export function estimateOf(lot: Lot, { formats, withdrawn }: PrintWords): string
 }
 
 /** A lot on a page of its own, for the counter: photograph, number, title, texts, estimate. */
-export const LotPage = memo(function LotPage({ lot, session, locale }: Of) {
-  const words = useWords(locale)
-  const house = useHouse()!
+export const LotPage = memo(function LotPage({ session, ...of }: Of & { session: Session }) {
+  const { lot, words, house } = of
   const item = itemOf(lot)
   const lead = leadOf(item)
   const source = lead && sharp(lead)
@@ -48,9 +47,9 @@ export const LotPage = memo(function LotPage({ lot, session, locale }: Of) {
         <p className="print-number">{lot.lot_number}</p>
         <div>
           <h3>
-            <Title lot={lot} locale={locale} />
+            <Title {...of} />
           </h3>
-          <Texts lot={lot} locale={locale} hasLabels />
+          <Texts {...of} hasLabels />
           {estimate && (
             <p className="print-estimate">
               <span>{words.estimate}</span> {estimate}
@@ -69,12 +68,11 @@ export const LotPage = memo(function LotPage({ lot, session, locale }: Of) {
 const further = textNames.filter((name) => name !== 'title')
 
 /** The texts of a lot below its title. The description needs no label. */
-function Texts({ lot, locale, hasLabels = false }: { lot: Lot; locale: string; hasLabels?: boolean }) {
-  const { labelOf, language } = useWords(locale)
-  const own = useHouse()!.locale
+function Texts({ lot, words, house, hasLabels = false }: Of & { hasLabels?: boolean }) {
+  const { labelOf, language, locale } = words
   const item = itemOf(lot)
   if (item === null) return null
-  const texts = readTexts(item, locale, own)
+  const texts = readTexts(item, locale, house.locale)
   const isLabelled = (name: TextName) => hasLabels && name !== 'description'
   return further.map((name) => {
     const { [name]: found } = texts
@@ -90,16 +88,16 @@ function Texts({ lot, locale, hasLabels = false }: { lot: Lot; locale: string; h
 }
 
 /** A line of the catalogue list. */
-export const ListLine = memo(function ListLine({ lot, locale }: Of) {
-  const words = useWords(locale)
+export const ListLine = memo(function ListLine(of: Of) {
+  const { lot, words } = of
   return (
     <tr>
       <td className="print-number">{lot.lot_number}</td>
       <td>
         <b>
-          <Title lot={lot} locale={locale} />
+          <Title {...of} />
         </b>
-        <Texts lot={lot} locale={locale} />
+        <Texts {...of} />
       </td>
       <td className="print-amount">{estimateOf(lot, words)}</td>
     </tr>

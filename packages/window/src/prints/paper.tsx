@@ -1,5 +1,5 @@
 import type { LotId, Session } from '@auction-catalogue/client'
-import { startTransition, useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useHouse, type Lot } from '../api/index.ts'
 import { useNow } from '../parts/clock.tsx'
 import { ListLine, LotPage } from './catalogue.tsx'
@@ -11,33 +11,21 @@ export type Paper = (typeof papers)[number]
 
 type Of = { session: Session; lots: Lot[]; locale: string }
 
-/** Lots that are drawn between two answers to the user. */
-const step = 100
-
-/** How many of `count` lots are drawn: a few more at a time, so that the page goes on answering. */
-export function useDrawn(count: number): number {
-  const [drawn, setDrawn] = useState(step)
-  useEffect(() => {
-    if (drawn >= count) return undefined
-    const timer = setTimeout(() => startTransition(() => setDrawn(drawn + step)))
-    return () => clearTimeout(timer)
-  }, [drawn, count])
-  return Math.min(drawn, count)
-}
-
 /** The lots of a session on paper. `numbers` has the numbers of all lots of the session. */
 export function PaperOf(props: Of & { paper: Paper; numbers: ReadonlyMap<LotId, number | null> }) {
   const { paper, session, lots, locale, numbers } = props
-  const { lot, title, estimate, startingBid, highestBid, paddle, price, notes, result } = useWords(locale)
+  const words = useWords(locale)
+  const { lot, title, estimate, startingBid, highestBid, paddle, price, notes, result } = words
+  const house = useHouse()!
   const { service: now } = useNow(false)
   const isClosed = ({ closes_at }: Lot) => session.finished || (closes_at !== null && Date.parse(closes_at) <= now)
   if (paper === 'pages')
-    return lots.map((each) => <LotPage key={each.id} lot={each} session={session} locale={locale} />)
+    return lots.map((each) => <LotPage key={each.id} lot={each} words={words} house={house} session={session} />)
   if (paper === 'list')
     return (
       <Table names={[lot, title, estimate]} amounts={[estimate]}>
         {lots.map((each) => (
-          <ListLine key={each.id} lot={each} session={session} locale={locale} />
+          <ListLine key={each.id} lot={each} words={words} house={house} />
         ))}
       </Table>
     )
@@ -48,7 +36,7 @@ export function PaperOf(props: Of & { paper: Paper; numbers: ReadonlyMap<LotId, 
         amounts={[estimate, startingBid, highestBid]}
       >
         {lots.map((each) => (
-          <BookLine key={each.id} lot={each} session={session} locale={locale} />
+          <BookLine key={each.id} lot={each} words={words} house={house} />
         ))}
       </Table>
     )
@@ -59,8 +47,8 @@ export function PaperOf(props: Of & { paper: Paper; numbers: ReadonlyMap<LotId, 
           <ResultLine
             key={each.id}
             lot={each}
-            session={session}
-            locale={locale}
+            words={words}
+            house={house}
             carrier={(each.result?.with && numbers.get(each.result.with)) ?? null}
             isClosed={isClosed(each)}
           />

@@ -3,14 +3,12 @@ import type { LotId, Session } from '@auction-catalogue/client'
 import { itemOf, leadOf, useHouse, type Lot } from '../api/index.ts'
 import { useNow } from '../parts/clock.tsx'
 import { tally } from '../staff/tally.ts'
-import { estimateOf, Title } from './catalogue.tsx'
+import { estimateOf, Title, type Of } from './catalogue.tsx'
 import { useWords } from './words.ts'
 
-type Of = { lot: Lot; session: Session; locale: string }
-
 /** A line of the auctioneer's book, with empty cells to write in. */
-export const BookLine = memo(function BookLine({ lot, locale }: Of) {
-  const words = useWords(locale)
+export const BookLine = memo(function BookLine(of: Of) {
+  const { lot, words } = of
   const { starting_bid: start, current_bid: bid } = lot
   const source = leadOf(itemOf(lot))?.preview_url
   return (
@@ -18,7 +16,7 @@ export const BookLine = memo(function BookLine({ lot, locale }: Of) {
       <td className="print-number">{lot.lot_number}</td>
       <td className="print-thumb">{source && <img src={source} alt="" loading="lazy" />}</td>
       <td>
-        <Title lot={lot} locale={locale} />
+        <Title {...of} />
       </td>
       <td className="print-amount">{estimateOf(lot, words)}</td>
       <td className="print-amount">{start && words.formats.money(start)}</td>
@@ -32,15 +30,15 @@ export const BookLine = memo(function BookLine({ lot, locale }: Of) {
 
 /** A line of the results. `carrier` is the number of the lot whose price includes this one. */
 export const ResultLine = memo(function ResultLine(props: Of & { carrier: number | null; isClosed: boolean }) {
-  const { lot, locale, carrier, isClosed } = props
-  const words = useWords(locale)
+  const { carrier, isClosed, ...of } = props
+  const { lot, words } = of
   const { result } = lot
   const state = result?.after_sale ? words.afterSale : result ? words[result.state] : isClosed ? words.toFollow : ''
   return (
     <tr>
       <td className="print-number">{lot.lot_number}</td>
       <td>
-        <Title lot={lot} locale={locale} />
+        <Title {...of} />
       </td>
       <td className="print-amount">{result?.amount && words.formats.money(result.amount)}</td>
       <td>{result?.with && carrier !== null ? words.with(String(carrier)) : state}</td>

@@ -1,4 +1,5 @@
 import { textNames, type TextName } from '@auction-catalogue/client'
+import { useMemo } from 'react'
 import type { Item } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
 import { languages, useSettings, type Language } from '../settings.ts'
@@ -20,12 +21,17 @@ export function readTexts(item: Item, locale: string, own: string): Partial<Reco
   )
 }
 
-/** What a print says beside the texts of its lots: in its own language, or in that of the window if that has none. */
+/**
+ * What a print in a locale says beside the texts of its lots: in that language, or in that of the window, if the window
+ * has no words in the first.
+ */
 export function useWords(locale: string) {
   const { language: spoken } = useSettings()
   const language = locale in languages ? (locale as Language) : spoken
   const formats = useFormats(language)
-  const labelOf = (name: TextName) => textLabels[name][language]
-  return { language, formats, labelOf, ...printTexts[language] }
+  return useMemo(() => {
+    const labelOf = (name: TextName) => textLabels[name][language]
+    return { locale, language, formats, labelOf, ...printTexts[language] }
+  }, [locale, language, formats])
 }
 export type PrintWords = ReturnType<typeof useWords>

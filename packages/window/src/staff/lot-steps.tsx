@@ -1,7 +1,7 @@
 import { etag, type House, type LotChange, type LotResult, type Session } from '@auction-catalogue/client'
-import { catalogue, showLots, store, useHouse, type Lot } from '../api/index.ts'
+import { catalogue, connection, showLots, store, useHouse, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
-import { useNow } from '../parts/clock.tsx'
+import { useIsPast } from '../parts/clock.tsx'
 import { readPrice } from './amounts.ts'
 import { printResult } from './decisions.ts'
 import { Reason } from './session-steps.tsx'
@@ -23,9 +23,9 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
   const formats = useFormats()
   const words = useResultWords()
   const house: House = useHouse()!
-  const { service: now } = useNow()
   const number = String(lot.lot_number)
-  const isOpen = !finished && lot.closes_at !== null && Date.parse(lot.closes_at) > now
+  const isClosed = useIsPast(lot.closes_at)
+  const isOpen = !finished && lot.closes_at !== null && !isClosed
   const price = (text: string | undefined) => readPrice(text, house.currency, own.notAPrice)
   const say = (result: LotResult | null) => own.lotIs(number, words(result))
   const change = async (body: LotChange, dryRun: boolean): Promise<Lot> => {
@@ -80,7 +80,7 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
     ),
     run: async ({ minutes = '', reason = '' }, dryRun) => {
       if (!/^\d{0,5}$/.test(minutes.trim())) throw own.notMinutes
-      const closes_at = minutes.trim() && new Date(now + Number(minutes) * 60_000).toISOString()
+      const closes_at = minutes.trim() && new Date(connection.clock.now() + Number(minutes) * 60_000).toISOString()
       const body = { result: null, reason, ...(closes_at && { closes_at }), ...(finished && { correct: true }) }
       const changed = await change(body, dryRun)
       return closes_at && changed.closes_at

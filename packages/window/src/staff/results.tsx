@@ -1,8 +1,9 @@
 import type { LotId, ResultsRecord, Session } from '@auction-catalogue/client'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import { catalogue, showLots, store, useHeld, useLots, useMay, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
+import { useDrawn } from '../parts/drawn.ts'
 import { Forbidden } from '../parts/problem.tsx'
 import { useTexts } from '../texts/texts.tsx'
 import { SaleHead, useTally } from './head.tsx'
@@ -32,11 +33,10 @@ export function ResultsPage() {
 function Results({ session, lots }: { session: Session; lots: Lot[] }) {
   const own = useStaffTexts()
   const texts = useTexts()
-  const formats = useFormats()
-  const words = useResultWords()
   const { due } = useTally(session)
   const { data: held } = useHeld(session)
   const [chosen, setChosen] = useState<ReadonlySet<LotId>>(new Set())
+  const drawn = useDrawn(lots.length)
   const isDue = new Set(due.map(({ id }) => id))
   const selected = due.filter(({ id }) => chosen.has(id))
   const record = async (body: ResultsRecord, dryRun: boolean) => {
@@ -58,11 +58,15 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
     name,
     run: (_, dryRun) => record({ results: selected.map(({ id }) => ({ lot: id, state })) }, dryRun),
   })
-  const toggle = (id: LotId) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-  }
+  const toggle = useCallback(
+    (id: LotId) =>
+      setChosen((last) => {
+        const next = new Set(last)
+        if (!next.delete(id)) next.add(id)
+        return next
+      }),
+    [],
+  )
   return (
     <div>
       <div className="switching">
@@ -95,40 +99,16 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
             </tr>
           </thead>
           <tbody>
-            {lots.map((lot) => (
-              <tr key={lot.id}>
-                <td>
-                  {isDue.has(lot.id) && (
-                    <input
-                      type="checkbox"
-                      aria-label={texts.selectLot(String(lot.lot_number))}
-                      checked={chosen.has(lot.id)}
-                      onChange={() => toggle(lot.id)}
-                    />
-                  )}
-                </td>
-                <td>
-                  <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: lot.id }}>
-                    {lot.lot_number ?? '–'}
-                  </Link>
-                </td>
-                <td dir="auto">{lot.title}</td>
-                <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
-                <td>
-                  {lot.result ? words(lot.result) : isDue.has(lot.id) ? texts.closed : ''}
-                  {!lot.result && held?.has(lot.id) && ` · ${own.held}`}
-                </td>
-                <td>
-                  <LotSteps
-                    lot={lot}
-                    session={session}
-                    isHeld={held?.has(lot.id) ?? false}
-                    wishes={
-                      isDue.has(lot.id) ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'correct', 'afterSale']
-                    }
-                  />
-                </td>
-              </tr>
+            {lots.slice(0, drawn).map((lot) => (
+              <Line
+                key={lot.id}
+                lot={lot}
+                session={session}
+                isDue={isDue.has(lot.id)}
+                isHeld={held?.has(lot.id) ?? false}
+                isChosen={chosen.has(lot.id)}
+                onToggle={toggle}
+              />
             ))}
           </tbody>
         </table>
@@ -136,3 +116,52 @@ function Results({ session, lots }: { session: Session; lots: Lot[] }) {
     </div>
   )
 }
+
+/** One lot. Only a changed lot is drawn again. */
+const Line = memo(function Line(props: {
+  lot: Lot
+  session: Session
+  isDue: boolean
+  isHeld: boolean
+  isChosen: boolean
+  onToggle: (id: LotId) => void
+}) {
+  const { lot, session, isDue, isHeld, isChosen, onToggle } = props
+  const own = useStaffTexts()
+  const texts = useTexts()
+  const formats = useFormats()
+  const words = useResultWords()
+  return (
+    <tr>
+      <td>
+        {isDue && (
+          <input
+            type="checkbox"
+            aria-label={texts.selectLot(String(lot.lot_number))}
+            checked={isChosen}
+            onChange={() => onToggle(lot.id)}
+          />
+        )}
+      </td>
+      <td>
+        <Link to="/sessions/$session/lots/$lot/history" params={{ session: session.id, lot: lot.id }} preload={false}>
+          {lot.lot_number ?? '–'}
+        </Link>
+      </td>
+      <td dir="auto">{lot.title}</td>
+      <td>{lot.current_bid ? formats.money(lot.current_bid) : '–'}</td>
+      <td>
+        {lot.result ? words(lot.result) : isDue ? texts.closed : ''}
+        {!lot.result && isHeld && ` · ${own.held}`}
+      </td>
+      <td>
+        <LotSteps
+          lot={lot}
+          session={session}
+          isHeld={isHeld}
+          wishes={isDue ? ['sell', 'pass', 'hold', 'withdraw'] : ['reopen', 'correct', 'afterSale']}
+        />
+      </td>
+    </tr>
+  )
+})
