@@ -38,13 +38,13 @@ const clocks = [
 export type Told = Figures & { kills: Record<string, number> }
 
 /**
- * Closes sales of so many lots within a minute each, one after the other, while people bid and clerks work on two
- * instances with clocks ten minutes apart, and while processes are killed and commits broken. Checks the history of
- * each lot. The seed decides what happens; when, depends on the machine too.
+ * Closes sales of so many lots within so many seconds each, one after the other, while people bid and clerks work on two
+ * instances. Unless `calm`, their clocks are ten minutes apart, processes are killed and commits broken. Checks the
+ * history of each lot. The seed decides what happens; when, depends on the machine too.
  * @throws AssertionError at the first violation; the folder then stays
  */
 export async function closeSales(
-  { sales, seed, lots }: { sales: number; seed: number; lots: number },
+  { sales, seed, lots, seconds, calm }: { sales: number; seed: number; lots: number; seconds: number; calm: boolean },
   report: (told: Told, sale: number) => void = () => undefined,
 ): Promise<Told[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-close-'))
@@ -132,11 +132,12 @@ export async function closeSales(
 
   async function closeSale(number: number, key: string): Promise<Told> {
     const random = createRandom(seed, number)
-    const sale = planSale(random, lots, new Date(Date.now() + leadMilliseconds))
+    const sale = planSale(random, lots, new Date(Date.now() + leadMilliseconds), seconds)
     await loadLines(saleRecords(sale))
     const people = openPeople(processes, sale, random)
     const isOver = () => Date.now() > people.lastClose() + 4_000
-    const [kills] = await Promise.all([disturb(createRandom(seed, -number), isOver), people.work(isOver)])
+    const disturbed = calm ? Promise.resolve({}) : disturb(createRandom(seed, -number), isOver)
+    const [kills] = await Promise.all([disturbed, people.work(isOver)])
     await finish(sale, people)
     await checkAnswers(sale, key)
     const histories = await readHistories(db, sale.session)

@@ -11,8 +11,7 @@ export const extension = { extension_threshold_seconds: 4, extension_seconds: 3 
 export const startingBid = 5_000
 export const incrementAt = (amount: number) => (amount >= 20_000 ? 1_000 : 500)
 
-/** The lots of a sale close in groups of ten within this time. */
-const closingSeconds = 60
+// The lots of a sale close in groups.
 const groupSize = 10
 
 /** A lot with its close as loaded. */
@@ -21,10 +20,10 @@ export type PlannedLot = { uuid: string; number: number; closes: Date }
 /** A sale before its first bid. */
 export type PlannedSale = { auction: string; session: string; items: string[]; lots: PlannedLot[] }
 
-/** A sale whose first lots close at `first`, and whose last ones a minute later. */
-export function planSale(random: Random, count: number, first: Date): PlannedSale {
+/** A sale whose first lots close at `first`, and whose last ones so many seconds later. */
+export function planSale(random: Random, count: number, first: Date, seconds: number): PlannedSale {
   const groups = Math.ceil(count / groupSize)
-  const step = (closingSeconds * 1000) / groups
+  const step = (seconds * 1000) / groups
   const lots = Array.from({ length: count }, (_, index) => ({
     uuid: random.uuid(),
     number: index + 1,
