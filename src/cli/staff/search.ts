@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Context } from '../../context.ts'
 import type { Filters } from '../../search/filters.ts'
 import type { SearchedKind } from '../../search/queries.ts'
+import type { Found } from '../../search/search.ts'
 import { resultStates, type ResultState } from '../../values/result-states.ts'
 import { describeCommand, houseOption, printCount, utcOption, wholeNumber, type CommonOptions } from '../command.ts'
 import { announce, withRecords } from './named-records.ts'
@@ -15,11 +16,7 @@ type SearchOptions = CommonOptions & {
 }
 
 // What a table does not say, on standard error: how the words were taken, and how many records match.
-function describeFound(
-  kind: SearchedKind,
-  shown: number,
-  { count, taken, isRelaxed, isComplete }: Awaited<ReturnType<typeof import('../../search/search.ts').search>>,
-): string[] {
+function describeFound(kind: SearchedKind, shown: number, { count, taken, isRelaxed, isComplete }: Found): string[] {
   const corrected = Object.entries(taken?.corrected ?? {})
   return [
     ...corrected.map(([word, others]) => `corrected: ${word} to ${others.join(', ')}`),
