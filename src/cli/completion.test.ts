@@ -36,6 +36,7 @@ test('bash completes commands, options and choices, and files where a file is ex
   assert.deepEqual(offered('lo'), ['load', 'lots'])
   assert.deepEqual(offered('lots', ''), [
     'list',
+    'search',
     'add',
     'activate',
     'deactivate',
