@@ -105,6 +105,14 @@ test('a link beside a picture is not followed', async () => {
   assert.equal((await images()).has('V-3-1'), false)
 })
 
+test('a picture whose name has no extension is not read as its own text', async () => {
+  await house.write('kaal/V-3-2', await picture('#8877aa'))
+  await house.write('kaal/V-3-3', await picture('#aa7788'))
+  await house.write('kaal/V-3-3.txt', 'Van opzij')
+  assert.match(await run('apply', join(house.folder, 'kaal'), 0), /^created: 2 images$/m)
+  assert.deepEqual(await textsOf('V-3-2', 'V-3-3'), [{}, { nl: 'Van opzij' }])
+})
+
 const mapping = (columns: string) =>
   'separator: ";"\nlocale: nl\ncurrency: EUR\ndecimal: ","\ndates: d-m-y\ntime_zone: UTC\npictures: blad\n' +
   `columns:\n  Nr: external_reference\n  Titel: title\n${columns}`

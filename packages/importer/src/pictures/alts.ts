@@ -25,7 +25,7 @@ async function openText(path: string): Promise<FileHandle | undefined> {
 
 /** The text beside a picture, `V-118-1.txt` of `V-118-1.jpg`: null if it is empty, undefined if there is none. */
 async function readBeside(picture: string): Promise<string | null | undefined> {
-  const file = await openText(picture.replace(/\.[^./\\]+$/, '.txt'))
+  const file = await openText(picture.replace(/(?:\.[^./\\]+)?$/, '.txt'))
   if (file === undefined) return undefined
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0)
