@@ -320,6 +320,25 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  /** Another person's request of staff. */
+  async function askStaff(key: string, method: string, path: string, body: object) {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const reply = await fetch(`${stage.origin}/staff/v1${path}`, { method, headers, body: JSON.stringify(body) })
+    assert.ok(reply.ok, await reply.text())
+  }
+
+  test('a term that another person changed under the open dialog stays, unless it was typed too', async () => {
+    const { page, context, key, session, read } = await openHouse('samen', [{}], '/sessions/SESSION/prepare')
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    await page.getByRole('dialog').getByLabel('Seconds between them').fill('120')
+    const theirs = { opens_at: '2036-01-01T08:00:00Z', title: 'Ochtend' }
+    await askStaff(key, 'PATCH', `/sessions/${session}`, theirs)
+    await take(page, 'Change', 'Before')
+    const { title, opens_at, timed: terms } = await read<Session>(`/sessions/${session}`)
+    assert.deepEqual([title, opens_at, terms.interval_seconds], ['Ochtend', '2036-01-01T08:00:00.000Z', 120])
+    await context.close()
+  })
+
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(

@@ -22,7 +22,8 @@ export function useTermsStep(session: Session): StepOf {
     fields: <SessionFields session={session} />,
     run: async (answers, dryRun) => {
       const stored = await catalogue().sessions.get(session.id)
-      const body = readChange(stored, answers, timeZone, own.noSuchTime)
+      // Compared with what the fields showed: what another person changed since then stays.
+      const body = readChange(session, answers, timeZone, own.noSuchTime)
       if (Object.keys(body).length === 0) throw own.nothingChanged
       const changed = await catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: stored[etag]! })
       if (!dryRun) {
