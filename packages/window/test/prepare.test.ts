@@ -339,6 +339,27 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('an order that another person stored after the rehearsal is not overwritten', async () => {
+    const { page, context, key, session, read } = await openHouse('twee', [{}, {}, {}], '/sessions/SESSION/prepare')
+    type Lot = { id: string; lot_number: number; title: string }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('listitem').filter({ hasText: '3 → 1' }).waitFor()
+    const theirs = (await readLots()).map(({ id }) => id).toReversed()
+    await askStaff(key, 'PATCH', `/sessions/${session}/order`, { lots: theirs, from: 1 })
+    await dialog.getByRole('button', { name: 'Number', exact: true }).click()
+    await dialog.getByRole('alert').getByText(/./).waitFor()
+    assert.deepEqual(
+      (await readLots()).map(({ id }) => id),
+      theirs,
+    )
+    await context.close()
+  })
+
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(

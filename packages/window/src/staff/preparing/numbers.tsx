@@ -43,6 +43,7 @@ const most = 50
 export function useNumbering(session: Session, lots: readonly Lot[], from: number, onStored: () => void): StepOf {
   const own = useStaffTexts().preparing
   const { id } = session
+  let rehearsed: string | undefined
   return {
     title: own.numberLots,
     name: own.number,
@@ -52,10 +53,11 @@ export function useNumbering(session: Session, lots: readonly Lot[], from: numbe
         lot.lot_number === from + index ? [] : [[lot, from + index] as const],
       )
       if (changed.length === 0 && dryRun) throw own.nothingChanged
-      const stored = await catalogue().sessions.get(id)
+      // The order that was rehearsed is stored, unless another person changed the session since then.
+      if (dryRun || rehearsed === undefined) rehearsed = (await catalogue().sessions.get(id))[etag]!
       const body = { lots: lots.map((lot) => lot.id), from }
       await catalogue()
-        .staff.sessions.orderLots(id, body, { dryRun, ifMatch: stored[etag]! })
+        .staff.sessions.orderLots(id, body, { dryRun, ifMatch: rehearsed })
         .catch((error: unknown) => {
           // A file may have fixed them, of which the journal knows nothing.
           if (error instanceof CatalogueError && error.reason === 'numbers_fixed') store.setQueryData(keyOf(id), true)
