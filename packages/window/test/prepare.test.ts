@@ -360,6 +360,32 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a starting bid that comes from another person while one is typed is shown, not overwritten', async () => {
+    const eur = (amount: number) => ({ amount, currency: 'EUR' })
+    const { page, context, key, session, read } = await openHouse('typt', [{}, {}], '/sessions/SESSION/prepare')
+    type Lot = { id: string; lot_number: number; starting_bid: { amount: number } | null }
+    const readLots = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`)).toSorted((one, other) => one.lot_number - other.lot_number)
+    const [first, second] = (await readLots()) as [Lot, Lot]
+    const field = (lot: number) => page.getByLabel(`Starting bid of lot ${lot}`)
+    await field(1).fill('200')
+    await askStaff(key, 'PATCH', `/lots/${first.id}`, { starting_bid: eur(9_900) })
+    await askStaff(key, 'PATCH', `/lots/${second.id}`, { starting_bid: eur(7_700) })
+    await page.waitForFunction(() => document.querySelectorAll<HTMLInputElement>('td input.bid')[1]!.value === '77')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('Another person stored 99 meanwhile').waitFor()
+    assert.equal((await readLots())[0]!.starting_bid!.amount, 9_900)
+    assert.equal(await field(1).inputValue(), '99')
+    await field(1).fill('200')
+    await field(1).press('Enter')
+    await page
+      .getByRole('row', { name: /Kavel 1/ })
+      .getByText('stored', { exact: true })
+      .waitFor()
+    assert.equal((await readLots())[0]!.starting_bid!.amount, 20_000)
+    await context.close()
+  })
+
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(

@@ -15,7 +15,8 @@ const print = ({ starting_bid: bid }: Pick<Lot, 'starting_bid'>) =>
 export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
   const own = useStaffTexts()
   const { currency } = useHouse()!
-  const [typed, setTyped] = useState<string | null>(null)
+  // `over` is the stored bid when the typing began.
+  const [typed, setTyped] = useState<{ text: string; over: string } | null>(null)
   const [problem, setProblem] = useState<ReactNode>(null)
   const [isStored, setStored] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -23,23 +24,31 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
     if (isWanted) input.current!.focus()
   }, [isWanted])
   const save = async () => {
-    if (typed === null || typed.trim() === print(lot)) return setTyped(null)
+    if (typed === null) return
+    if ([typed.over, print(lot)].includes(typed.text.trim())) {
+      setTyped(null)
+      setProblem(null)
+      return
+    }
     try {
-      const starting_bid = readPrice(typed, currency, own.notAPrice)
+      const starting_bid = readPrice(typed.text, currency, own.notAPrice)
       const stored = await catalogue().lots.get(lot.id)
       // A bid that another person stored meanwhile is shown, not overwritten.
-      if (print(stored) !== print(lot)) {
+      if (print(stored) !== typed.over) {
         showLots(store, [stored])
+        // Otherwise the field would store the typed one as soon as it is left again.
+        setTyped(null)
         throw own.preparing.otherStartingBid(print(stored) || '–')
       }
-      showLots(store, [await catalogue().staff.lots.update(lot.id, { starting_bid }, { ifMatch: stored[etag]! })])
-      setTyped(null)
+      const changed = await catalogue().staff.lots.update(lot.id, { starting_bid }, { ifMatch: stored[etag]! })
+      showLots(store, [changed])
+      // What was typed while it was stored stays.
+      setTyped((last) => (last && last !== typed ? { ...last, over: print(changed) } : null))
       setProblem(null)
       setStored(true)
     } catch (error) {
       setProblem(typeof error === 'string' ? error : <Refused error={error} />)
     }
-    return undefined
   }
   const goOn = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter') return
@@ -60,9 +69,9 @@ export function BidField({ lot, isWanted }: { lot: Lot; isWanted: boolean }) {
         aria-label={own.preparing.startingBidOf(String(lot.lot_number ?? '–'))}
         aria-invalid={problem !== null}
         aria-describedby={name}
-        value={typed ?? print(lot)}
+        value={typed?.text ?? print(lot)}
         onChange={({ target }) => {
-          setTyped(target.value)
+          setTyped((last) => ({ text: target.value, over: last?.over ?? print(lot) }))
           setStored(false)
         }}
         onBlur={() => void save()}
