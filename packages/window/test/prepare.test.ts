@@ -386,6 +386,29 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a reference that is typed while the next one is looked up stays', async () => {
+    const { page, context, key } = await openHouse('eigen', [], '/prepare/items')
+    await askStaff(key, 'POST', '/consignments', { number: '2036-9' })
+    await page.getByRole('button', { name: 'New item' }).click()
+    const form = page.getByRole('form', { name: 'New item' })
+    const reference = form.getByLabel('Reference')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/items\?.*external_reference=/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await form.getByLabel('Number of the consignment').fill('2036-9')
+    await reference.focus()
+    await reference.pressSequentially('EIGEN-1')
+    const looked = page.waitForResponse(/external_reference=/)
+    release()
+    await (await looked).finished()
+    await page.waitForTimeout(200)
+    assert.equal(await reference.inputValue(), 'EIGEN-1')
+    await context.close()
+  })
+
   test('what lots lack is listed for each session, and each line leads to where it is mended', async () => {
     const text = (title: string) => [{ locale: 'en', title }]
     const { page, context } = await openHouse(

@@ -62,14 +62,14 @@ export function NewItem({ like, onClose }: { like: Item | null; onClose: () => v
   }
   const propose = async (consignment: Pick<Consignment, 'id' | 'number'>) => {
     const reference = await proposeReference(consignment)
-    if (form.current) field('reference').value = reference
+    if (form.current && field('reference').value === '') field('reference').value = reference
   }
   useEffect(() => {
     field(like ? 'title' : 'consignment').focus()
     if (!like?.consignment) return
     const begin = async (id: ConsignmentId) => {
       const consignment = await catalogue().consignments.get(id)
-      if (form.current) field('consignment').value = consignment.number
+      if (form.current && field('consignment').value === '') field('consignment').value = consignment.number
       await propose(consignment)
     }
     begin(like.consignment).catch((error: unknown) => setProblem(<Refused error={error} />))
