@@ -101,7 +101,15 @@ async function read(service: TestService, key: string) {
 async function search({ db, get }: TestService, key: string) {
   const ofItems = `category[]=${ids.category}&maker[]=${ids.maker}&images=false&facets[]=category&facets[]=maker`
   const ofLots = `${ofItems}&session=${ids.session}&result=none&open=false&facets[]=session&facets[]=result&facets[]=open`
-  for (const q of ['vaas', 'Vaas delfts -kan', '"twee woorden" vaas -"met deksel"', '-vaas', '12', 'vaaas', 'afwezig woord'])
+  for (const q of [
+    'vaas',
+    'Vaas delfts -kan',
+    '"twee woorden" vaas -"met deksel"',
+    '-vaas',
+    '12',
+    'vaaas',
+    'afwezig woord',
+  ])
     for (const url of [`items/search?${ofItems}`, `lots/search?${ofLots}`, 'lots/search?limit=1'])
       await get(`/api/v2/${url}&q=${encodeURIComponent(q)}`, key)
   // As an earlier version left its index.
