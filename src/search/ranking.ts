@@ -36,10 +36,11 @@ export function isFound({ words, phrases, without }: Plan, except?: number): Raw
 
 type Slot = { key: string; title: number; text: number }
 
+// Links come last: those beyond the slots are looked up together.
 const slotsOf = ({ exact, links, forms }: Word): Slot[] => [
   ...exact.map((key) => ({ key, title: 12, text: 8 })),
-  ...links.map((key) => ({ key, title: 12, text: 12 })),
   ...forms.map((key) => ({ key, title: 6, text: 5 })),
+  ...links.map((key) => ({ key, title: 12, text: 12 })),
 ]
 
 // The keys of a row are sorted: a binary search finds the key in a title, or the same in another text before it.

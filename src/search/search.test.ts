@@ -293,6 +293,17 @@ test('a word in the names of many makers finds the items of all of them, with th
   assert.equal((await find('items/search?q=gilde+-beker', south)).total, 20)
 })
 
+test('a form ranks before a part, however many makers have the word as their name', async () => {
+  const numbers = Array.from({ length: 20 }, (_, number) => 600 + number)
+  await service.load([
+    houseLine('south'),
+    ...numbers.map((number) => ({ type: 'maker', id: uuid(number), name: `Vogel ${number}` })),
+    item(701, 'Vogels'),
+    item(702, 'Vogelkooi'),
+  ])
+  assert.deepEqual(await items('q=vogel', await service.issueKey('south')), [1, 2])
+})
+
 test('a word that is a name of every object is a word like others', async () => {
   for (const word of ['constructor', '"constructor"', '-constructor', 'constructor+kandelaar'])
     assert.ok((await find(`lots/search?q=${word}&facets[]=maker`)).total >= 0, word)
