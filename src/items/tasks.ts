@@ -28,41 +28,50 @@ export async function scheduleReadiness(db: Database): Promise<void> {
  */
 export async function readyDocuments(
   { db }: Pick<TaskContext, 'db'>,
-  { place: begun }: Payloads['ready_documents'],
+  { place: begun, done = 0, all = 0 }: Payloads['ready_documents'],
 ): Promise<void> {
-  const until = performance.now() + sliceMilliseconds
   const generation = await readGeneration(db)
   const houses = await listHouses(db)
   const first = houses.findIndex(({ id }) => id === begun?.house)
+  let until: number | undefined
   for (const named of houses.slice(Math.max(0, first))) {
     const house: ServedHouse = { ...named, generation }
-    const counted = await countReady({ db, house }, formatOf({ house }))
-    if (counted.done === counted.all) continue
-    const place = await readyHouse({ db, house }, named.id === begun?.house ? begun : undefined, until)
-    if (place) return enqueue(db, 'ready_documents', { place, ...counted }, taskOptions)
+    const place = named.id === begun?.house ? begun : undefined
+    const counted = place ? { done, all } : await countReady({ db, house }, formatOf({ house }))
+    if (!place && counted.done === counted.all) continue
+    // Counting is no step: a slice that only counts would be repeated for ever.
+    until ??= performance.now() + sliceMilliseconds
+    const left = await readyHouse({ db, house }, place, until)
+    if (left.place) {
+      const payload = { place: left.place, done: counted.done + left.written, all: counted.all }
+      return enqueue(db, 'ready_documents', payload, taskOptions)
+    }
   }
   // A load may have queued the job meanwhile, to run now.
   await enqueue(db, 'ready_documents', {}, { ...taskOptions, delay: pauseMilliseconds, keepTime: true })
 }
 
-// Returns the place to go on from, unless the walk has ended. After the lots of all sessions come all items, by their ids.
+// Returns how many documents it has written, and the place to go on from unless the walk has ended. After the lots of all
+// sessions come all items, by their ids.
 async function readyHouse(
   scope: Scope & { house: ServedHouse },
   begun: Place | undefined,
   until: number,
-): Promise<Place | undefined> {
+): Promise<{ written: number; place?: Place }> {
   const format = formatOf(scope)
+  let written = 0
   const walks = [...(await findSessions(scope)), null]
   const first = begun ? walks.indexOf(begun.session) : 0
   for (const session of walks.slice(Math.max(0, first))) {
     let after = session === begun?.session ? begun.after : '0'
     for (;;) {
-      if (performance.now() > until) return { house: scope.house.id, session, after }
+      if (performance.now() > until) return { written, place: { house: scope.house.id, session, after } }
       const walked =
         session === null
           ? await walkItems(scope, format, after, mostWalked)
           : await walkSession(scope, session, format, after, mostWalked)
       const lacking = walked.filter(({ isReady }) => !isReady)
+      written += lacking.length
       for (let start = 0; start < lacking.length; start += mostTogether) {
         const begins = performance.now()
         await writeDocuments(
@@ -75,5 +84,5 @@ async function readyHouse(
       after = walked.at(-1)!.place
     }
   }
-  return undefined
+  return { written }
 }

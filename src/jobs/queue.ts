@@ -20,7 +20,7 @@ export type Payloads = {
   number_changes: Record<string, never>
   index_search: Record<string, never>
   ready_documents: {
-    /** Where the walk goes on: after a lot of the session, or after an item. */
+    /** Where the walk goes on: after a lot of the session, or without one after an item. */
     place?: { house: string; session: string | null; after: string }
     done?: number
     all?: number
