@@ -50,7 +50,8 @@ function* manyRecords(): Generator<Line> {
     yield {
       ...session,
       ref: `z${n}`,
-      opens_at: '2026-01-01T00:00:00Z',
+      // The sessions with many lots come last: a first page of sessions counts few.
+      opens_at: n < 30 ? '2025-01-01T00:00:00Z' : '2026-01-01T00:00:00Z',
       published: n % 50 === 0,
       increment_strategy: `i${n}`,
     }

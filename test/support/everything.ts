@@ -18,7 +18,8 @@ import { countUndecided, findUnpriced } from '../../src/backoffice/queries.ts'
 import { findPlace, findSibling } from '../../src/backoffice/name-queries.ts'
 import { listAuctions, listItems, listLots, listSessions, listStrategies } from '../../src/backoffice/list-queries.ts'
 import { changeSession, moveSession } from '../../src/backoffice/sessions.ts'
-import { scheduleDecisions } from '../../src/lots/deciding.ts'
+import { decideSession, scheduleDecisions } from '../../src/lots/deciding.ts'
+import { findAutomaticSessions } from '../../src/lots/result-statements.ts'
 import { listReferences, makeRecord, makeRecordsOfFile } from '../../src/backoffice/references.ts'
 import { countImages } from '../../src/backoffice/statements.ts'
 import { createStrategy } from '../../src/backoffice/strategies.ts'
@@ -85,8 +86,7 @@ type Send = (
 async function loadCatalogues(service: TestService) {
   const [session, lot] = runningSale(ids, sale)
   const [decided, closing] = runningSale(ids, { session: uuid(1_902), lot: uuid(1_903) })
-  const close = { closes_at: new Date(Date.now() + 3_000), scheduled_closes_at: null }
-  await service.load([...lines, session, lot, { ...decided, results: 'automatic' }, { ...closing, ...close }])
+  await service.load([...lines, session, lot, { ...decided, results: 'automatic' }, closing])
   await openLiveSessions(service, [{ slug, ids }])
   await service.load([houseLine('new', { id: uuid(9_000) }), ...catalogueOf(2).lines])
   await assert.rejects(service.load([houseLine(slug), { ...lot, id: undefined }]), /lot_number/)
@@ -216,6 +216,9 @@ async function runCommands({ db, media, keyrings }: TestService) {
   await findSibling(context, sale.lot, 1)
   await listLots(context, { result: 'none', seller: '12', consignment: '2026-1' })
   await scheduleDecisions(db)
+  const closed = () => new Date('2099-01-01T00:01:00Z')
+  for (const session of await findAutomaticSessions(context))
+    await decideSession({ ...context, databaseClock: closed }, session)
   await moveSession(context, sale.session, 'finish', { early: true, allowWithoutResult: true })
   await examine(db)
   await loadDemo({ db, media, keyrings })
