@@ -45,16 +45,6 @@ const records = sql`
 // A switch that is off is no value.
 const plain = (value: unknown) => (value === false ? null : (value ?? null))
 
-// Deleting an image closes the gap in the gallery of its item.
-function remove(state: Map<string, Fields>, id: string): void {
-  const { item, gallery_position: gap } = state.get(id)!
-  state.delete(id)
-  if (typeof gap !== 'number') return
-  for (const fields of state.values())
-    if (fields.item === item && typeof fields.gallery_position === 'number' && fields.gallery_position > gap)
-      fields.gallery_position--
-}
-
 /**
  * Replays the journal of the house over its records as they were when this was called, and compares. It sees the
  * database at one moment, while others write. `acknowledged`: the `Request-Id`s of writes that changed something.
@@ -104,7 +94,7 @@ export async function openJournal(connection: Connection, acknowledged: Readonly
       fields[field] = next
     }
     const deleted = row.changes.find(({ field, new: next }) => field === 'external_reference' && next === null)
-    if (deleted) remove(state, deleted.record!)
+    if (deleted) state.delete(deleted.record!)
   }
 
   const snapshot = async () => {
