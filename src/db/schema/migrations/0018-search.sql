@@ -1,6 +1,7 @@
 -- search_items: the words by which an item is found. keys: hashes of its words and forms, of its makers and of its
 -- categories, each seeded with the house (src/search/keys.ts). The GIN index finds them. title_keys: those of its
--- titles. words: the folded words in their order, for phrases. hash: of the texts that were read.
+-- titles. The keys stay in the row, where the ranking reads them: set before the table is distributed, as Citus demands.
+-- words: the folded words in their order, for phrases. hash: of the texts that were read.
 -- search_names: the same of makers and categories, so that a new name changes no item.
 -- search_words: the words of a house, with the number of records that have each. source is 0, or a load's own: a load
 -- locks no row of others. search_marks: records whose texts may have changed. search_houses: the format of the index.
@@ -18,6 +19,7 @@ create table catalogue.search_items (
   words text not null,
   primary key (house_id, item_id)
 );
+alter table catalogue.search_items alter column keys set storage main;
 -- citus: select create_distributed_table('catalogue.search_items', 'house_id');
 
 create table catalogue.search_names (
