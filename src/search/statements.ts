@@ -233,7 +233,7 @@ export async function subtractWords(
     db,
     sql`
     insert into catalogue.search_words (house_id, key, source, word, records, corrections)
-    select ${house.id}::bigint, gone.key, ${sourceOf(names.kind, ownSource)}::bigint, w.word, -gone.records, w.corrections
+    select w.house_id, gone.key, ${sourceOf(names.kind, ownSource)}::bigint, w.word, -gone.records, w.corrections
     from (
       select key, count(*)::int as records from (
         select unnest(x.keys) & -2 as key from catalogue.search_items x
@@ -244,7 +244,7 @@ export async function subtractWords(
       ) each group by key
     ) gone
     cross join lateral (
-      select word, corrections from catalogue.search_words where house_id = ${house.id} and key = gone.key limit 1
+      select house_id, word, corrections from catalogue.search_words where house_id = ${house.id} and key = gone.key limit 1
     ) w
     on conflict (house_id, key, source) do update set records = search_words.records + excluded.records`,
   )
