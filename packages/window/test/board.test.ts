@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeAfterwards } from './closing.ts'
-import { findBarriers, findSession, openStage, skip, timed } from './support.ts'
+import { findBarriers, findSession, live, openStage, skip, timed } from './support.ts'
 
 type Lot = {
   id: string
@@ -157,6 +157,39 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     assert.equal(await dialog.getByLabel('Takes bids again').count(), 0)
     await take(page, 'Reopen', 'has no result, and is held', { Reason: 'it was here' })
     assert.deepEqual((await readLots()).map(short), ['sold 9000', null, 'sold 32000', 'unsold'])
+    await context.close()
+  })
+
+  test('a corrected lot stays with the one that it was sold with, unless it gets a price of its own', async () => {
+    const key = await stage.createSale('samen', 'Samen', { ...live, published: true }, [{}, {}])
+    const staff = await stage.issueKey('samen', { staff: 'Anna' })
+    const session = await findSession(stage, 's', key)
+    type Sold = { id: string; lot_number: number; result: { amount: { amount: number } | null; with: string | null } }
+    const readLots = async () =>
+      (await stage.call<Sold[]>(`/lots?session=${session}`, 'GET', undefined, key)).toSorted(
+        (one, other) => one.lot_number - other.lot_number,
+      )
+    const [first, second] = (await readLots()).map(({ id }) => id)
+    const results = [
+      { lot: first, state: 'sold', amount: eur(50_000) },
+      { lot: second, state: 'sold', with: first },
+    ]
+    const reply = await fetch(`${stage.origin}/staff/v1/sessions/${session}/results`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${staff}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ results }),
+    })
+    assert.equal(reply.status, 200, await reply.text())
+    const { page, context } = await stage.open(`${stage.origin}/#key=${staff}`)
+    await page.waitForURL(new RegExp(session))
+    await page.goto(`${stage.origin}/#/sessions/${session}/lots/${second}/history`)
+    await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
+    await take(page, 'Correct', 'Lot 2: Sold', { Reason: 'checked' })
+    assert.equal((await readLots())[1]!.result.with, first)
+    await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
+    await take(page, 'Correct', 'Lot 2: Sold €70.', { Price: '70', Reason: 'alone' })
+    const { amount, with: carrier } = (await readLots())[1]!.result
+    assert.deepEqual([amount?.amount, carrier], [7_000, null])
     await context.close()
   })
 

@@ -119,7 +119,15 @@ function useLotSteps(lot: Lot, { finished, kind }: Session, isHeld: boolean): Pa
       const money = price(amount)
       const after_sale = state === 'afterSale'
       const decided = { state: after_sale ? 'sold' : (state as LotResult['state']), after_sale }
-      const result = { ...decided, ...(money && { amount: money }), correct: true, reason }
+      // A lot that was sold together with another stays with it, unless it gets a price of its own.
+      const carrier = decided.state === 'sold' && money === null ? lot.result?.with : null
+      const result = {
+        ...decided,
+        ...(money && { amount: money }),
+        ...(carrier && { with: carrier }),
+        correct: true,
+        reason,
+      }
       return say((await change({ result }, dryRun)).result)
     },
   }
