@@ -339,6 +339,20 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('a text that is selected beyond the edge of a dialog leaves it open; a click beside closes it', async () => {
+    const { page, context } = await openHouse('rand', [], '/prepare')
+    await page.getByRole('button', { name: 'New auction' }).click()
+    const field = (await page.getByRole('dialog').getByLabel('Reference').boundingBox())!
+    await page.mouse.move(field.x + 10, field.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(5, 5)
+    await page.mouse.up()
+    await page.getByRole('dialog').getByLabel('Reference').fill('2036-1')
+    await page.mouse.click(5, 5)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await context.close()
+  })
+
   test('an order that another person stored after the rehearsal is not overwritten', async () => {
     const { page, context, key, session, read } = await openHouse('twee', [{}, {}, {}], '/sessions/SESSION/prepare')
     type Lot = { id: string; lot_number: number; title: string }

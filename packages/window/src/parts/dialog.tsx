@@ -12,6 +12,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     dialog.current!.showModal()
     return () => opener?.focus({ preventScroll: true })
   }, [])
+  // A press inside that is released beside it, as when a text is selected, is a click on the dialog too.
+  const isPressedBeside = useRef(false)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!dialog.current!.contains(document.activeElement)) content.current!.focus()
@@ -21,7 +23,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       ref={dialog}
       aria-label={title}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      onPointerDown={({ target }) => (isPressedBeside.current = target === dialog.current)}
+      onClick={({ target }) => isPressedBeside.current && target === dialog.current && dialog.current.close()}
     >
       <div className="dialog" ref={content} tabIndex={-1}>
         <h2>{title}</h2>
