@@ -339,6 +339,22 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('terms that another person changed after the rehearsal are not overwritten before they are rehearsed again', async () => {
+    const { page, context, key, session, read } = await openHouse('tussen', [{}], '/sessions/SESSION/prepare')
+    await page.getByRole('button', { name: 'Title, times and premium' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Seconds between them').fill('120')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByText('This would happen:').waitFor()
+    await askStaff(key, 'PATCH', `/sessions/${session}`, { timed: { interval_seconds: 90 } })
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 90)
+    await take(page, 'Change', 'Before')
+    assert.equal((await read<Session>(`/sessions/${session}`)).timed.interval_seconds, 120)
+    await context.close()
+  })
+
   test('a text that is selected beyond the edge of a dialog leaves it open; a click beside closes it', async () => {
     const { page, context } = await openHouse('rand', [], '/prepare')
     await page.getByRole('button', { name: 'New auction' }).click()

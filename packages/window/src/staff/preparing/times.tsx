@@ -1,4 +1,4 @@
-import { etag, type Session, type TimedSession } from '@auction-catalogue/client'
+import { etag, type Session, type Tagged, type TimedSession } from '@auction-catalogue/client'
 import { catalogue, store, useLots, type Lot } from '../../api/index.ts'
 import { useFormats, useTimeZone } from '../../formats.ts'
 import { foretellCloses } from '../../session/times.ts'
@@ -15,22 +15,25 @@ export function useTermsStep(session: Session): StepOf {
   const own = useStaffTexts().preparing
   const timeZone = useTimeZone()
   const { data } = useLots(session.id)
+  let rehearsed: Tagged<Session> | undefined
   return {
     title: own.changeTerms,
     name: own.change,
     label: own.changeTerms,
     fields: <SessionFields session={session} />,
     run: async (answers, dryRun) => {
-      const stored = await catalogue().sessions.get(session.id)
+      // What was rehearsed is stored, unless another person changed the session since then.
+      if (dryRun || rehearsed === undefined) rehearsed = await catalogue().sessions.get(session.id)
+      const before = rehearsed
       // Compared with what the fields showed: what another person changed since then stays.
       const body = readChange(session, answers, timeZone, own.noSuchTime)
       if (Object.keys(body).length === 0) throw own.nothingChanged
-      const changed = await catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: stored[etag]! })
+      const changed = await catalogue().staff.sessions.update(session.id, body, { dryRun, ifMatch: before[etag]! })
       if (!dryRun) {
         void store.invalidateQueries({ queryKey: ['session', session.id] })
         void store.invalidateQueries({ queryKey: ['auctions'] })
       }
-      return <Difference before={stored} after={changed} lots={data?.lots ?? noLots} />
+      return <Difference before={before} after={changed} lots={data?.lots ?? noLots} />
     },
   }
 }
