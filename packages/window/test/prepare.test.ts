@@ -355,6 +355,28 @@ describe('the preparation of a sale', { skip }, async () => {
     await context.close()
   })
 
+  test('an order that another person stored while one was made is not overwritten unasked', async () => {
+    const { page, context, key, session, read } = await openHouse('eerst', [{}, {}, {}], '/sessions/SESSION/prepare')
+    type Lot = { id: string; lot_number: number }
+    const readIds = async () =>
+      (await read<Lot[]>(`/lots?session=${session}`))
+        .toSorted((one, other) => one.lot_number - other.lot_number)
+        .map(({ id }) => id)
+    const [first, second, third] = (await readIds()) as [string, string, string]
+    const isRead = page.waitForResponse((reply) => reply.url().endsWith(`/sessions/${session}`))
+    await page.getByRole('button', { name: 'Move Kavel 3 up' }).press('Alt+Home')
+    await isRead
+    await askStaff(key, 'PATCH', `/sessions/${session}/order`, { lots: [second, first, third], from: 1 })
+    await page.getByRole('button', { name: 'Number the lots' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Rehearse' }).click()
+    await dialog.getByRole('alert').getByText('It has changed since you opened it.').waitFor()
+    assert.deepEqual(await readIds(), [second, first, third])
+    await take(page, 'Number', '3 → 1')
+    assert.deepEqual(await readIds(), [third, first, second])
+    await context.close()
+  })
+
   test('a text that is selected beyond the edge of a dialog leaves it open; a click beside closes it', async () => {
     const { page, context } = await openHouse('rand', [], '/prepare')
     await page.getByRole('button', { name: 'New auction' }).click()

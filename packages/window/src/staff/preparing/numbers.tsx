@@ -1,5 +1,6 @@
 import { CatalogueError, etag, type Session, type SessionId } from '@auction-catalogue/client'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { catalogue, store, type Lot } from '../../api/index.ts'
 import type { StepOf } from '../step.tsx'
 import { useStaffTexts } from '../texts/texts.ts'
@@ -40,10 +41,26 @@ export function useFixing({ id }: Session): { isFixed: boolean; step: StepOf } {
 const most = 50
 
 /** Numbers lots in an order, and shows the old and new numbers first. */
-export function useNumbering(session: Session, lots: readonly Lot[], from: number, onStored: () => void): StepOf {
+export function useNumbering(
+  { id }: Session,
+  lots: readonly Lot[],
+  from: number,
+  isReordered: boolean,
+  isFixed: boolean,
+  onStored: () => void,
+): StepOf {
   const own = useStaffTexts().preparing
-  const { id } = session
-  let rehearsed: string | undefined
+  // The version of the session over which the order was made. An order that is stored later is not overwritten.
+  const over = useRef<Promise<string | undefined>>(undefined)
+  const lookAgain = () => {
+    over.current = catalogue()
+      .sessions.get(id)
+      .then((stored) => stored[etag])
+      .catch(() => undefined)
+  }
+  useEffect(() => {
+    if (isReordered) lookAgain()
+  }, [isReordered, isFixed])
   return {
     title: own.numberLots,
     name: own.number,
@@ -53,14 +70,15 @@ export function useNumbering(session: Session, lots: readonly Lot[], from: numbe
         lot.lot_number === from + index ? [] : [[lot, from + index] as const],
       )
       if (changed.length === 0 && dryRun) throw own.nothingChanged
-      // The order that was rehearsed is stored, unless another person changed the session since then.
-      if (dryRun || rehearsed === undefined) rehearsed = (await catalogue().sessions.get(id))[etag]!
+      const ifMatch = (await over.current) ?? (await catalogue().sessions.get(id))[etag]!
       const body = { lots: lots.map((lot) => lot.id), from }
       await catalogue()
-        .staff.sessions.orderLots(id, body, { dryRun, ifMatch: rehearsed })
+        .staff.sessions.orderLots(id, body, { dryRun, ifMatch })
         .catch((error: unknown) => {
           // A file may have fixed them, of which the journal knows nothing.
           if (error instanceof CatalogueError && error.reason === 'numbers_fixed') store.setQueryData(keyOf(id), true)
+          // The reason is shown; after it, staff may number the lots all the same.
+          lookAgain()
           throw error
         })
       if (!dryRun) {

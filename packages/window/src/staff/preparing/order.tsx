@@ -49,7 +49,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
     setOrder(null)
     setFrom(null)
   }
-  const numbering = useNumbering(session, rows, from, reset)
+  const numbering = useNumbering(session, rows, from, isReordered, isFixed, reset)
   const pricing = usePricing(session, rows)
   const languages = findLanguages(lots, locale)
 
