@@ -53,10 +53,13 @@ function createInstance(connection: Connection, dataDir: string) {
   }
 
   return {
-    async ask(path: string, key: string): Promise<Reply> {
+    async ask(path: string, key: string, request?: { method: string; body: object }): Promise<Reply> {
       const url = await running.isReady
+      const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+      if (request) headers['content-type'] = 'application/json'
       try {
-        const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+        const { method, body } = request ?? { method: 'GET', body: undefined }
+        const reply = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
         return { status: reply.status, text: await reply.text() }
       } catch {
         return { status: 0, text: '' }
