@@ -53,6 +53,9 @@ async function until(path: string, isRight: (page: Awaited<ReturnType<typeof get
   throw new Error(`${path} did not become what it should be`)
 }
 
+/** The sale that opened last, whose lots have photographs. */
+const findRunning = async () => [...(await get('/')).text.matchAll(/\/sales\/(ses_[\w-]+)/g)].at(-1)![1] as SessionId
+
 test('the storefront shows only the published sales, with their photographs', async () => {
   const home = await get('/')
   assert.equal(home.status, 200)
@@ -61,8 +64,7 @@ test('the storefront shows only the published sales, with their photographs', as
     assert.equal(home.text.includes(session.id), isPublic, session.id)
     assert.equal((await get(`/sales/${session.id}`)).status, isPublic ? 200 : 404)
   }
-  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec(home.text)!
-  const page = await until(`/sales/${sale}`, ({ text }) => text.includes('<img'))
+  const page = await until(`/sales/${await findRunning()}`, ({ text }) => text.includes('<img'))
   const [, picture] = /<img [^>]*? src="([^"]+)"/.exec(page.text)!
   const reply = await fetch(picture!)
   assert.match(reply.headers.get('content-type')!, /^image\//)
@@ -71,10 +73,8 @@ test('the storefront shows only the published sales, with their photographs', as
 })
 
 test('a photograph has its sources, its size and its text; the page has data for search engines', async () => {
-  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
-  const [lot] = (
-    await catalogue.lots.list({ session: sale as SessionId, active: true, expand: ['item.images'] }).page()
-  ).data
+  const sale = await findRunning()
+  const [lot] = (await catalogue.lots.list({ session: sale, active: true, expand: ['item.images'] }).page()).data
   const { item } = lot!
   await catalogue.images.update(item.id, item.images[0]!.id, { alt: 'Een <vaas> & meer' })
   const path = `/sales/${sale}`
@@ -151,32 +151,59 @@ test('times are in the time zone of the house, and prices have the decimals that
   assert.ok((await get(`/sales/${session.id}`)).text.includes(time), time)
   const lot = { session: { finished: false }, item: { images: [] }, title: 'Vaas', closes_at: null }
   const priced = (amount: number, currency: string) =>
-    printFound('vaas', [{ ...lot, current_bid: { amount, currency } } as never], 1, {
-      origin: '',
-      name: '',
-      zone: null,
-    })
+    printFound(
+      new URLSearchParams('q=vaas'),
+      {
+        data: [{ ...lot, current_bid: { amount, currency } }],
+        facets: { session: [], maker: [] },
+        corrected: {},
+      } as never,
+      { origin: '', name: '', zone: null },
+    )
   assert.match(priced(45050, 'EUR'), /Bid €450\.50</)
   assert.match(priced(45000, 'EUR'), /Bid €450</)
   assert.match(priced(45000, 'JPY'), /Bid ¥45,000</)
 })
 
-test('an unchanged page is answered with 304, and the search and the pages follow the catalogue', async () => {
+test('an unchanged page is answered with 304, and the search finds what was written before it', async () => {
   const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
   const session = sale as SessionId
   const { data } = await catalogue.lots.list({ session, active: true, expand: ['item'] }).page()
-  const path = `/search?q=${encodeURIComponent('ZEPPELIN <éclat>')}`
+  const path = `/search?q=${encodeURIComponent('"ZEPPELIN <éclat>"')}`
   const before = await get(path)
-  assert.match(before.text, /0 lots/)
+  assert.match(before.text, /<p>0 lots<\/p>/)
   assert.match(before.text, /ZEPPELIN &lt;éclat&gt;/)
   assert.deepEqual(await get(path, before.etag), { status: 304, etag: before.etag, text: '' })
 
-  await catalogue.items.update(data[0]!.item.id, { title: 'Zeppelins & eclats' })
-  const found = await until(path, ({ text }) => text.includes('1 lot<'))
-  assert.match(found.text, /Zeppelins &amp; eclats/)
-  assert.equal((await get(path, before.etag)).status, 200)
+  const { item } = data[0]!
+  await catalogue.items.update(item.id, { title: 'Zeppelin & eclat' })
+  const found = await get(path, before.etag)
+  assert.match(found.text, /<p>1 lot<\/p>/)
+  assert.match(found.text, /Zeppelin &amp; eclat/)
   await runCommand(settings, 'sessions', 'unpublish', session)
-  await until(path, ({ text }) => text.includes('0 lots'))
+  assert.match((await get(path)).text, /<p>0 lots<\/p>/)
+  await runCommand(settings, 'sessions', 'publish', session)
+  await catalogue.items.update(item.id, { title: item.title })
+})
+
+test('a search says what it corrected, and is narrowed to a sale and back', async () => {
+  const linksOf = (text: string) =>
+    [...text.matchAll(/<a href="(\/search\?[^"]*)"( aria-current="true")?>[^<]+<\/a> (\d+)/g)].map(
+      ([, path, chosen, count]) => ({ path: path!.replaceAll('&amp;', '&'), isChosen: chosen !== undefined, count }),
+    )
+  assert.match((await get('/search?q=kandelaer')).text, /No lot has “kandelaer”: these have “kandela.+”\./)
+  const all = await get('/search')
+  const [first] = linksOf(all.text)
+  const narrowed = await get(first!.path)
+  assert.ok(narrowed.text.includes(`<p>${first!.count} lots</p>`))
+  assert.deepEqual(
+    linksOf(narrowed.text).flatMap(({ path, isChosen }) => (isChosen ? [path] : [])),
+    ['/search?'],
+  )
+  const next = /rel="next" href="([^"]+)"/.exec(all.text)![1]!.replaceAll('&amp;', '&')
+  assert.equal((await get(next)).status, 200)
+  assert.equal((await get('/search?q=%3F')).status, 400)
+  assert.equal((await get('/search?after=nothing')).status, 404)
 })
 
 test('the page of a static site reads the published sales with the Node that npm runs on', async () => {
@@ -206,9 +233,7 @@ test('the storefront reports an outage of the catalogue, recovers by itself, and
   assert.equal((await get(`/sales/${sale}`)).status, 503)
   service = await startProcess(settings)
   await until(`/sales/${sale}`, ({ status }) => status === 200)
-  // The feed has another generation, so the index is made again.
-  await runCommand(settings, 'generation', '--new')
   await runCommand(settings, 'sessions', 'unpublish', sale!)
-  await until(`/sales/${sale}`, ({ status }) => status === 404)
+  assert.equal((await get(`/sales/${sale}`)).status, 404)
   assert.equal(await stopProcess(storefront), 0)
 })

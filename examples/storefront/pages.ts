@@ -1,4 +1,4 @@
-import type { GalleryImage, House, Money } from '@auction-catalogue/client'
+import type { GalleryImage, House, Money, SearchPage } from '@auction-catalogue/client'
 import { thumbHashToAverageRGBA } from 'thumbhash'
 import {
   amountOf,
@@ -113,11 +113,54 @@ export function printSale(sale: Shown, path: string, lots: ShownLot[], next: str
   return page(site, sale.title, head, `<p>${time}</p>${printLots(lots, site.zone)}${more}`)
 }
 
-/** The page of a search's results. */
-export function printFound(question: string, lots: ShownLot[], count: number, site: Site): string {
-  const said = `<p>${count === 1 ? '1 lot' : `${count} lots`}${count > lots.length ? `, the first ${lots.length}` : ''}</p>`
+/** The address of the same search with other values; a value that is undefined is left out. */
+function changeSearch(asked: URLSearchParams, change: Record<string, string | undefined>): string {
+  const kept = {
+    q: asked.get('q') ?? undefined,
+    session: asked.get('session') ?? undefined,
+    maker: asked.get('maker') ?? undefined,
+  }
+  const pairs = Object.entries({ ...kept, ...change }).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return escape(`/search?${new URLSearchParams(pairs).toString()}`)
+}
+
+/** What was found by one of its properties. A value leads to its lots, and the chosen one back to all. */
+function printFacet(title: string, name: string, values: Found['facets']['session'], asked: URLSearchParams): string {
+  if (values.length === 0) return ''
+  const entries = values.slice(0, 12).map(({ value, name: label, count }) => {
+    const isChosen = asked.get(name) === value
+    const href = changeSearch(asked, { [name]: isChosen ? undefined : value })
+    return `<li><a href="${href}"${isChosen ? ' aria-current="true"' : ''}>${escape(label ?? value)}</a> ${count}</li>`
+  })
+  return `<section><h2>${title}</h2><ul>${entries.join('')}</ul></section>`
+}
+
+/** How many lots were found, and what the service took for words that no lot has. */
+function printFindings({ total, totalCapped, corrected, relaxed, complete }: Found): string {
+  const count = totalCapped ? 'More than 10,000 lots' : total === 1 ? '1 lot' : `${total} lots`
+  const said = Object.entries(corrected).map(
+    ([word, taken]) => `No lot has “${word}”: these have “${taken.join('” or “')}”.`,
+  )
+  if (relaxed) said.push('No lot has all these words: some were left out.')
+  if (!complete) said.push('The catalogue is being indexed: some lots may be missing.')
+  return [count, ...said].map((each) => `<p>${escape(each)}</p>`).join('')
+}
+
+type Found = SearchPage<ShownLot, 'session' | 'maker'>
+
+/** The page of a search's results. `asked` has its words, the chosen sale and the chosen maker. */
+export function printFound(asked: URLSearchParams, found: Found, site: Site): string {
+  const question = asked.get('q') ?? ''
+  const { session, maker } = found.facets
+  const facets = printFacet('Sales', 'session', session, asked) + printFacet('Makers', 'maker', maker, asked)
+  const { nextCursor } = found
+  const more =
+    nextCursor === null
+      ? ''
+      : `<nav><a rel="next" href="${changeSearch(asked, { after: nextCursor })}">More lots</a></nav>`
   const head = { path: '/search', description: `Lots of ${site.name}.`, isHidden: true }
-  return page(site, `Search: ${question}`, head, said + printLots(lots, site.zone), question)
+  const body = `${printFindings(found)}<nav class="facets" aria-label="Narrow the search">${facets}</nav>`
+  return page(site, `Search: ${question}`, head, body + printLots(found.data, site.zone) + more, question)
 }
 
 /** The page of a failure. */

@@ -6,10 +6,9 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { Catalogue, CatalogueError, NotFound, type LotId } from '@auction-catalogue/client'
-import { printRobots, printSitemap } from './head.ts'
+import { Catalogue, CatalogueError, type MakerId, type Session, type SessionId } from '@auction-catalogue/client'
+import { printRobots, printSitemap, type Shown } from './head.ts'
 import { printFailure, printFound, printSale, printSales } from './pages.ts'
-import { SearchIndex } from './search.ts'
 
 const [url = 'http://127.0.0.1:4000', port = '8080'] = process.argv.slice(2)
 // Answers are cached and revalidated with their ETag: an unchanged page costs the service next to nothing.
@@ -17,7 +16,6 @@ const catalogue = new Catalogue({ url, key: process.env['CATALOGUE_KEY'] ?? '', 
 const { name, time_zone: zone } = await catalogue.house()
 // The public address, for search engines and other sites. Without one it is this machine's.
 const site = { origin: process.env['STOREFRONT_URL']?.replace(/\/$/, '') ?? '', name, zone }
-const index = new SearchIndex(catalogue)
 const style = readFileSync(path.join(import.meta.dirname, 'style.css'), 'utf8')
 const lotsOnPage = 24
 const expand = ['item.images', 'session'] as const
@@ -26,47 +24,63 @@ type Page = { status?: number; type?: string; body: string }
 
 const notFound = (): Page => ({ status: 404, body: printFailure('There is no such page', site) })
 
-async function showSale(id: string, cursor: string | undefined): Promise<Page> {
-  const sale = index.sessions().find((session) => session.id === id)
-  if (!sale) return notFound()
-  const query = { session: sale.id, active: true, expand, limit: lotsOnPage, cursor }
-  const { data, nextCursor } = await catalogue.lots.list(query).page()
-  const next = nextCursor === null ? undefined : `/sales/${id}?after=${encodeURIComponent(nextCursor)}`
-  return {
-    body: printSale(
-      sale,
-      cursor === undefined ? `/sales/${id}` : `/sales/${id}?after=${encodeURIComponent(cursor)}`,
-      data,
-      next,
-      site,
-    ),
-  }
+const shownOf = ({ id, title, opens_at }: Session<'auction'>): Shown => ({ id, title: title ?? '', opensAt: opens_at })
+const isPublic = ({ published, auction }: Session<'auction'>) => published && auction.published
+
+/** The sales that the public sees, by their opening, then by their title. */
+async function listSales(): Promise<Shown[]> {
+  const sales: Shown[] = []
+  for await (const session of catalogue.sessions.list({ published: true, expand: ['auction'] }))
+    if (isPublic(session)) sales.push(shownOf(session))
+  const placeOf = ({ opensAt, title }: Shown) => `${opensAt ?? ''} ${title}`
+  return sales.toSorted((one, other) => placeOf(one).localeCompare(placeOf(other)))
 }
 
-async function showFound(question: string): Promise<Page> {
-  const found = index.search(question)
-  const read = (id: LotId) =>
-    catalogue.lots.get(id, { expand }).catch((error: unknown) => {
-      // It was archived a moment ago.
-      if (!(error instanceof NotFound)) throw error
+async function showSale(id: SessionId, cursor: string | undefined): Promise<Page> {
+  const session = await catalogue.sessions.get(id, { expand: ['auction'] })
+  if (!isPublic(session)) return notFound()
+  const query = { session: id, active: true, expand, limit: lotsOnPage, cursor }
+  const { data, nextCursor } = await catalogue.lots.list(query).page()
+  const address = (after: string | undefined) => `/sales/${id}${after ? `?after=${encodeURIComponent(after)}` : ''}`
+  const next = nextCursor === null ? undefined : address(nextCursor)
+  return { body: printSale(shownOf(session), address(cursor), data, next, site) }
+}
+
+/** The lots that the public sees and that a visitor looks for, with the sales and makers of all that were found. */
+async function showFound(asked: URLSearchParams): Promise<Page> {
+  const read = (name: string) => asked.get(name) || undefined
+  const [session, maker] = [read('session') as SessionId | undefined, read('maker') as MakerId | undefined]
+  const found = await catalogue.lots
+    .search({
+      q: read('q')?.slice(0, 200),
+      session,
+      maker: maker && [maker],
+      published: true,
+      active: true,
+      facets: ['session', 'maker'],
+      expand,
+      limit: lotsOnPage,
+      cursor: read('after'),
     })
-  const lots = await Promise.all(found.slice(0, lotsOnPage).map(read))
-  const shown = lots.filter((lot) => lot !== undefined)
-  return { body: printFound(question, shown, found.length, site) }
+    .page()
+  return { body: printFound(asked, found, site) }
 }
 
 async function show({ pathname, searchParams }: URL): Promise<Page> {
   const [, sale] = /^\/sales\/(ses_[\w-]+)$/.exec(pathname) ?? []
-  if (pathname === '/') return { body: printSales(index.sessions(), site) }
+  if (pathname === '/') return { body: printSales(await listSales(), site) }
   if (pathname === '/style.css') return { type: 'text/css', body: style }
   if (pathname === '/robots.txt') return { type: 'text/plain', body: printRobots(site) }
-  if (pathname === '/sitemap.xml') return { type: 'application/xml', body: printSitemap(index.sessions(), site) }
-  if (pathname === '/search') return showFound(searchParams.get('q') ?? '')
-  return sale === undefined ? notFound() : showSale(sale, searchParams.get('after') ?? undefined)
+  if (pathname === '/sitemap.xml') return { type: 'application/xml', body: printSitemap(await listSales(), site) }
+  if (pathname === '/search') return showFound(searchParams)
+  return sale === undefined ? notFound() : showSale(sale as SessionId, searchParams.get('after') ?? undefined)
 }
 
 function explain(error: unknown): Page {
-  if (error instanceof CatalogueError && error.code === 'invalid-cursor') return notFound()
+  // An address that no page of this program has, such as one with another cursor.
+  if (error instanceof CatalogueError && (error.status === 404 || error.code === 'invalid-cursor')) return notFound()
+  if (error instanceof CatalogueError && error.status === 400)
+    return { status: 400, body: printFailure('Nothing can be searched for with these signs', site) }
   console.error(error)
   return { status: 503, body: printFailure('The catalogue cannot be reached at the moment', site) }
 }
@@ -94,16 +108,9 @@ const server = createServer((request, response) => {
     .then((page) => send(response, known, page))
 })
 
-await index.fill()
-const ending = new AbortController()
-void index.follow(ending.signal)
 server.listen(Number(port), '127.0.0.1', () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   site.origin ||= address
   console.log(address)
 })
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => {
-    ending.abort()
-    server.close()
-  })
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close())
