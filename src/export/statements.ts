@@ -60,18 +60,18 @@ const parents: { [K in Kind]?: string } = { category: 'parent_id', lot: 'result_
 
 // A record is sorted at the oldest of itself and its descendants, ancestors first. So parents come before children, and
 // all other records stay in the order of creation. The walk through a circle ends where it repeats; then one of its
-// records points to a later one.
+// records points to a later one. Citus takes no CYCLE clause.
 const sortedByParents = (kind: Kind, column: string, { id }: OfHouse) => sql`(
     with recursive listed as (
       select r.id, ${sql.ref(`r.${column}`)} as parent_id, row_number() over (order by ${byCreation('r')}) as place
       from ${tableOf(kind)} r where r.house_id = ${sql.lit(id)} and ${isKept(kind, 'r')}),
-    above (id, parent_id, place, steps) as (
-      select id, parent_id, place, 0 from listed
+    above (id, parent_id, place, steps, path) as (
+      select id, parent_id, place, 0, array[id] from listed
       union all
-      select parent.id, parent.parent_id, above.place, above.steps + 1
-      from above join listed parent on parent.id = above.parent_id
-    ) cycle id set repeats using path
-    select distinct on (id) id, place, steps from above where not repeats order by id, place)`
+      select parent.id, parent.parent_id, above.place, above.steps + 1, above.path || parent.id
+      from above join listed parent on parent.id = above.parent_id and parent.id <> all(above.path)
+    )
+    select distinct on (id) id, place, steps from above order by id, place)`
 
 /** The records of a kind by internal id, each with its ref. */
 function refsOf(kind: Kind, house: OfHouse): RawBuilder<unknown> {
