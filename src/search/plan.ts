@@ -32,9 +32,13 @@ export type Plan = {
 /** A maker or category whose name has some of the words: its link, the hashes of these words, and its texts. */
 export type NameLink = { link: string; keys: string[]; words: string }
 
-/** What the house's words say about a query: the known words, those with each beginning, and names that have them. */
+/**
+ * What the house's words say about a query: the known words, those with each beginning, the compounds of a word by how it
+ * was written, and names that have them.
+ */
 export type Vocabulary = {
   known: ReadonlyMap<string, { records: number; hash: string }>
+  compounds: ReadonlyMap<string, string[]>
   beginnings: ReadonlyMap<string, string[]>
   links: readonly NameLink[]
 }
@@ -53,8 +57,9 @@ const begunWith = ({ beginnings }: Vocabulary, all: readonly string[]) =>
   all.flatMap((each) => beginnings.get(each) ?? [])
 
 /** How many records have a word, about. */
-export function countRecords(vocabulary: Vocabulary, { exact, joined, forms, beginnings }: QueryWord): number {
-  return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + begunWith(vocabulary, beginnings).length
+export function countRecords(vocabulary: Vocabulary, { written, exact, joined, forms, beginnings }: QueryWord): number {
+  const parts = [...begunWith(vocabulary, beginnings), ...(vocabulary.compounds.get(written) ?? [])]
+  return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + parts.length
 }
 
 /** All keys that a plan must know. */
@@ -119,7 +124,10 @@ export function makePlan(
   const planned = words.map(({ written, exact, joined, forms, beginnings }, at): Word => {
     const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
     const [own, ofForms] = [hash([...exact, ...joined]), hash(forms)]
-    const parts = hash([...begunWith(vocabulary, beginnings), ...others]).filter((key) => !own.includes(key))
+    const compounds = vocabulary.compounds.get(written) ?? []
+    const parts = hash([...begunWith(vocabulary, beginnings), ...compounds, ...others]).filter(
+      (key) => !own.includes(key),
+    )
     const links = linksOf(own)
     const otherLinks = linksOf([...ofForms, ...parts]).filter((link) => !links.includes(link))
     return { text: exact[0]!, exact: own, links, forms: ofForms, parts, otherLinks, weight: weights[at] ?? 4 }

@@ -103,6 +103,24 @@ test('every word of q must match, in any order, folded and in any form', async (
   assert.deepEqual(await items('q=zilv+'), [])
 })
 
+test('a part of a compound finds it if the rest is a word of the house, after the word itself', async () => {
+  await service.load([
+    houseLine('parts'),
+    item(30, 'Tafelkandelaars', { description: 'Met een tafel' }),
+    item(31, 'Wandtapijt'),
+    item(32, 'Oude versiering met versie'),
+    item(33, 'Kandelaar'),
+    item(34, 'Bordeauxglas'),
+  ])
+  const key = await service.issueKey('parts')
+  assert.deepEqual(await items('q=kandelaar+', key), [33, 30])
+  assert.deepEqual(await items('q=tafel+', key), [30])
+  assert.deepEqual(await items('q=tapijt+', key), [])
+  assert.deepEqual(await items('q=glas+', key), [])
+  assert.deepEqual(await items('q=ring+', key), [])
+  assert.deepEqual(await items('q=kandelaar+-tafel+', key), [33])
+})
+
 test('a phrase stands within one text, and a word with a minus takes away its forms', async () => {
   assert.deepEqual(await items('q="delft+zilveren"'), [13])
   assert.deepEqual(await items('q="zilveren+delft"'), [])

@@ -16,6 +16,7 @@ import {
 import { findMatches, findMatching, findReadable, startTime, type Matches, type Search } from './queries.ts'
 import { mostCaughtUp } from './statements.ts'
 import { indexFormat } from './texts.ts'
+import { compoundParts, compoundsAmong } from './words/compounds.ts'
 import { correctionDistance, correctionLookups } from './words/corrections.ts'
 import { correctedWord, readQuery, type Query, type QueryFault, type QueryWord } from './words/query.ts'
 import { findCorrections, findWords } from './word-queries.ts'
@@ -38,6 +39,7 @@ const faults: Record<QueryFault, string> = {
   exclusions: 'q takes away at most four words.',
 }
 
+const mostCompounds = 50
 const mostCorrected = 4
 const mostCorrections = 3
 
@@ -65,9 +67,10 @@ async function readWords(
   const asked = {
     keys: listKeys({ ...query, words: [...query.words, ...others] }),
     beginnings: listBeginnings(query),
+    parts: [...new Set(query.words.flatMap(compoundParts))],
     hasPatterns: query.phrases.length + query.without.length > 0,
   }
-  const find = () => findWords(context, asked, categories)
+  const find = async () => addCompounds(context, query, await findWords(context, asked, categories), categories)
   let found = await find()
   if (found.format !== indexFormat) {
     // The index of a later version has other keys.
@@ -81,6 +84,28 @@ async function readWords(
   if (found.waiting === 0) return { ...found, isComplete: true }
   await catchUp(context)
   return { ...(await find()), isComplete: true }
+}
+
+/** Adds the words of the house that have a word of the query as a part, and the rest as another word of the house. */
+async function addCompounds(
+  context: Context,
+  { words }: Query,
+  found: Awaited<ReturnType<typeof findWords>>,
+  categories: boolean,
+): Promise<Vocabulary & Pick<typeof found, 'waiting' | 'format'>> {
+  const { candidates, ...vocabulary } = found
+  const possible = words.map((word) => compoundsAmong(candidates, word))
+  const keys = possible.flat().flatMap((each) => [...each.keys, ...each.rests])
+  if (keys.length === 0) return { ...vocabulary, compounds: new Map() }
+  const asked = { keys: [...new Set(keys)], beginnings: [], parts: [], hasPatterns: false }
+  const { known } = await findWords(context, asked, categories)
+  const recordsOf = (key: string) => known.get(key)?.records ?? 0
+  const compounds = words.map(({ written }, at): [string, string[]] => {
+    const real = possible[at]!.filter(({ rests }) => rests.some((rest) => known.has(rest)))
+    const all = [...new Set(real.flatMap((each) => each.keys))].filter((key) => known.has(key))
+    return [written, all.toSorted((one, other) => recordsOf(other) - recordsOf(one)).slice(0, mostCompounds)]
+  })
+  return { ...vocabulary, known: new Map([...known, ...vocabulary.known]), compounds: new Map(compounds) }
 }
 
 /** A way to take a query: its words, and others in the place of some. */
@@ -147,7 +172,7 @@ export async function search(context: Context, asked: Asked): Promise<Found> {
   const others = [...near.values()].flat()
   const ofOthers = await findWords(
     context,
-    { keys: listKeys({ ...query, words: others }), beginnings: [], hasPatterns: false },
+    { keys: listKeys({ ...query, words: others }), beginnings: [], parts: [], hasPatterns: false },
     categories,
   )
   const known = {

@@ -1,29 +1,46 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '../context.ts'
 import { kinds } from '../kinds.ts'
 import type { NameLink, Vocabulary } from './plan.ts'
 import { hashKeys, seen, waiting } from './statements.ts'
 
 const mostBegun = 100
+const mostCandidates = 100
 const afterAll = '\u{10ffff}'
 
 type Found = {
   words: [word: string, records: number, hash: string][] | null
   beginnings: Record<string, string[]> | null
   links: NameLink[] | null
+  candidates: string[] | null
   waiting: number
   format: number | null
 }
 
+/** What to look for among the words of a house. `parts`: of compounds, see `compoundParts`. */
+export type AskedWords = {
+  keys: readonly string[]
+  beginnings: readonly string[]
+  parts: readonly string[]
+  hasPatterns: boolean
+}
+
+// The most frequent words in the class of a part that are longer than it and begin or end with it.
+const longerWords = (house: Scope['house'], categories: boolean, isAtPlace: RawBuilder<unknown>) => sql`(
+          select word from catalogue.search_words
+          where house_id = ${house.id} and ${isAtPlace} and left(word, length(class)) = class
+            and (class <> '' or strpos(word, '/') = 0) and length(word) > length(part) and ${seen(categories)}
+          group by word having sum(records) > 0 order by sum(records) desc, word limit ${sql.lit(mostCandidates)})`
+
 /**
- * What the house's words say about keys and beginnings, and how many records wait for the index. `categories`: whether the
- * names of categories count.
+ * What the house's words say about keys and beginnings, which words may be compounds of parts, and how many records wait
+ * for the index. `categories`: whether the names of categories count.
  */
 export async function findWords(
   { db, house }: Scope,
-  { keys, beginnings, hasPatterns }: { keys: readonly string[]; beginnings: readonly string[]; hasPatterns: boolean },
+  { keys, beginnings, parts, hasPatterns }: AskedWords,
   categories: boolean,
-): Promise<Vocabulary & Pick<Found, 'waiting' | 'format'>> {
+): Promise<Omit<Vocabulary, 'compounds'> & Pick<Found, 'waiting' | 'format'> & { candidates: string[] }> {
   const { rows } = await sql<Found>`
     with known as materialized (
       select key, word, sum(records)::int as records from catalogue.search_words
@@ -39,6 +56,20 @@ export async function findWords(
       select key, word, records from known union select key, word, records from begun
     )
     select ${waiting(house)},
+      (select json_agg(distinct candidate.word) from (
+        select part, coalesce(substring(part from '^[a-z]+/'), '') as class
+        from unnest(${parts}::text[]) each (part)
+        where exists (select from catalogue.search_words
+          where house_id = ${house.id} and (word >= 'nl/' and word < 'nl0' or word >= 'de/' and word < 'de0'))) asked
+        cross join lateral (
+          ${longerWords(house, categories, sql`word >= part and word < part || ${afterAll}::text`)}
+          union
+          ${longerWords(
+            house,
+            categories,
+            sql`reverse(word) >= reverse(substr(part, length(class) + 1))
+            and reverse(word) < reverse(substr(part, length(class) + 1)) || ${afterAll}::text`,
+          )}) candidate) as candidates,
       (select json_agg(json_build_array(word, records, key::text)) from words) as words,
       (select json_object_agg(beginning, words) from (
         select beginning, json_agg(word order by records desc, word) as words from begun group by beginning) each) as beginnings,
@@ -46,11 +77,12 @@ export async function findWords(
           'keys', array(select key::text from words where key = any(n.keys))))
         from catalogue.search_names n where n.house_id = ${house.id} and n.keys && array(select key from words)
           and (${categories}::boolean or n.kind <> ${sql.lit(kinds.category.number)})) as links`.execute(db)
-  const { words, beginnings: begun, links, waiting: marks, format } = rows[0]!
+  const { words, beginnings: begun, links, candidates, waiting: marks, format } = rows[0]!
   return {
     known: new Map((words ?? []).map(([word, records, hash]) => [word, { records, hash }])),
     beginnings: new Map(Object.entries(begun ?? {})),
     links: links ?? [],
+    candidates: candidates ?? [],
     waiting: marks,
     format,
   }

@@ -57,6 +57,16 @@ export function compoundOf(candidate: string, part: string): Compound | undefine
   }
 }
 
+/** How words of the house may be compounds of a word of a query. A candidate and a part are of one class, as `nl/`. */
+export function compoundsAmong(candidates: readonly string[], word: QueryWord): Compound[] {
+  const classOf = (key: string) => key.slice(0, key.indexOf('/') + 1)
+  return compoundParts(word).flatMap((part) =>
+    candidates.flatMap((candidate) =>
+      classOf(candidate) === classOf(part) ? (compoundOf(candidate, part) ?? []) : [],
+    ),
+  )
+}
+
 function restsBefore(rest: string, part: string): string[] {
   if (endings.has(part) || derived[part]?.test(rest)) return []
   return links
