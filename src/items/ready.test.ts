@@ -92,7 +92,7 @@ test('an item that cannot be shown has no stored document, and answers 500 despi
 
 test('services with different addresses answer from the same stored document, each with its own addresses', async () => {
   const [written, quoted] = [String.raw`"\/public/x`, String.raw`\"\/`]
-  await sql`update catalogue.images set renditions = 'public/' || id || '/a', alts = ${JSON.stringify({ nl: written, en: quoted })}::jsonb
+  await sql`update catalogue.images set renditions = 'public/' || id::text || '/a', alts = ${JSON.stringify({ nl: written, en: quoted })}::jsonb
     where public_id = ${ids.image.slice(-36)}`.execute(service.db)
   await sql`update catalogue.items set revision = revision + 1 where public_id = ${ids.item.slice(-36)}`.execute(
     service.db,
