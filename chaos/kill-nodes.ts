@@ -12,6 +12,7 @@ import { findUnfinished } from '../test/support/jobs.ts'
 import { createMirror } from '../test/support/mirror.ts'
 import { findPort } from '../test/support/process.ts'
 import { findPlacement, moveHouse } from './kill-nodes/placement.ts'
+import { openSearcher } from './kill-nodes/searcher.ts'
 import { openBidders } from './kill-system/bidders.ts'
 import { checkBids, checkImages, checkItems, checkSchedule } from './kill-system/checks.ts'
 import { openClients } from './kill-system/client.ts'
@@ -21,9 +22,9 @@ import { openStage } from './kill-system/stage.ts'
 import { openWriters } from './kill-system/writers.ts'
 
 // Moves the shards of a house between the workers of a Citus, adds a worker, and kills a worker and the coordinator, in turn.
-// Meanwhile the house is read, written to and bid on, and a copy follows its changes. At the end every
-// acknowledged write must be stored, and the copy must equal the catalogue. Each answer must be the expected one, or 503 with
-// Retry-After.
+// Meanwhile the house is read, searched, written to and bid on, and a copy follows its changes. Every search must find what
+// was acknowledged before it. At the end every acknowledged write must be stored, and the copy must equal the catalogue. Each
+// answer must be the expected one, or 503 with Retry-After.
 // DATABASE_URL=postgres://… npx node chaos/kill-nodes.ts SCRIPT NEW_WORKER [ROUNDS]
 // The database of the URL must be empty and distributed over at least two workers. NEW_WORKER (host:port) must have an
 // empty one of the same name. `SCRIPT kill PORT` and `SCRIPT start PORT` kill and start a node.
@@ -163,17 +164,20 @@ async function main(): Promise<void> {
     writes: openProbe(() => clients.call('POST', 'auctions', [201], writing()), isOver),
   }
   const follower = openFollower(key, isOver)
+  const searcher = openSearcher(clients, writers.items, isOver)
   const disturbing = disturbInTurn(probes).finally(() => (over = true))
   const working = [
     writers.write(),
     bidders.bid(),
     follower.follow(),
+    searcher.search(),
     ...Object.values(probes).map(({ probe }) => probe()),
   ]
   await Promise.race([Promise.all([disturbing, ...working]), processes.failed]).finally(() => (over = true))
   await settle()
   await bidders.close()
   print(await follower.prove())
+  print(await searcher.prove())
   await stage.end(async ({ db, media }) => {
     print(await checkItems(db, writers))
     print(await checkSchedule(db, writers))
