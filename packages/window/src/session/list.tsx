@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { memo, startTransition, useState } from 'react'
 import { itemOf, useLots, useSession, type Lot } from '../api/index.ts'
 import { useFormats } from '../formats.ts'
+import { useDrawn } from '../parts/drawn.ts'
 import { useSettings } from '../settings.ts'
 import { textLabels } from '../texts/items.ts'
 import { useTexts } from '../texts/texts.tsx'
@@ -34,6 +35,7 @@ export function List() {
   const { data: session } = useSession(id)
   const { data } = useLots(id)
   const [order, setOrder] = useState({ by: 'number' as Sort, isDescending: false })
+  const drawn = useDrawn(data?.lots.length ?? 0)
   if (!data || !session) return <p className="quiet">{texts.loading}</p>
   const { by, isDescending } = order
   const choose = (next: Sort) =>
@@ -51,7 +53,7 @@ export function List() {
         <span className="quiet" role="status">
           {data.complete ? texts.lots(data.lots.length) : texts.loadingLots(data.lots.length)}
         </span>
-        {data.complete && (
+        {data.complete && drawn === data.lots.length && (
           <button type="button" onClick={() => print()}>
             {texts.print}
           </button>
@@ -70,9 +72,11 @@ export function List() {
             </tr>
           </thead>
           <tbody>
-            {sortLots(data.lots, by, isDescending).map((lot) => (
-              <Line key={lot.id} lot={lot} session={session} />
-            ))}
+            {sortLots(data.lots, by, isDescending)
+              .slice(0, drawn)
+              .map((lot) => (
+                <Line key={lot.id} lot={lot} session={session} />
+              ))}
           </tbody>
         </table>
       </div>

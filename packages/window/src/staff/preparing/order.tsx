@@ -1,8 +1,10 @@
 import { etag, type LotId, type Session } from '@auction-catalogue/client'
 import { Link, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { memo, startTransition, useCallback, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { catalogue, itemOf, showLots, store, useHouse, useMay, type Lot } from '../../api/index.ts'
 import { useFormats } from '../../formats.ts'
+import { useDrawn } from '../../parts/drawn.ts'
 import { useSettings } from '../../settings.ts'
 import { textLabels } from '../../texts/items.ts'
 import { useTexts } from '../../texts/texts.tsx'
@@ -43,6 +45,9 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
   const rows = arrange(lots, order)
   const lowest = lots.reduce((least, { lot_number }) => Math.min(least, lot_number ?? Infinity), Infinity)
   const from = Number(typedFrom ?? (lowest === Infinity ? 1 : lowest))
+  // Thousands of rows show another number: the field is drawn before them.
+  const shownFrom = useDeferredValue(from)
+  const drawn = useDrawn(rows.length)
   const isReordered = order !== null || typedFrom !== null
   const { isFixed, step: fixing } = useFixing(session)
   const reset = () => {
@@ -85,7 +90,7 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
             value=""
             onChange={({ target }) => {
               const sort = sorts[target.value as keyof typeof sorts]
-              setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null)
+              startTransition(() => setOrder(sort ? rows.toSorted(sort).map(({ id }) => id) : null))
             }}
           >
             <option value="" />
@@ -130,12 +135,12 @@ export function Order({ session, lots }: { session: Session; lots: Lot[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((lot, index) => (
+            {rows.slice(0, drawn).map((lot, index) => (
               <Row
                 key={lot.id}
                 lot={lot}
                 session={session.id}
-                number={isReordered ? from + index : lot.lot_number}
+                number={isReordered ? shownFrom + index : lot.lot_number}
                 lacks={findLacks(lot, languages)
                   .map((lack) => own.lacks[lack])
                   .join(', ')}
