@@ -191,7 +191,7 @@ async function writeMissing(source: string, { missing, refs }: Pick<Result, 'mis
     }
     await replaceBeside(path, [file.csv])
     lines.push(
-      `${file.count} ${plural.replace('-', ' ')} are for staff to make: bin/catalogue ${plural} create --file ${path}`,
+      `${file.count} ${plural.replace('-', ' ')} are for staff to make: bin/catalogue ${plural} create --file ${path} --house SLUG`,
     )
   }
   return lines
