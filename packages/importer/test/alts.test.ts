@@ -120,6 +120,13 @@ const mapping = (columns: string) =>
 for (const [index, name] of ['a', 'b', 'c'].entries())
   await house.write(`blad/${name}.jpg`, await picture(`#2${index}4${index}66`))
 
+test('a text whose extension is in capitals belongs to its picture', async () => {
+  await house.write('kapitaal/V-3-4.JPG', await picture('#a1b2c3'))
+  await house.write('kapitaal/V-3-4.TXT', 'Van onderen')
+  assert.match(await run('apply', join(house.folder, 'kapitaal'), 0), /^created: 1 image$/m)
+  assert.deepEqual(await textsOf('V-3-4'), [{ nl: 'Van onderen' }])
+})
+
 test('a column has the texts of a row’s pictures in their order, in each language, and empty cells clear them', async () => {
   await house.write('lijst.csv.mapping.yaml', mapping('  Foto: images\n  Alt: alt\n  Alt EN: alt.en\n'))
   const sheet = (first: string, second: string) =>

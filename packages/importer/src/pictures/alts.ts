@@ -11,8 +11,12 @@ export type Alts = Pick<ImageUpdate, 'alt' | 'alt_translations'>
 const maxCharacters = 1_000
 const maxBytes = 64 * 1024
 
-async function openText(path: string): Promise<FileHandle | undefined> {
-  const forms = new Set([path, path.normalize('NFC'), path.normalize('NFD')])
+// Cameras and older systems write extensions in capitals.
+const extensions = ['.txt', '.TXT']
+
+async function openText(name: string): Promise<FileHandle | undefined> {
+  const names = new Set([name, name.normalize('NFC'), name.normalize('NFD')])
+  const forms = [...names].flatMap((each) => extensions.map((extension) => each + extension))
   for (const form of forms)
     try {
       return await openBeside(form, 'read')
@@ -23,9 +27,9 @@ async function openText(path: string): Promise<FileHandle | undefined> {
   return undefined
 }
 
-/** The text beside a picture, `V-118-1.txt` of `V-118-1.jpg`: null if it is empty, undefined if there is none. */
+/** The text beside a picture, `V-118-1.txt` (or `.TXT`) of `V-118-1.jpg`: null if it is empty, undefined if there is none. */
 async function readBeside(picture: string): Promise<string | null | undefined> {
-  const file = await openText(picture.replace(/(?:\.[^./\\]+)?$/, '.txt'))
+  const file = await openText(picture.replace(/\.[^./\\]+$/, ''))
   if (file === undefined) return undefined
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0)

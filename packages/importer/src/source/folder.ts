@@ -8,7 +8,7 @@ const byName = new Intl.Collator('en', { numeric: true })
 /** The path of a picture without its extension. */
 const nameOf = (path: string) => path.replace(/\.[^./]+$/, '')
 
-const isText = (path: string) => path.endsWith('.txt')
+const isText = (path: string) => /\.txt$/i.test(path)
 
 /** The files in a folder and below it, without the texts beside pictures. Links are listed too, so that the run reports them. */
 async function listFiles(folder: string): Promise<{ path: string; isLink: boolean }[]> {
