@@ -25,6 +25,11 @@ export type AskedWords = {
   hasPatterns: boolean
 }
 
+// In this order PostgreSQL reads one entry of the index, also where no word has forms of the language.
+const hasForms = (house: Scope['house'], language: 'nl' | 'de') => sql`(
+          select word < ${`${language}0`}::text from catalogue.search_words
+          where house_id = ${house.id} and word >= ${`${language}/`}::text order by word limit 1)`
+
 // The most frequent words in the class of a part that are longer than it and begin or end with it.
 const longerWords = (house: Scope['house'], categories: boolean, isAtPlace: RawBuilder<unknown>) => sql`(
           select word from catalogue.search_words
@@ -59,8 +64,7 @@ export async function findWords(
       (select json_agg(distinct candidate.word) from (
         select part, coalesce(substring(part from '^[a-z]+/'), '') as class
         from unnest(${parts}::text[]) each (part)
-        where exists (select from catalogue.search_words
-          where house_id = ${house.id} and (word >= 'nl/' and word < 'nl0' or word >= 'de/' and word < 'de0'))) asked
+        where ${hasForms(house, 'nl')} or ${hasForms(house, 'de')}) asked
         cross join lateral (
           ${longerWords(house, categories, sql`word >= part and word < part || ${afterAll}::text`)}
           union
