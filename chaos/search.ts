@@ -16,7 +16,7 @@ import { searchUnderFire, troubles, type Told } from './search/round.ts'
 
 const checks = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000)
-const checksOfRound = 2_000
+const checksOfRound = 500
 const folder = await mkdtemp(path.join(tmpdir(), 'catalogue-search-'))
 const server = await acquireEmbeddedServer(folder, { durable: false })
 const sum: Told = { checks: 0, writes: 0, unknown: 0, unanswered: 0, struck: 0, kills: 0 }
