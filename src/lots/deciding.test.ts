@@ -7,6 +7,7 @@ import { at, openBackoffice } from '../../test/support/backoffice.ts'
 import { placeBid } from '../backoffice/bids.ts'
 import { setHeld } from '../backoffice/holds.ts'
 import { moveSession } from '../backoffice/sessions.ts'
+import { readTime } from '../writes/time.ts'
 import { decideClosedLots, decideSession, scheduleDecisions } from './deciding.ts'
 
 const office = await openBackoffice()
@@ -157,10 +158,10 @@ test('what closed five minutes ago or more is left to staff', async () => {
 })
 
 test('what closed while bidding was disabled, or the session not published, is left to staff, whatever their clocks say', async () => {
-  const closeNow = (lot: string) =>
-    sql`update catalogue.lots set closes_at = clock_timestamp() + interval '5 ms' where public_id = ${lot}`.execute(
-      office.db,
-    )
+  const closeNow = async (lot: string) => {
+    const soon = new Date((await readTime(office)).getTime() + 5)
+    await sql`update catalogue.lots set closes_at = ${soon} where public_id = ${lot}`.execute(office.db)
+  }
   for (const [stop, resume] of [
     ['disable-bidding', 'enable-bidding'],
     ['unpublish', 'publish'],

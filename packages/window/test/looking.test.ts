@@ -181,7 +181,21 @@ describe('viewing a sale', { skip }, async () => {
     const { page, context } = await stage.open(`${stage.origin}/#key=${own}`)
     await page.waitForSelector('.sessions .count')
     await page.goto(`${stage.origin}/#/sessions/${id}`)
+    const printed = page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const countRows = () => document.querySelectorAll('.list tbody tr').length
+          const observer = new MutationObserver(() => {
+            if (countRows() === 0) return
+            observer.disconnect()
+            dispatchEvent(new Event('beforeprint'))
+            resolve(countRows())
+          })
+          observer.observe(document.body, { childList: true, subtree: true })
+        }),
+    )
     await page.getByRole('link', { name: 'List', exact: true }).click()
+    assert.equal(await printed, count, 'a print has the rows that were not yet drawn')
     const rows = page.locator('.list tbody tr')
     await rows.nth(count - 1).waitFor()
     const first = () => rows.first().locator('td').first().textContent()

@@ -1,9 +1,12 @@
 import { startTransition, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** Lots that are drawn between two answers to the user. */
 const step = 100
 
-/** How many of `count` lots are drawn: a few more at a time, so that the page goes on answering. */
+/**
+ * How many of `count` lots are drawn: a few more at a time, so that the page goes on answering. A print has all of them.
+ */
 export function useDrawn(count: number): number {
   const [drawn, setDrawn] = useState(step)
   useEffect(() => {
@@ -11,5 +14,10 @@ export function useDrawn(count: number): number {
     const timer = setTimeout(() => startTransition(() => setDrawn(drawn + step)))
     return () => clearTimeout(timer)
   }, [drawn, count])
+  useEffect(() => {
+    const drawAll = () => flushSync(() => setDrawn(count))
+    addEventListener('beforeprint', drawAll)
+    return () => removeEventListener('beforeprint', drawAll)
+  }, [count])
   return Math.min(drawn, count)
 }

@@ -53,7 +53,7 @@ export function List() {
         <span className="quiet" role="status">
           {data.complete ? texts.lots(data.lots.length) : texts.loadingLots(data.lots.length)}
         </span>
-        {data.complete && drawn === data.lots.length && (
+        {data.complete && (
           <button type="button" onClick={() => print()}>
             {texts.print}
           </button>
