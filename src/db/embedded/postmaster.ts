@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../errors.ts'
@@ -44,13 +45,16 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
     'log_destination=stderr',
     ...(cluster.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
+  const stale = await falseLockHolder(cluster)
+  if (stale !== undefined) await removeLock(cluster, stale)
   const { child, logged } = await spawnProgram(
     'postgres',
     directory,
     settings.flatMap((setting) => ['-c', setting]),
     log,
-    // PostgreSQL treats a lock file that names its grandparent as stale, and continues with its other checks.
-    { PG_GRANDPARENT_PID: String((await falseLockHolder(cluster)) ?? '') },
+    // PostgreSQL treats a lock file that names its grandparent as stale, as that of the socket may, and continues with
+    // its other checks.
+    { PG_GRANDPARENT_PID: String(stale ?? '') },
   )
   child.unref()
   while (!hasEnded(child)) {
@@ -101,6 +105,27 @@ async function falseLockHolder({ directory, marker }: Cluster): Promise<number |
   const command = commandOf(pid)
   const isOtherServer = command.includes('cluster_name=catalogue-') && !command.includes(marker)
   return isOtherServer || !/(^|\/)(postgres|postmaster)([\0\s:]|$)/.test(command) ? pid : undefined
+}
+
+/**
+ * Removes the lock file of a holder that is no server. PostgreSQL does it too, but of two servers that start at once the
+ * second may remove the file of the first, which then stops a minute later.
+ */
+export async function removeLock({ directory }: Pick<Cluster, 'directory'>, holder: number): Promise<void> {
+  const lock = join(directory, 'postmaster.pid')
+  const taken = `${lock}.${randomUUID()}`
+  try {
+    await rename(lock, taken)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
+    throw error
+  }
+  // Another process has removed it meanwhile, and started a server, whose file this is.
+  if (Number.parseInt(await readFile(taken, 'utf8'), 10) !== holder)
+    await link(taken, lock).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+  await rm(taken)
 }
 
 /** The process id in the directory's lock file, running or not. */

@@ -26,6 +26,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { findBinaries, reachableByOthers } from './binaries.ts'
+import { removeLock } from './postmaster.ts'
 import { acquireEmbeddedServer, type EmbeddedServer, EmbeddedServerError } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -170,6 +171,17 @@ test('a server that is killed in use restarts with every committed row', async (
   assert.notDeepEqual(await serverOf(dataDir), [pid])
   await server.release()
   assert.deepEqual(await processesOf(dataDir), [])
+})
+
+test('the lock file of a killed server is removed, and that of a server that was started meanwhile is not', async () => {
+  const directory = await mkdtemp(join(home, 'locked-'))
+  const lock = join(directory, 'postmaster.pid')
+  await writeFile(lock, '456\n/somewhere\n')
+  await removeLock({ directory }, 123)
+  assert.equal(await readFile(lock, 'utf8'), '456\n/somewhere\n')
+  await removeLock({ directory }, 456)
+  assert.deepEqual(await readdir(directory), [])
+  await removeLock({ directory }, 456)
 })
 
 test('a user that leaves at any moment after the server was killed leaves no server behind', async () => {
