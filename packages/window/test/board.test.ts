@@ -89,6 +89,8 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
       .click()
     await take(page, 'Passed', 'Lot 1: Unsold.')
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[0]!.id}/history`)
+    // The page before has such a button too.
+    await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Reopen lot 1' }).click()
     await take(page, 'Reopen', 'takes bids until', { Takes: '45', Reason: 'closed too early' })
     const [first, , , fourth] = await readLots()
@@ -146,6 +148,8 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
       .click()
     await take(page, 'Passed', 'Lot 4: Unsold.')
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${(await readLots())[1]!.id}/history`)
+    // The page before has such a button too.
+    await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
     await dialog.getByLabel('Result').selectOption('Withdrawn')
     await take(page, 'Correct', 'Lot 2: Withdrawn.', { Reason: 'it was never here' })
@@ -183,6 +187,8 @@ describe('the board of a timed sale, its results and its journal', { skip }, asy
     const { page, context } = await stage.open(`${stage.origin}/#key=${staff}`)
     await page.waitForURL(new RegExp(session))
     await page.goto(`${stage.origin}/#/sessions/${session}/lots/${second}/history`)
+    // The page before has such a button too.
+    await page.getByRole('region', { name: 'Journal' }).waitFor()
     await page.getByRole('button', { name: 'Correct the result of lot 2' }).click()
     await take(page, 'Correct', 'Lot 2: Sold', { Reason: 'checked' })
     assert.equal((await readLots())[1]!.result.with, first)
