@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
+import http from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -204,6 +205,15 @@ test('a search says what it corrected, and is narrowed to a sale and back', asyn
   assert.equal((await get(next)).status, 200)
   assert.equal((await get('/search?q=%3F')).status, 400)
   assert.equal((await get('/search?after=nothing')).status, 404)
+})
+
+test('an address that is none is not found, and the storefront goes on', async () => {
+  for (const path of ['//', '///[', '*']) {
+    const request = http.request(origin, { path })
+    const [reply] = (await once(request.end(), 'response')) as [http.IncomingMessage]
+    assert.equal(reply.resume().statusCode, 404, path)
+  }
+  assert.equal((await get('/')).status, 200)
 })
 
 test('the page of a static site reads the published sales with the Node that npm runs on', async () => {

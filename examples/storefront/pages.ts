@@ -127,11 +127,14 @@ function changeSearch(asked: URLSearchParams, change: Record<string, string | un
 /** What was found by one of its properties. A value leads to its lots, and the chosen one back to all. */
 function printFacet(title: string, name: string, values: Found['facets']['session'], asked: URLSearchParams): string {
   if (values.length === 0) return ''
-  const entries = values.slice(0, 12).map(({ value, name: label, count }) => {
-    const isChosen = asked.get(name) === value
-    const href = changeSearch(asked, { [name]: isChosen ? undefined : value })
-    return `<li><a href="${href}"${isChosen ? ' aria-current="true"' : ''}>${escape(label ?? value)}</a> ${count}</li>`
-  })
+  const chosen = asked.get(name)
+  const entries = values
+    .filter(({ value }, at) => at < 12 || value === chosen)
+    .map(({ value, name: label, count }) => {
+      const isChosen = value === chosen
+      const href = changeSearch(asked, { [name]: isChosen ? undefined : value })
+      return `<li><a href="${href}"${isChosen ? ' aria-current="true"' : ''}>${escape(label ?? value)}</a> ${count}</li>`
+    })
   return `<section><h2>${title}</h2><ul>${entries.join('')}</ul></section>`
 }
 

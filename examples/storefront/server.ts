@@ -66,7 +66,9 @@ async function showFound(asked: URLSearchParams): Promise<Page> {
   return { body: printFound(asked, found, site) }
 }
 
-async function show({ pathname, searchParams }: URL): Promise<Page> {
+async function show(asked: string): Promise<Page> {
+  if (!asked.startsWith('/')) return notFound()
+  const { pathname, searchParams } = new URL(`http://storefront${asked}`)
   const [, sale] = /^\/sales\/(ses_[\w-]+)$/.exec(pathname) ?? []
   if (pathname === '/') return { body: printSales(await listSales(), site) }
   if (pathname === '/style.css') return { type: 'text/css', body: style }
@@ -103,7 +105,7 @@ function send(
 
 const server = createServer((request, response) => {
   const known = request.headers['if-none-match']
-  void show(new URL(request.url ?? '/', 'http://storefront'))
+  void show(request.url ?? '/')
     .catch(explain)
     .then((page) => send(response, known, page))
 })
