@@ -61,7 +61,7 @@ export function openWordsEngine({ items, locale }: Source) {
           candidate.split('/')[1] === undefined ? !part.includes('/') : candidate.startsWith(part.slice(0, 3))
         const compound =
           isSameClass && candidate.includes('/') === part.includes('/') ? compoundOf(candidate, part) : undefined
-        return compound?.rests.some((rest) => postings.has(rest)) === true ? compound.keys : []
+        return compound?.rests.some((rest) => postings.has(rest)) === true ? [compound.key] : []
       })
     })
     return [...new Set(found)].toSorted((a, b) => countOf(b) - countOf(a)).slice(0, mostCompounds)

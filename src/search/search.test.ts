@@ -111,6 +111,11 @@ test('a part of a compound finds it if the rest is a word of the house, after th
     item(32, 'Oude versiering met versie'),
     item(33, 'Kandelaar'),
     item(34, 'Bordeauxglas'),
+    item(35, 'Paar gouden oorringen'),
+    item(36, 'Kop met oor'),
+    { type: 'maker', id: uuid(37), name: 'Zilverfabriek' },
+    item(38, 'Lepel', { makers: [uuid(37)] }),
+    item(39, 'Zilver'),
   ])
   const key = await service.issueKey('parts')
   assert.deepEqual(await items('q=kandelaar+', key), [33, 30])
@@ -118,6 +123,8 @@ test('a part of a compound finds it if the rest is a word of the house, after th
   assert.deepEqual(await items('q=tapijt+', key), [])
   assert.deepEqual(await items('q=glas+', key), [])
   assert.deepEqual(await items('q=ring+', key), [])
+  assert.deepEqual(await items('q=ringen+', key), [35])
+  assert.deepEqual(await items('q=fabriek+', key), [38])
   assert.deepEqual(await items('q=kandelaar+-tafel+', key), [33])
 })
 

@@ -95,17 +95,22 @@ async function addCompounds(
 ): Promise<Vocabulary & Pick<typeof found, 'waiting' | 'format'>> {
   const { candidates, ...vocabulary } = found
   const possible = words.map((word) => compoundsAmong(candidates, word))
-  const keys = possible.flat().flatMap((each) => [...each.keys, ...each.rests])
+  const keys = possible.flat().flatMap(({ key, rests }) => [key, ...rests])
   if (keys.length === 0) return { ...vocabulary, compounds: new Map() }
   const asked = { keys: [...new Set(keys)], beginnings: [], parts: [], hasPatterns: false }
-  const { known } = await findWords(context, asked, categories)
+  const { known, links } = await findWords(context, asked, categories)
   const recordsOf = (key: string) => known.get(key)?.records ?? 0
   const compounds = words.map(({ written }, at): [string, string[]] => {
     const real = possible[at]!.filter(({ rests }) => rests.some((rest) => known.has(rest)))
-    const all = [...new Set(real.flatMap((each) => each.keys))].filter((key) => known.has(key))
+    const all = [...new Set(real.map(({ key }) => key))].filter((key) => known.has(key))
     return [written, all.toSorted((one, other) => recordsOf(other) - recordsOf(one)).slice(0, mostCompounds)]
   })
-  return { ...vocabulary, known: new Map([...known, ...vocabulary.known]), compounds: new Map(compounds) }
+  return {
+    ...vocabulary,
+    known: new Map([...known, ...vocabulary.known]),
+    links: [...vocabulary.links, ...links],
+    compounds: new Map(compounds),
+  }
 }
 
 /** A way to take a query: its words, and others in the place of some. */

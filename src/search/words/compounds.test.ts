@@ -7,11 +7,11 @@ import { readText } from './words.ts'
 /** Whether the word finds the compound in a house with the texts. */
 const finds = (word: string, compound: string, locale: 'nl' | 'de', texts: string) => {
   const house = new Set(readText(`${compound} ${texts}`, locale).flatMap(({ exact, forms }) => [...exact, ...forms]))
-  const wanted = readText(compound, locale).flatMap(({ forms }) => forms)
+  const wanted = readText(compound, locale).flatMap(({ exact, forms }) => [...exact, ...forms])
   return compoundParts(correctedWord(word.toLowerCase())).some((part) =>
     [...house].some((key) => {
       const found = key.includes('/') === part.includes('/') ? compoundOf(key, part) : undefined
-      return found?.keys.some((each) => wanted.includes(each)) === true && found.rests.some((rest) => house.has(rest))
+      return found !== undefined && wanted.includes(found.key) && found.rests.some((rest) => house.has(rest))
     }),
   )
 }
@@ -54,4 +54,9 @@ test('An ending that is also a word finds no derived words', () => {
     ['de', 'Heit', 'Freiheit', 'frei'],
   ] as const)
     assert.ok(!finds(word, other, locale, rest), `${word}, ${other}`)
+})
+
+test('A compound is found by itself, for its stem may have lost the part: oorringen has that of oor', () => {
+  assert.ok(finds('ringen', 'oorringen', 'nl', 'oor'))
+  assert.equal(compoundOf('oorringen', 'ringen')?.key, 'oorringen')
 })

@@ -3,8 +3,8 @@ import { stemWord } from './stems.ts'
 
 /** A word of the house that has a query's word as its first or last part, provided that the rest is a word too. */
 export interface Compound {
-  /** Form keys: a record with one of them has the compound. */
-  keys: string[]
+  /** The key of the compound. Its forms may have lost the part: `oorringen` ends like a word of `oor`. */
+  key: string
   /** Exact and form keys: the house must have at least one of them. */
   rests: string[]
 }
@@ -50,7 +50,7 @@ export function compoundOf(candidate: string, part: string): Compound | undefine
   if (rests.length === 0) return undefined
   const formsOf = (word: string) => among.flatMap((language) => stemWord(word, language))
   return {
-    keys: candidate.includes('/') ? [candidate] : formsOf(candidate),
+    key: candidate,
     rests: [
       ...new Set(rests.flatMap((rest) => [rest, ...among.map((language) => `${language}/${rest}`), ...formsOf(rest)])),
     ],
