@@ -56,9 +56,9 @@ const files: Record<string, string | undefined> = {
   ...Object.fromEntries(sqlPages.map((page) => [page, undefined])),
   'src/db/schema/tables.ts': tables,
   '.env.example': printEnvExample(),
-  'packages/client/src/wire.ts': await printClientTypes(),
-  'packages/client/src/texts.ts': await printTexts(),
-  'packages/client/src/currencies.ts': await copySource('src/values/currencies.ts'),
+  'packages/client/src/generated/wire.ts': await printClientTypes(),
+  'packages/client/src/generated/texts.ts': await printTexts(),
+  'packages/client/src/generated/currencies.ts': await copySource('src/values/currencies.ts'),
   'packages/importer/src/mapping/doubts.ts': await copySource('src/values/doubts.ts'),
   'docs/load-format.schema.json': loadFormat,
   // The importer is published separately from the documents.

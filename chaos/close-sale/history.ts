@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/pool.ts'
-import type { ResultState } from '../../src/values/result-states.ts'
+import type { ResultState } from '../../src/values/offers.ts'
 
 /** What a lot says about its end. Amounts in minor units, times in milliseconds. */
 export type LotState = {

@@ -1,9 +1,9 @@
-import { cancelBid, listBids, placeBid } from '../../src/backoffice/bids.ts'
-import { setHeld } from '../../src/backoffice/holds.ts'
-import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/results.ts'
-import { moveSession } from '../../src/backoffice/sessions.ts'
+import { cancelBid, listBids, placeBid } from '../../src/backoffice/lots/bids.ts'
+import { setHeld } from '../../src/backoffice/lots/holds.ts'
+import { recordClosedLots, recordResults, takeBackResult } from '../../src/backoffice/lots/results.ts'
+import { moveSession } from '../../src/backoffice/sales/sessions.ts'
 import type { Context } from '../../src/context.ts'
-import type { ResultState } from '../../src/values/result-states.ts'
+import type { ResultState } from '../../src/values/offers.ts'
 
 /**
  * What a bidder or a clerk asks of an instance, for a lot by its UUID. `cancel`: the highest bid that stands, or a lower

@@ -14,7 +14,7 @@ import { selectSessions } from '../sessions/queries.ts'
 import { parseId } from '../values/ids.ts'
 import type { Locale } from '../values/locales.ts'
 import type { Money } from '../values/money.ts'
-import type { ResultState } from '../values/result-states.ts'
+import type { ResultState } from '../values/offers.ts'
 
 // An auction in a list of staff, with the number of its sessions and of its unarchived lots.
 type ListedAuction = {

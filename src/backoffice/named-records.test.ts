@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { houseLine, uuid } from '../../test/support/lines.ts'
 import { openBackoffice, refusal } from '../../test/support/backoffice.ts'
-import { archiveLot } from './lots.ts'
+import { archiveLot } from './lots/lots.ts'
 import { findRecord, type NamedKind } from './named-records.ts'
 
 const office = await openBackoffice()

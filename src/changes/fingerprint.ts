@@ -1,9 +1,10 @@
+import { lockWork } from '../writes/locks.ts'
 import { followedKinds, usualKinds, type Followed } from '../kinds.ts'
 import { inTransaction } from '../writes/transaction.ts'
 import type { ServedContext } from '../reads/context.ts'
 import { baseOf, printVersion } from './feed.ts'
 import { numberMarked, numberUnmarked } from './numbering.ts'
-import { lockSums, sumVersions, type Sum } from './statements.ts'
+import { sumVersions, type Sum } from './sum-statements.ts'
 
 /** The sums of a house's readable records by kind, and the last numbers of its feed. */
 export type Sums = Awaited<ReturnType<typeof compute>>
@@ -11,7 +12,7 @@ export type Sums = Awaited<ReturnType<typeof compute>>
 async function compute(context: ServedContext, kinds: readonly Followed[]) {
   const readSums = () =>
     inTransaction(context, async (tx) => {
-      await lockSums(tx)
+      await lockWork(tx, 'fingerprint')
       return sumVersions(tx, kinds, printVersion(baseOf(context), ''))
     })
   await numberMarked(context)

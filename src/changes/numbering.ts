@@ -1,3 +1,4 @@
+import { lockWork } from '../writes/locks.ts'
 import type { Scope } from '../context.ts'
 import { followedKinds, kinds, type Followed } from '../kinds.ts'
 import { markChanged } from '../writes/touch.ts'
@@ -15,7 +16,6 @@ import {
   findUnmarked,
   findUnmarkedDeletions,
   findVersions,
-  lockNumbers,
   takeMarks,
   writeDeletions,
   writeNumbers,
@@ -34,7 +34,7 @@ const mostMarks = 1_000
  */
 export async function numberChanges(context: Scope): Promise<boolean> {
   return inTransaction(context, async (tx) => {
-    await lockNumbers(tx)
+    await lockWork(tx, 'changes')
     const marks = await takeMarks(tx, mostMarks)
     if (marks.length === 0) return true
     const ids = followedKinds.map((_, kind) => marks.flatMap((mark) => (mark.kind === kind ? [mark.record_id] : [])))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printCount } from './command.ts'
-import { lotColumns } from './staff/lots.ts'
+import { lotColumns } from './staff/lots/lots.ts'
 import { printTable, type Column } from './table.ts'
 import { printTime } from './times.ts'
 

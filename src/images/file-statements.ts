@@ -26,11 +26,6 @@ export async function findStorageLimit({ db, house }: Scope): Promise<number> {
   return Number(limit)
 }
 
-/** Locks the storage of a house: no other transaction stores pictures of it until this one ends. */
-export async function lockStorage({ db, house }: Scope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${house.id}`}, 0))`.execute(db)
-}
-
 // The lock of backups, as pg_locks shows it.
 const backupLock = { space: 4_872, number: 1 }
 

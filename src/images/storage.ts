@@ -1,7 +1,8 @@
+import { lockWork } from '../writes/locks.ts'
 import type { Scope } from '../context.ts'
 import type { Database } from '../db/pool.ts'
 import { Problem } from '../problems.ts'
-import { findStorageLimit, findStorageLimits, lockStorage, sumBytes } from './file-statements.ts'
+import { findStorageLimit, findStorageLimits, sumBytes } from './file-statements.ts'
 
 /** What a house stores, in bytes: its originals, the files that were made from them, and its limit (0: none). */
 export type Storage = { slug: string; originals: number; renditions: number; limit: number }
@@ -22,7 +23,7 @@ export async function listStorage(db: Database): Promise<Storage[]> {
 export async function checkStorage(tx: Scope, more: number, { lock }: { lock: boolean }): Promise<void> {
   const limit = await findStorageLimit(tx)
   if (limit === 0) return
-  if (lock) await lockStorage(tx)
+  if (lock) await lockWork(tx, 'storage')
   const { originals, renditions } = await sumBytes(tx)
   const used = originals + renditions
   if (used + more > limit)

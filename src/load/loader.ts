@@ -1,3 +1,4 @@
+import { lockWork } from '../writes/locks.ts'
 import { randomInt } from 'node:crypto'
 import type { House } from '../context.ts'
 import { isRetryable, UnknownOutcome } from '../db/errors.ts'
@@ -25,15 +26,7 @@ import { rememberRefs, resolvePointers } from './pointers.ts'
 import { checkRecord, parseRecord } from './parser.ts'
 import { parsePublicId, type Records } from './schema.ts'
 import type { Source } from './source.ts'
-import {
-  analyzeTable,
-  discardPlans,
-  findRefs,
-  hasHouse,
-  leaveClosedLots,
-  lockLoads,
-  prepareLoad,
-} from './statements.ts'
+import { analyzeTable, discardPlans, findRefs, hasHouse, leaveClosedLots, prepareLoad } from './statements.ts'
 
 export { LoadError } from './errors.ts'
 export { openSource, type Source } from './source.ts'
@@ -191,7 +184,7 @@ class FileLoad {
     }
     const house = (await findHouse(db, record.slug)) ?? (await this.#create(place, record))
     // One load at a time in a house: a second one waits, and then sees what the first one has stored.
-    await lockLoads({ db, house })
+    await lockWork({ db, house }, 'load')
     await holdHouse(db, house.id)
     if (record.ref !== undefined) await rememberRefs({ db, house }, [{ ref: record.ref, kind: 'house', id: house.id }])
     this.#houses.add(house.id)

@@ -22,11 +22,6 @@ export async function discardPlans(tx: Database): Promise<void> {
   await sql`discard plans`.execute(tx)
 }
 
-/** Lets only one load at a time write to a house. */
-export async function lockLoads({ db, house }: Scope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`load ${house.id}`}, 0))`.execute(db)
-}
-
 /** Gathers the statistics of a table. */
 export async function analyzeTable(db: Database, table: string): Promise<void> {
   await sql`analyze ${sql.table(`catalogue.${table}`)}`.execute(db)

@@ -1,5 +1,5 @@
 import type { ConflictReason } from '../problems.ts'
-import type { ResultState } from '../values/result-states.ts'
+import type { ResultState } from '../values/offers.ts'
 
 /** From `from` on, a bid must exceed the one before it by `increment`. Minor units. */
 export type IncrementStep = { from: number; increment: number }

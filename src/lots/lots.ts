@@ -16,7 +16,8 @@ import {
 import { parseId, printId } from '../values/ids.ts'
 import { findDefect, selectLot, type LotExpansion } from './queries.ts'
 import { mostNamedLots, SessionLotsUpdate } from './schema.ts'
-import { findLots, lockLotsOfSession, sessionHasBids, writeActive } from './statements.ts'
+import { findLots, writeActive } from './statements.ts'
+import { lockLotsOfSession, sessionHasBids } from './session-statements.ts'
 
 type FoundLot = Awaited<ReturnType<typeof findLots>>[number]
 type LockedSession = NonNullable<Awaited<ReturnType<typeof lockPreparation>>>

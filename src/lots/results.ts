@@ -1,5 +1,5 @@
 import type { ConflictReason } from '../problems.ts'
-import type { ResultState } from '../values/result-states.ts'
+import type { ResultState } from '../values/offers.ts'
 
 /**
  * The result of a lot. `amount`: the price in minor units; null unless the lot is sold and its price published. `with`:

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { booleanFilter, expansions, idFilter, integerFilter, pageParameters } from '../http/query.ts'
 import { idPattern } from '../values/ids.ts'
 import { ByLocale, Id, Int32, Nullable, recordTimes, Timestamp } from '../values/shapes.ts'
-import { resultStates, type ResultState } from '../values/result-states.ts'
+import { resultStates, type ResultState } from '../values/offers.ts'
 
 /** What became of a lot (section 2.2). */
 export const LotResult = Type.Object(

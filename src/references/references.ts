@@ -1,3 +1,4 @@
+import { lockWork } from '../writes/locks.ts'
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context, Scope, Written } from '../context.ts'
@@ -21,7 +22,6 @@ import {
   isUsed,
   isWithin,
   listCategories,
-  lockKind,
   lockReference,
   lockTargets,
   readReferences,
@@ -96,7 +96,8 @@ function parseAll(kind: MadeKind, created: readonly NewReference[]): { made: Mad
 
 // Inserts the records, unless one of them is refused.
 async function insertAll(tx: Context, kind: MadeKind, made: readonly Made[]): Promise<RowProblem[]> {
-  await lockKind(tx, kind)
+  // No two records get the same name or number at once.
+  await lockWork(tx, kind)
   const { states, problems } = await completeKeys(tx, kind, made)
   const taken = await findTaken(
     tx,
@@ -215,7 +216,7 @@ async function lockShown(tx: Scope, kind: MadeKind, uuid: string, body?: unknown
 export async function updateReference(context: Context, kind: MadeKind, uuid: string, body: unknown): Promise<Written> {
   const { change, archives } = parseChange(kind, body)
   return inTransaction(context, async (tx) => {
-    await lockKind(tx, kind)
+    await lockWork(tx, kind)
     const select = () => selectAnyReference(tx, kind, uuid)
     const locked = await lockShown(tx, kind, uuid, body)
     const { id, archived, state } = await requireLocked(tx, locked, select, wordsOf(kind))

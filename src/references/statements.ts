@@ -45,11 +45,6 @@ export async function insertStrategy(
 const tableOf = (kind: MadeKind) => sql.table(`catalogue.${kinds[kind].plural}`)
 const keyOf = (kind: MadeKind) => sql.ref(keys[kind])
 
-/** Lets only one writer at a time make or rename records of this kind, so that no two get the same name at once. */
-export async function lockKind({ db, house }: Scope, kind: MadeKind): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${house.id}`}, 0))`.execute(db)
-}
-
 // The fields of a record `x` as in a body.
 const states: Record<MadeKind, (house: Pick<House, 'id'>) => RawBuilder<unknown>> = {
   seller: () => sql`'seller_number', x.seller_number, 'profile_name', x.profile_name, 'account_name', x.account_name`,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import type { ResultState } from '../values/result-states.ts'
+import type { ResultState } from '../values/offers.ts'
 
 /** The filters of a search. Ids are bare UUIDs, amounts minor units. */
 export type Filters = {

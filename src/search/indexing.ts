@@ -1,3 +1,4 @@
+import { lockWork } from '../writes/locks.ts'
 import type { Context, Scope } from '../context.ts'
 import { searchedKinds, type Searched } from '../kinds.ts'
 import { markForSearch } from '../writes/touch.ts'
@@ -9,7 +10,6 @@ import {
   forgetWords,
   hasRecords,
   joinWords,
-  lockIndex,
   mostCaughtUp,
   ownSource,
   readItems,
@@ -129,7 +129,7 @@ export async function indexLoaded(tx: Indexing, kind: Searched, ids: string[], l
 /** Brings at most `mostTogether` marked records into the index. Returns whether no mark is left. */
 async function indexMarked(context: Indexing): Promise<boolean> {
   return inTransaction(context, async (tx) => {
-    await lockIndex(tx)
+    await lockWork(tx, 'search')
     const marks = await takeMarks(tx, mostTogether)
     for (const kind of searchedKinds) {
       const ids = marks.flatMap((mark: Marked) => (mark.kind === kind ? [mark.id] : []))
@@ -164,7 +164,7 @@ async function markStale(tx: Scope, kind: Searched, limit = Infinity): Promise<n
  */
 export async function beginIndex(context: Indexing): Promise<boolean> {
   return inTransaction(context, async (tx) => {
-    await lockIndex(tx)
+    await lockWork(tx, 'search')
     const format = await findFormat(tx)
     if (format !== undefined && format >= indexFormat) return format === indexFormat
     // A house without records needs no index, and the row of its format would be in the way of its first load.
@@ -186,6 +186,6 @@ export async function completeIndex(context: Indexing): Promise<void> {
 }
 
 async function joinSome(tx: Scope): Promise<boolean> {
-  await lockIndex(tx)
+  await lockWork(tx, 'search')
   return (await joinWords(tx, mostWalked)) < mostWalked
 }

@@ -42,11 +42,6 @@ export const hashKeys = (keys: RawBuilder<unknown>, house: House) =>
 /** The key by which an item is linked to a maker or a category. A slash is in no word. */
 export const linkKey = (kind: 'maker' | 'category', id: string) => `${kind}/${id}`
 
-/** Lets only one transaction at a time write the index of a house. */
-export async function lockIndex({ db, house }: Scope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`search ${house.id}`}, 0))`.execute(db)
-}
-
 /** A record by its kind and its internal id. */
 export type Marked = { kind: Searched; id: string }
 

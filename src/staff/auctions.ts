@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AuctionQuery } from '../auctions/schema.ts'
-import { changeAuction } from '../backoffice/auctions.ts'
+import { changeAuction } from '../backoffice/sales/auctions.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { contextOf } from '../reads/context.ts'

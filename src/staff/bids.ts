@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { cancelBid, placeBid } from '../backoffice/bids.ts'
+import { cancelBid, placeBid } from '../backoffice/lots/bids.ts'
 import { parseBody } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import { selectBids } from '../lots/queries.ts'

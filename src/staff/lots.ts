@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { changeWholeLot, type LotChanges } from '../backoffice/lot-changes.ts'
+import { changeWholeLot, type LotChanges } from '../backoffice/lots/lot-changes.ts'
 import type { House } from '../context.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'

@@ -1,5 +1,5 @@
-import { LotsRefusal } from '../backoffice/lots.ts'
-import { ResultsRefusal } from '../backoffice/results.ts'
+import { LotsRefusal } from '../backoffice/lots/lots.ts'
+import { ResultsRefusal } from '../backoffice/lots/results.ts'
 import type { Refusal } from '../backoffice/refusal.ts'
 import type { House } from '../context.ts'
 import { fieldError } from '../http/body/validation.ts'

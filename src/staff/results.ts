@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
-import { recordSessionResults, type LotDecision } from '../backoffice/results.ts'
+import { recordSessionResults, type LotDecision } from '../backoffice/lots/results.ts'
 import { fieldError, fieldsOf, parseBody, type Fields } from '../http/body/validation.ts'
 import { pathId } from '../http/path.ts'
 import type { FieldError } from '../problems.ts'

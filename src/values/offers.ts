@@ -1,5 +1,11 @@
 import { locales } from './locales.ts'
 
+/** What can become of a lot. */
+export const resultStates = ['sold', 'unsold', 'withdrawn'] as const
+
+/** One of them. */
+export type ResultState = (typeof resultStates)[number]
+
 /**
  * What has become of an item: in no unarchived lot; in one without a result; else in one that is sold; else unsold or
  * withdrawn. Each item has one of them.

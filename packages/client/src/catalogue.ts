@@ -5,7 +5,7 @@ import type { Kind } from './records.ts'
 import { Items, Lots } from './search.ts'
 import { Staff } from './staff.ts'
 import { Transport, type CatalogueOptions } from './transport.ts'
-import type * as wire from './wire.ts'
+import type * as wire from './generated/wire.ts'
 
 /** The catalogue of the house that a key belongs to. */
 export class Catalogue {

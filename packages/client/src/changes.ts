@@ -1,7 +1,7 @@
 import { Listing, type Position, type RawPage } from './listing.ts'
 import type { Options } from './groups.ts'
 import type { Kind, RecordOf } from './records.ts'
-import type { ItemId } from './wire.ts'
+import type { ItemId } from './generated/wire.ts'
 import { wait, type Transport } from './transport.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { FieldErrorCode, LotId, Money, ProblemCode, Reason } from './wire.ts'
+import type { FieldErrorCode, LotId, Money, ProblemCode, Reason } from './generated/wire.ts'
 
 /** An error in a body. `field` is a dotted path, or "" for the whole body. */
 export type FieldError = {

@@ -16,7 +16,7 @@ import {
 } from './records.ts'
 import { wait, type Answer, type Call, type Content, type Sender } from './transport.ts'
 import { createForm, type Progress, type Source } from './upload.ts'
-import type * as wire from './wire.ts'
+import type * as wire from './generated/wire.ts'
 
 type Id<K extends Kind> = RecordOf[K]['id']
 

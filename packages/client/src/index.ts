@@ -1,6 +1,6 @@
 export { Catalogue } from './catalogue.ts'
 export { cursor, type Change, type ChangesQuery, type Fingerprint } from './changes.ts'
-export { decimalsOf } from './currencies.ts'
+export { decimalsOf } from './generated/currencies.ts'
 export { CatalogueError, Conflict, Invalid, NotFound, RateLimited, Unavailable, type FieldError } from './errors.ts'
 export type { Guard, ImageUpload, Options, ReadOptions, Rehearsal, WriteOptions } from './groups.ts'
 export type { Listing, Page, Position } from './listing.ts'
@@ -20,8 +20,8 @@ export type {
   TimedSession,
   Unsaved,
 } from './records.ts'
-export { locales, textNames, type TextName } from './texts.ts'
+export { locales, textNames, type TextName } from './generated/texts.ts'
 export type { FacetOf, Findings, SearchPage, SearchQuery } from './search.ts'
 export type { CatalogueOptions } from './transport.ts'
 export type { Progress, Source } from './upload.ts'
-export type * from './wire.ts'
+export type * from './generated/wire.ts'

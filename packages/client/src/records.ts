@@ -1,4 +1,4 @@
-import type * as wire from './wire.ts'
+import type * as wire from './generated/wire.ts'
 
 // The fields that the client types differently, by kind.
 type Replace<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never

@@ -2,7 +2,7 @@ import { ChangeableRecords, CreatableRecords, pathOf, type Options } from './gro
 import { Listing, type Page, type Position, type RawPage } from './listing.ts'
 import type { Item, Lot, RecordOf } from './records.ts'
 import type { Sender } from './transport.ts'
-import type * as wire from './wire.ts'
+import type * as wire from './generated/wire.ts'
 
 type Filters = { lot: wire.LotSearchFilters; item: wire.ItemSearchFilters }
 type Names = { lot: 'lots'; item: 'items' }

@@ -10,7 +10,7 @@ import {
 import type { Listing, Position } from './listing.ts'
 import type { Item, Lot, RecordOf, Session, Tagged, Unsaved, WrittenExpansionOf } from './records.ts'
 import type { Call, Sender } from './transport.ts'
-import type * as wire from './wire.ts'
+import type * as wire from './generated/wire.ts'
 
 type Changes = {
   auction: wire.AuctionChange

@@ -1,7 +1,7 @@
 import { catalogueOf, type CatalogueIds } from '../../../test/support/lines.ts'
 import { startService, type TestService } from '../../../test/support/service.ts'
 import { Catalogue, type CatalogueOptions } from '../src/index.ts'
-import type * as wire from '../src/wire.ts'
+import type * as wire from '../src/generated/wire.ts'
 
 type Ids = {
   [Name in keyof CatalogueIds]: Name extends 'seller' | 'spareSeller'

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { prepare } from '../../reads/reads.ts'
 import { selectLots } from '../../lots/queries.ts'
 import { parseId } from '../../values/ids.ts'
-import { placeBid } from '../bids.ts'
+import { placeBid } from '../lots/bids.ts'
 
 type Amount = { amount: number } | null
 type OfferedLot = {

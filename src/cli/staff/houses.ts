@@ -3,7 +3,7 @@ import { resultsModes, type ResultsMode } from '../../context.ts'
 import type { Database } from '../../db/pool.ts'
 import type { HouseSettings } from '../../houses/houses.ts'
 import { parseBytes, printBytes } from '../../values/bytes.ts'
-import { normalizeTimeZone } from '../../values/time-zones.ts'
+import { normalizeTimeZone } from '../../values/timestamps.ts'
 import { describeCommand, printResult, UsageError, withCatalogue, type CommonOptions } from '../command.ts'
 import { printList } from '../table.ts'
 

@@ -3,7 +3,7 @@ import type { ImageUpdate, ManagedImage } from '@auction-catalogue/client'
 import { openBeside } from '../files.ts'
 import type { Picture } from './pictures.ts'
 import { compact, type Records } from '../records.ts'
-import { refuse } from '../run/rejections.ts'
+import { refuse } from '../rejections.ts'
 
 /** What a picture shows, as the source says it. Null clears a text; a text that the source does not have stays. */
 export type Alts = Pick<ImageUpdate, 'alt' | 'alt_translations'>

@@ -7,7 +7,7 @@ import { readAlts } from './alts.ts'
 import { ItemImages } from './item-images.ts'
 import { findPicture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from '../records.ts'
-import { refuse } from '../run/rejections.ts'
+import { refuse } from '../rejections.ts'
 import type { Outcome, Run } from '../run/run.ts'
 import type { Found } from '../run/targets.ts'
 

@@ -14,7 +14,7 @@ import { findMoved, galleryOf, orderGallery, type PlacedImage, type Shown } from
 import type { Entry } from '../run/journal.ts'
 import { askSize, findPicture, hashFile, hashUrl, type Picture } from './pictures.ts'
 import type { Place, Records, SourceRecord } from '../records.ts'
-import { refuse } from '../run/rejections.ts'
+import { refuse } from '../rejections.ts'
 import type { Outcome, Run } from '../run/run.ts'
 
 type Image = Records['image']

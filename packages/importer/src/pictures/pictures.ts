@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../source/head.ts'
-import { refuse } from '../run/rejections.ts'
+import { refuse } from '../rejections.ts'
 
 /** The file of a picture on this machine. */
 export type Picture = { path: string; size: number; mtime: number }

@@ -2,7 +2,7 @@ import { createWriteStream, openSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { describeRecord } from '../run/carrier.ts'
 import type { Place } from '../records.ts'
-import { printError, type Rejections } from '../run/rejections.ts'
+import { printError, type Rejections } from '../rejections.ts'
 import type { Done } from '../run/run.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -2,7 +2,7 @@
 // `page.ts` writes an HTML page of records. At the end, this file turns the result into lines for the user or an object for
 // programs. `output.ts` prints both.
 import type { Result } from '../run/importer.ts'
-import { describeRejection, printError } from '../run/rejections.ts'
+import { describeRejection, printError } from '../rejections.ts'
 import type { Done, Mode, Outcome } from '../run/run.ts'
 
 const words: Record<Outcome, string> = {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { CatalogueError, Conflict, etag, type Guard, type Rehearsal, type Tagged } from '@auction-catalogue/client'
 import { namesOf } from './bodies.ts'
 import { nameRecord, type LoadRecord, type Place, type Records } from '../records.ts'
-import { Refused, refuse } from './rejections.ts'
+import { Refused, refuse } from '../rejections.ts'
 import type { Outcome, Run } from './run.ts'
 import type { Stored } from './stored.ts'
 

@@ -1,7 +1,7 @@
 import type { Catalogue, Listing } from '@auction-catalogue/client'
 import type { ItemLinks } from './bodies.ts'
 import type { LinkedType, Place, Records } from '../records.ts'
-import { refuse } from './rejections.ts'
+import { refuse } from '../rejections.ts'
 import type { Targets } from './targets.ts'
 
 /**

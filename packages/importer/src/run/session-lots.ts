@@ -1,6 +1,6 @@
 import { CatalogueError, type ItemId, type LotId, type SessionId } from '@auction-catalogue/client'
 import { printMoney } from '../mapping/amounts.ts'
-import { Refused, refuse } from './rejections.ts'
+import { Refused, refuse } from '../rejections.ts'
 import type { FieldError, Records, SourceRecord } from '../records.ts'
 import type { Outcome, Run } from './run.ts'
 import { Shelf } from './shelf.ts'

@@ -1,7 +1,7 @@
 import type { Shown } from '../pictures/gallery.ts'
 import { Names } from '../names.ts'
 import { pointerNames, type LinkedType, type LoadRecord, type Records } from '../records.ts'
-import { Refused, refuse, type Pointee } from './rejections.ts'
+import { Refused, refuse, type Pointee } from '../rejections.ts'
 
 /** The target of a pointer. */
 export type Target =

@@ -1,0 +1,43 @@
+import { selectAnyAuction, type AuctionExpansion } from '../../auctions/queries.ts'
+import { isForSale, lockAnyAuction } from '../../auctions/statements.ts'
+import type { Context, Written } from '../../context.ts'
+import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
+import { noteChange } from '../../writes/journal.ts'
+import { touch } from '../../writes/touch.ts'
+import { printId } from '../../values/ids.ts'
+import { requireRecord } from '../named-records.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What staff change of an auction. An omitted field stays. */
+export type AuctionChange = { published?: boolean | undefined; archived?: true | undefined }
+
+/**
+ * Publishes an auction, makes it a draft again, or archives it. Returns it. Repeating it changes nothing.
+ * @throws Refusal if there is no such auction, it is archived and would be published, or it would be archived while lots
+ *   of an unfinished session are in it; Problem precondition-failed, precondition-required
+ */
+export async function changeAuction(
+  context: Context,
+  uuid: string,
+  change: AuctionChange,
+  expand?: readonly AuctionExpansion[],
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly AuctionExpansion[]) => selectAnyAuction(tx, uuid, names)
+    const found = requireRecord('auction', uuid, await lockAnyAuction(tx, uuid))
+    const auction = await requireLocked(tx, found, select)
+    const { published = auction.published, archived = auction.archived } = change
+    if (auction.archived && change.published !== undefined)
+      throw new Refusal(`the auction ${printId('auction', uuid)} is archived`, { isMissing: true })
+    if (archived && !auction.archived && (await isForSale(tx, auction.id)))
+      throw new Refusal(`a session of the auction ${printId('auction', uuid)} has lots and is not finished`, {
+        reason: 'in_use',
+      })
+    if (published !== auction.published || archived !== auction.archived) {
+      await touch(tx, 'auctions', auction.id, { published, archived })
+      const before = { published: auction.published, archived: auction.archived }
+      noteChange(tx, { kind: 'auction', uuid }, before, { published, archived })
+    }
+    return readWritten(tx, select(expand))
+  })
+}

@@ -1,0 +1,57 @@
+import type { Context, Written } from '../../context.ts'
+import { delayCloses, lockLots, touchLots } from '../../lots/session-statements.ts'
+import { listValues } from '../../sessions/journal.ts'
+import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
+import { changeSession, lockSession } from '../../sessions/statements.ts'
+import { printId } from '../../values/ids.ts'
+import { latestTime } from '../../values/timestamps.ts'
+import { noteChange } from '../../writes/journal.ts'
+import { readTime } from '../../writes/time.ts'
+import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
+import { requireRecord } from '../named-records.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The longest delay of one command: thirty days, in seconds. */
+export const mostSeconds = 30 * 24 * 60 * 60
+
+const postpone = (time: Date, seconds: number) =>
+  time > latestTime ? time : new Date(Math.min(time.getTime() + seconds * 1000, latestTime.getTime()))
+
+/**
+ * Moves the closes of all lots of an unfinished session that have not closed, by the same time, with bids or without.
+ * `scheduled_closes_at` and a first close to come move too, so that no lot looks extended. A live session moves its close.
+ * Returns the session.
+ * @throws Refusal if there is no such session, it is finished, or all of its lots have closed; Problem
+ *   precondition-failed, precondition-required
+ */
+export async function delaySession(
+  context: Context,
+  uuid: string,
+  { seconds, reason }: { seconds: number; reason: string },
+  expand?: readonly SessionExpansion[],
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const found = requireRecord('session', uuid, await lockSession(tx, uuid))
+    const session = await requireLocked(tx, found, select)
+    const name = `the session ${printId('session', uuid)}`
+    if (session.finished) throw new Refusal(`${name} is finished`, { reason: 'finished' })
+    // A bid under way comes first, and may extend its lot.
+    await lockLots(tx, session.id)
+    const now = await readTime(tx)
+    const late = (time: Date | null) => (time !== null && time > now ? postpone(time, seconds) : time)
+    const isTimed = session.kind === 'timed'
+    const before = isTimed ? { first_closes_at: session.first_closes_at } : { live_closes_at: session.live_closes_at }
+    const after = isTimed
+      ? { first_closes_at: late(session.first_closes_at) }
+      : { live_closes_at: late(session.live_closes_at) }
+    const isMoved = JSON.stringify(after) !== JSON.stringify(before)
+    const moved = isTimed ? await delayCloses({ ...tx, now }, session.id, seconds) : 0
+    if (moved === 0 && !isMoved) throw new Refusal(`all lots of ${name} have closed`, { reason: 'closed' })
+    if (isMoved) await changeSession({ ...tx, now }, session.id, after)
+    if (isMoved && !isTimed) await touchLots({ ...tx, now }, session.id)
+    const subject = { kind: 'session', uuid } as const
+    noteChange(tx, subject, listValues(before), listValues({ ...after, delayed_seconds: seconds }), { reason })
+    return readWritten(tx, select(expand))
+  })
+}

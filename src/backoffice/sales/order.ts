@@ -1,0 +1,74 @@
+import type { Context, Written } from '../../context.ts'
+import { fieldError } from '../../http/body/validation.ts'
+import { writeClosingTimes } from '../../lots/closing.ts'
+import { lockLotsOfSession, writeNumbers } from '../../lots/session-statements.ts'
+import { lockPreparationOf } from '../../sessions/preparation.ts'
+import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
+import { noteChange } from '../../writes/journal.ts'
+import { touch } from '../../writes/touch.ts'
+import { inTransaction, readWritten, requireLocked } from '../../writes/transaction.ts'
+import { requireRecord } from '../named-records.ts'
+import { checkRenumbering } from './preparation.ts'
+import { Refusal } from '../refusal.ts'
+
+/** A lot by its UUID, and the number that it gets. */
+export type NewNumber = { lot: string; lot_number: number }
+
+/**
+ * Gives the lots of a session new numbers, each unarchived lot once, while the session is in preparation. Computes the
+ * closing times of a timed session, and advances the session. Repeating it changes nothing. Returns the session.
+ * @throws Refusal if there is no such session, a lot is missing, foreign or named twice, or the numbers may not change
+ *   now; Problem precondition-failed, precondition-required
+ */
+export async function renumberLots(
+  context: Context,
+  uuid: string,
+  numbers: readonly NewNumber[],
+  expand?: readonly SessionExpansion[],
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const found = requireRecord('session', uuid, await lockPreparationOf(tx, uuid))
+    const session = await requireLocked(tx, found, select)
+    const lots = await lockLotsOfSession(tx, session.id)
+    const byUuid = new Map(lots.map((lot) => [lot.public_id, lot]))
+    const seen = new Set<string>()
+    const errors = numbers.flatMap(({ lot }, index) => {
+      const isTwin = seen.has(lot)
+      seen.add(lot)
+      if (isTwin) return [fieldError(`lots.${index}`, 'duplicate')]
+      return byUuid.has(lot)
+        ? []
+        : [fieldError(`lots.${index}`, 'unavailable', 'is unknown, archived or of another session')]
+    })
+    const missing = lots.filter(({ public_id }) => public_id === null || !seen.has(public_id))
+    if (missing.length > 0) {
+      const names = missing.slice(0, 10).map(({ lot_number }) => lot_number ?? '-')
+      const more = missing.length > names.length ? ', and others' : ''
+      errors.push(
+        fieldError(
+          'lots',
+          'invalid',
+          `must name each unarchived lot once: these are missing: ${names.join(', ')}${more}`,
+        ),
+      )
+    }
+    if (errors.length > 0) throw new Refusal(errors[0]!.message.replace(/\.$/, ''), { errors })
+
+    const changed = numbers.flatMap(({ lot, lot_number }) => {
+      const { id, lot_number: old } = byUuid.get(lot)!
+      return old === lot_number ? [] : [{ id, lot, old, lot_number }]
+    })
+    if (changed.length === 0) return readWritten(tx, select(expand))
+    const recheck = await checkRenumbering(tx, session)
+    await writeNumbers(tx, changed)
+    // The order of its lots belongs to the session: If-Match guards it.
+    await touch(tx, 'sessions', session.id, {})
+    const about = { about: { kind: 'session', uuid } } as const
+    for (const { lot, old, lot_number } of changed)
+      noteChange(tx, { kind: 'lot', uuid: lot }, { lot_number: old }, { lot_number }, about)
+    await writeClosingTimes(tx, session)
+    recheck()
+    return readWritten(tx, select(expand))
+  })
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { eur, houseLine } from '../../../test/support/lines.ts'
+import { at, openBackoffice, refusal } from '../../../test/support/backoffice.ts'
+import { checksum } from '../../../test/support/rehearsing.ts'
+import { placeBid } from '../lots/bids.ts'
+import { Refusal } from '../refusal.ts'
+import { changeSession, moveSession } from './sessions.ts'
+
+const office = await openBackoffice()
+after(() => office.close())
+
+const now = office.at('08:00:00')
+const time = (clock: string) => at(clock).toISOString()
+const later = { opens_at: time('11:00:00'), timed: { first_closes_at: time('13:00:00'), interval_seconds: 120 } }
+const reasonOf = (work: Promise<unknown>) =>
+  work.then(
+    () => assert.fail('it was not refused'),
+    (error: unknown) => {
+      assert.ok(error instanceof Refusal, String(error))
+      return error.details.reason ?? error.details.errors?.map(({ field }) => field).join()
+    },
+  )
+
+const closesOf = async (lots: string[]) =>
+  Promise.all(
+    lots.map(async (lot) => {
+      const { closes_at, timed } = await office.read(`lots/${lot}`)
+      assert.equal(timed!.scheduled_closes_at, closes_at)
+      return closes_at?.slice(11, 16) ?? null
+    }),
+  )
+
+async function rowsOf(session: string) {
+  const { rows } = await sql<{ changes: string; reason: string | null }>`
+    select changes::text as changes, reason from catalogue.journal where record = ${session} order by at, id`.execute(
+    office.db,
+  )
+  return rows.map(({ changes, reason }) => {
+    const parsed = JSON.parse(changes) as { record: string; field: string; old: unknown; new: unknown }[]
+    return { reason, changes: parsed.map(({ field, old, new: next }) => [field, old, next]) }
+  })
+}
+
+test('the terms of a published session with lots change, and the closing times with them', async () => {
+  const { session, lots } = await office.loadSale({}, [{}, { active: false, closes_at: null }, {}])
+  const strategy = randomUUID()
+  const step = { from: eur(0), increment: eur(100) }
+  await office.load([houseLine('house'), { type: 'increment_strategy', id: strategy, name: 'Fijn', steps: [step] }])
+  const terms = {
+    ...later,
+    title: 'Avond',
+    settings: { buyer_premium_percentage: '25' },
+    increment_strategy: `inc_${strategy}`,
+  }
+  const { json } = await changeSession(now, session, { terms })
+  const shown = JSON.parse(json) as Record<string, unknown> & { timed: Record<string, unknown> }
+  assert.deepEqual(
+    [shown['title'], shown['opens_at'], shown['settings'], String(shown['increment_strategy']).slice(4)],
+    ['Avond', time('11:00:00'), { buyer_premium_percentage: '25' }, strategy],
+  )
+  assert.deepEqual([shown.timed['interval_seconds'], shown.timed['group_size']], [120, 1])
+  assert.deepEqual(await closesOf(lots), ['13:00', null, '13:02'])
+  const sum = await checksum(office.db)
+  await changeSession(office.at('10:58:00'), session, { terms })
+  assert.equal(await checksum(office.db), sum, 'a repetition changes nothing, in any state')
+})
+
+test('a change leaves one row in the journal, without the computed closing times', async () => {
+  const { session } = await office.loadSale()
+  await changeSession(now, session, { terms: { timed: { group_size: 2 }, title: 'Nacht' } })
+  const changes = [
+    ['title', 'Zitting', 'Nacht'],
+    ['timed.group_size', 1, 2],
+  ]
+  assert.deepEqual(await rowsOf(session), [{ reason: null, changes }])
+})
+
+test('the terms stay from five minutes before the old and the new opening, after a bid and after the end', async () => {
+  const { session, lots } = await office.loadSale({}, [{}, {}])
+  const set = (clock: string, terms: object = { title: 'Avond' }) => changeSession(office.at(clock), session, { terms })
+  const before = await office.snapshot()
+  assert.equal(await reasonOf(set('09:55:01')), 'opens_soon')
+  assert.equal(await reasonOf(set('10:30:00')), 'opens_soon')
+  assert.equal(await reasonOf(set('09:00:00', { opens_at: time('09:04:59') })), 'opens_soon')
+  assert.equal(await reasonOf(set('09:00:00', { opens_at: time('08:00:00') })), 'opens_soon')
+  let clock = at('09:55:00')
+  const slow = office.at('09:55:00', () => {
+    const read = clock
+    clock = at('09:55:01')
+    return read
+  })
+  assert.equal(await reasonOf(changeSession(slow, session, { terms: { title: 'Avond' } })), 'opens_soon')
+  assert.deepEqual(await office.snapshot(), before)
+  await set('09:55:00')
+  await placeBid(office.at('11:00:00'), { lot: lots[1]!, amount: 5000 })
+  assert.equal(await reasonOf(set('09:00:00', later)), 'has_bids')
+  await moveSession(office.at('11:00:00'), session, 'finish', { early: true, allowWithoutResult: true })
+  assert.equal(await reasonOf(set('09:00:00', later)), 'finished')
+})
+
+test('a close that is not later than the opening, a block of the other kind and a foreign strategy are refused', async () => {
+  const { session } = await office.loadSale()
+  const foreign = randomUUID()
+  await office.load([
+    houseLine('other'),
+    { type: 'increment_strategy', id: foreign, name: 'x', steps: [{ from: eur(0), increment: eur(1) }] },
+  ])
+  const before = await office.snapshot()
+  for (const [terms, fields] of [
+    [{ opens_at: time('12:00:00') }, 'timed.first_closes_at'],
+    [{ timed: { first_closes_at: time('09:00:00') } }, 'timed.first_closes_at'],
+    [{ live: { closes_at: time('13:00:00') } }, 'live'],
+    [{ increment_strategy: `inc_${foreign}` }, 'increment_strategy'],
+  ] as const)
+    assert.equal(await reasonOf(changeSession(now, session, { terms })), fields)
+  assert.deepEqual(await office.snapshot(), before)
+})
+
+test('a bid and a change of the times wait for each other: no lot with a bid gets another close', async () => {
+  for (const first of ['bid', 'change'] as const) {
+    const { session, lots } = await office.loadSale({}, [{}, {}])
+    const bid = () => placeBid(office.at('11:30:00'), { lot: lots[0]!, amount: 5000 })
+    const change = () => changeSession(now, session, { terms: { ...later, opens_at: time('11:45:00') } })
+    const [one, other] = await office.whileLocked<unknown>(
+      (tx) =>
+        sql`select from catalogue.lots where house_id = ${office.house.id} and public_id = ${lots[0]} for update`.execute(
+          tx,
+        ),
+      ...(first === 'bid' ? [bid, change] : [change, bid]),
+    )
+    assert.equal(one!.status, 'fulfilled', first)
+    assert.match(
+      String(other!.status === 'rejected' && other!.reason),
+      first === 'bid' ? /has bids/ : /the session opens at/,
+    )
+    const { current_bid, closes_at } = await office.read(`lots/${lots[0]}`)
+    assert.deepEqual(
+      [current_bid?.amount ?? null, closes_at],
+      first === 'bid' ? [5000, time('12:00:00')] : [null, time('13:00:00')],
+    )
+  }
+})
+
+test('a live session closes when its terms say, and PATCH /staff/v1/sessions takes the same fields', async () => {
+  const live = { kind: 'live', timed: null, live: { closes_at: time('12:00:00') } }
+  const { session } = await office.loadSale(live, [{ closes_at: null, scheduled_closes_at: null }])
+  const key = await office.issueKey('house')
+  const url = `/staff/v1/sessions/${session}`
+  const patch = (body: unknown, path = url, as = key) => office.request({ method: 'PATCH', url: path, key: as, body })
+  const body = { opens_at: time('10:30:00'), live: { closes_at: time('14:00:00') }, published: false }
+  const foreign = await office.issueKey('other')
+  const before = await office.snapshot()
+  assert.equal((await patch(body, `${url}?dry_run=true`)).statusCode, 200)
+  assert.equal((await patch(body, url, foreign)).statusCode, 404)
+  assert.deepEqual(await office.snapshot(), before)
+  const reply = await patch(body)
+  const shown = reply.json<{ data: { live: unknown; opens_at: string; published: boolean } }>().data
+  assert.deepEqual([shown.live, shown.opens_at, shown.published], [body.live, body.opens_at, false])
+  assert.equal((await patch({ timed: { group_size: 0 } })).statusCode, 422)
+  const soon = await patch({ opens_at: new Date().toISOString() })
+  assert.deepEqual([soon.statusCode, soon.json<{ reason: string }>().reason], [409, 'opens_soon'])
+  assert.match(await refusal(changeSession(now, session, { terms: { timed: { group_size: 2 } } })), /live session/)
+})

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
+import type { Context, ResultsMode, Written } from '../../context.ts'
+import { readWritten, requireLocked, inTransaction } from '../../writes/transaction.ts'
+import { noteChange } from '../../writes/journal.ts'
+import { readTime } from '../../writes/time.ts'
+import { touch } from '../../writes/touch.ts'
+import { enqueueDecision } from '../../jobs/queue.ts'
+import { lockDecided } from '../../lots/result-statements.ts'
+import { hasClosed } from '../../lots/results.ts'
+import { lockLots } from '../../lots/session-statements.ts'
+import { selectSession, type SessionExpansion } from '../../sessions/queries.ts'
+import type { SessionTerms } from '../../sessions/schema.ts'
+import { lockFlags, lockSession, writeHidden } from '../../sessions/statements.ts'
+import { printId } from '../../values/ids.ts'
+import { requireRecord } from '../named-records.ts'
+import { prepareSession } from './preparation.ts'
+import { Refusal } from '../refusal.ts'
+
+/** The flags that staff set. An omitted one stays. The end is not taken back. */
+type SessionFlags = {
+  published?: boolean | undefined
+  customer_bidding_enabled?: boolean | undefined
+  finished?: true | undefined
+}
+
+/**
+ * What staff change of a session. An omitted value stays. `terms`: what the preparation of its sale sets. `results`: who
+ * records them. `numbers_fixed`: whether the list is printed. The interface shows neither of these two.
+ */
+export type SessionChange = SessionFlags & {
+  terms?: Static<typeof SessionTerms> | undefined
+  results?: ResultsMode | undefined
+  numbers_fixed?: boolean | undefined
+}
+
+/** The commands that set one flag each. */
+const sessionMoves = {
+  publish: { published: true },
+  unpublish: { published: false },
+  finish: { finished: true },
+  'enable-bidding': { customer_bidding_enabled: true },
+  'disable-bidding': { customer_bidding_enabled: false },
+} as const satisfies Record<string, SessionFlags>
+
+const endsBidding = ({ published, customer_bidding_enabled, finished }: SessionFlags) =>
+  published === false || customer_bidding_enabled === false || finished === true
+
+/** What the end accepts: active timed lots that have neither closed nor a result, and lots without a result. */
+export type FinishOptions = { early?: boolean | undefined; allowWithoutResult?: boolean | undefined }
+
+/**
+ * Changes a session, and returns it. Repeating it changes nothing.
+ * @throws Refusal if there is no such session, its preparation is over, bidding is to be enabled in a finished one, who
+ *   records results is to change after the opening, or the end meets what `accepted` does not have; Problem
+ *   precondition-failed, precondition-required, validation-failed
+ */
+export async function changeSession(
+  context: Context,
+  uuid: string,
+  { terms, results, numbers_fixed, ...flags }: SessionChange,
+  accepted: FinishOptions = {},
+  expand?: readonly SessionExpansion[],
+): Promise<Written> {
+  return inTransaction(context, async (tx) => {
+    const select = (names?: readonly SessionExpansion[]) => selectSession(tx, uuid, names)
+    const stored = terms && requireRecord('session', uuid, await lockSession(tx, uuid))
+    const found = requireRecord('session', uuid, (await lockFlags(tx, [uuid]))[0])
+    const session = await requireLocked(tx, found, select)
+    const recheck = terms && stored && (await prepareSession(tx, uuid, stored, terms))
+    if (results !== undefined) await setResultsMode(tx, uuid, session, results)
+    if (numbers_fixed !== undefined && numbers_fixed !== session.numbers_fixed) {
+      await writeHidden(tx, session.id, { numbers_fixed })
+      noteChange(tx, { kind: 'session', uuid }, { numbers_fixed: session.numbers_fixed }, { numbers_fixed })
+    }
+    if (flags.customer_bidding_enabled && session.finished)
+      throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
+    const { published, customer_bidding_enabled, finished } = session
+    const before = { published, customer_bidding_enabled, finished }
+    const after = {
+      published: flags.published ?? published,
+      customer_bidding_enabled: flags.customer_bidding_enabled ?? customer_bidding_enabled,
+      finished: flags.finished ?? finished,
+    }
+    if (!isDeepStrictEqual(after, before)) {
+      if (after.finished && !finished) await checkFinish(tx, session.id, accepted)
+      const begins = (after.published && !published) || (after.customer_bidding_enabled && !customer_bidding_enabled)
+      // A lot that closed while it took no bids is left to staff.
+      await touch(tx, 'sessions', session.id, { ...after, ...(begins && { decides_from: await readTime(tx) }) })
+      noteChange(tx, { kind: 'session', uuid }, before, after)
+      // A bid reads the session's flags while its lot is locked. Locking all lots therefore waits for the bids under
+      // way, and later bids see the flags as they are after the commit.
+      if (endsBidding(flags)) await lockLots(tx, session.id)
+      if (begins && session.results === 'automatic') await enqueueDecision(tx, session.id)
+    }
+    recheck?.()
+    return readWritten(tx, select(expand))
+  })
+}
+
+async function checkFinish(tx: Context, session: string, { early, allowWithoutResult }: FinishOptions) {
+  const lots = await lockDecided(tx, { session })
+  const now = await readTime(tx)
+  const open = lots.filter((lot) => lot.kind === 'timed' && lot.active && !lot.result && !hasClosed(lot, now))
+  const names = (count: number) => `${count} ${count === 1 ? 'lot' : 'lots'} of the session`
+  if (open.length > 0 && !early)
+    throw new Refusal(`${names(open.length)} ${open.length === 1 ? 'has' : 'have'} not closed: say --early to finish`, {
+      reason: 'not_closed',
+      count: open.length,
+    })
+  const undecided = lots.filter((lot) => !lot.result).length
+  if (undecided > 0 && !allowWithoutResult)
+    throw new Refusal(`${names(undecided)} ${undecided === 1 ? 'has' : 'have'} no result`, {
+      reason: 'without_result',
+      count: undecided,
+    })
+}
+
+/** One of the moves. */
+export type SessionMove = keyof typeof sessionMoves
+
+/** Makes a move, as `changeSession` does. */
+export const moveSession = (
+  context: Context,
+  uuid: string,
+  move: SessionMove,
+  accepted?: FinishOptions,
+): Promise<Written> => changeSession(context, uuid, sessionMoves[move], accepted)
+
+type LockedFlags = Awaited<ReturnType<typeof lockFlags>>[number]
+
+async function setResultsMode(tx: Context, uuid: string, session: LockedFlags, results: ResultsMode): Promise<void> {
+  if (session.results === results) return
+  if (session.finished) throw new Refusal(`the session ${printId('session', uuid)} is finished`, { reason: 'finished' })
+  if (session.opens_at !== null && session.opens_at <= (await readTime(tx)))
+    throw new Refusal(`the session ${printId('session', uuid)} has opened: its results stay ${session.results}`)
+  await writeHidden(tx, session.id, { results })
+  noteChange(tx, { kind: 'session', uuid }, { results: session.results }, { results })
+  if (results === 'automatic') await enqueueDecision(tx, session.id)
+}

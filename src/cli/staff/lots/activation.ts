@@ -1,0 +1,71 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { ChosenLots, Range, SwitchedLots } from '../../../backoffice/lots/activation.ts'
+import type { Context } from '../../../context.ts'
+import { describeCommand, houseOption, printCount, printResult, UsageError, type CommonOptions } from '../../command.ts'
+import { withLotFile } from './lot-files.ts'
+import { changeLots, changeRecords } from '../named-records.ts'
+
+type Options = CommonOptions & { session?: string; numbers?: Range[]; file?: string }
+
+/** Reads lot numbers such as `1-120,124`. */
+export function readRanges(text: string): Range[] {
+  return text.split(',').map((part) => {
+    const [, first, last = first] = /^\s*(-?\d{1,10})(?:-(-?\d{1,10}))?\s*$/.exec(part) ?? []
+    const range = { first: Number(first), last: Number(last) }
+    if (first === undefined || range.last < range.first)
+      throw new InvalidArgumentError('It must be numbers and ranges of numbers, such as 1-120,124.')
+    return range
+  })
+}
+
+/** What a command on several lots is called, says of itself and of lots that it has changed, and does. */
+type Switch = {
+  name: string
+  description: string
+  done: string
+  act: (context: Context, chosen: ChosenLots) => Promise<SwitchedLots>
+}
+
+/** `catalogue lots activate` and the like: lots by their names, of a session, or of a file. */
+export function describeSwitch({ name, description, done, act }: Switch): Command {
+  const switchLots = async (context: Context, chosen: ChosenLots, options: CommonOptions) => {
+    const { documents, changed } = await act(context, chosen)
+    const rest = documents.length - changed
+    await printResult(
+      documents.map((json) => JSON.parse(json) as unknown),
+      options,
+      () =>
+        `${done} ${printCount(changed, 'lot')}${rest > 0 ? `; ${rest} already ${rest === 1 ? 'was' : 'were'}` : ''}`,
+    )
+  }
+  return describeCommand(name, description)
+    .argument('[lots...]', 'lots by their ids, or SESSION/NUMBER')
+    .option('--session <id>', 'the lots of this session, by its id or external reference')
+    .option('--numbers <numbers>', 'of the session only the lots with these numbers, such as 1-120,124', readRanges)
+    .addOption(
+      new Option(
+        '--file <file>',
+        'the lots of a file with session and number, as for "lots add"; - is standard input',
+      ).conflicts(['session', 'numbers']),
+    )
+    .option(...houseOption)
+    .action(async (lots: string[], { session, numbers, file, ...options }: Options) => {
+      if ([lots.length > 0, session !== undefined, file !== undefined].filter(Boolean).length !== 1)
+        throw new UsageError('say which lots: their names, or --session, or --file')
+      if (numbers && session === undefined) throw new UsageError("option '--numbers <numbers>' needs --session")
+      if (session !== undefined)
+        return changeRecords({ session }, options, async (context, records) => {
+          const { chooseLots } = await import('../../../backoffice/lots/activation.ts')
+          await switchLots(context, await chooseLots(context, records.session, numbers), options)
+        })
+      if (file === undefined)
+        return changeLots(lots, options, (context, uuids) =>
+          switchLots(context, { uuids: [...new Set(uuids)] }, options),
+        )
+      const { readNumberedLots } = await import('../../../backoffice/lots/lot-file.ts')
+      return withLotFile(file, options, readNumberedLots, async (context, lotFile, announceSession) => {
+        const { findLotsOfFile } = await import('../../../backoffice/lots/activation.ts')
+        await switchLots(context, await findLotsOfFile(context, lotFile, announceSession), options)
+      })
+    })
+}

@@ -1,0 +1,48 @@
+import type { LotFile, NumberedLot } from '../../../backoffice/lots/lot-file.ts'
+import type { NamedRecord } from '../../../backoffice/named-records.ts'
+import type { Context } from '../../../context.ts'
+import type { Database } from '../../../db/pool.ts'
+import type { NamedHouse } from '../../../houses/houses.ts'
+import type { Source } from '../../../load/source.ts'
+import { parseId } from '../../../values/ids.ts'
+import { printCount, withCatalogue, type CommonOptions } from '../../command.ts'
+import { announce, contextOf } from '../named-records.ts'
+import { listProblems } from '../../problems.ts'
+
+async function findHouseOfFile(
+  db: Database,
+  { lots }: LotFile<NumberedLot>,
+  slug: string | undefined,
+): Promise<NamedHouse> {
+  const { findHouseOf, requireHouse } = await import('../../../backoffice/named-records.ts')
+  const { session } = lots[0]!
+  const isById = slug === undefined && parseId('session', session) !== undefined
+  return isById ? findHouseOf(db, 'session', session) : requireHouse(db, slug)
+}
+
+/**
+ * Runs a command on the lots of a file, in the context of their house: the one of --house, otherwise the one that has
+ * the session of the first lot. Lists the problems of the file. The work calls `announceSession` before any change.
+ */
+export async function withLotFile<Lot extends NumberedLot>(
+  path: string,
+  options: CommonOptions,
+  read: (source: Source) => Promise<LotFile<Lot>>,
+  work: (
+    context: Context,
+    file: LotFile<Lot>,
+    announceSession: (session: NamedRecord, lots: number) => void,
+  ) => Promise<void>,
+): Promise<void> {
+  const { openSource } = await import('../../../load/source.ts')
+  const source = await openSource(path)
+  return withCatalogue((catalogue) =>
+    listProblems(async () => {
+      const file = await read(source)
+      const house = await findHouseOfFile(catalogue.db, file, options.house)
+      await work(contextOf(catalogue, house), file, ({ description }, lots) =>
+        announce(`${description}, house ${house.slug}: ${printCount(lots, 'lot')}`),
+      )
+    }),
+  )
+}

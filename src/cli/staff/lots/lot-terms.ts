@@ -1,0 +1,137 @@
+import { Option } from 'commander'
+import type { PlannedNumber } from '../../../backoffice/sales/order-file.ts'
+import type { Context } from '../../../context.ts'
+import { printId } from '../../../values/ids.ts'
+import { locales, type Locale } from '../../../values/locales.ts'
+import { amountOptions, readAmount } from '../../amounts.ts'
+import {
+  describeCommand,
+  houseOption,
+  needed,
+  printCount,
+  printResult,
+  utcOption,
+  wholeNumber,
+  type CommonOptions,
+} from '../../command.ts'
+import { confirm, yesOption } from '../../confirm.ts'
+import { listProblems } from '../../problems.ts'
+import { printLot } from './lot-line.ts'
+import { announce, changeRecords } from '../named-records.ts'
+import type { SessionDocument } from '../sales/session-line.ts'
+
+type Options = CommonOptions & {
+  notice?: string | false
+  locale?: Locale
+  startingBid?: string | false
+  startingBidMinor?: number
+  number?: number
+  yes?: boolean
+}
+
+const [bidOption, bidMinorOption] = amountOptions('starting-bid', 'the lowest first bid', 0)
+const noticeOption = new Option('--notice <text>', 'the notice, such as "not signed"')
+
+async function setNotice(context: Context, lot: string, notice: string | false, locale?: Locale): Promise<string> {
+  const { setNotices } = await import('../../../backoffice/sales/notices.ts')
+  return setNotices(context, lot, { [locale ?? context.house.defaultLocale]: notice === false ? null : notice })
+}
+
+/** Says what happens to the number of a lot of a published session, and asks. */
+export async function confirmIfPublished(
+  context: Context,
+  lot: string,
+  describe: (number: number | '-') => string,
+  options: { yes?: boolean },
+): Promise<void> {
+  const { findPlace } = await import('../../../backoffice/name-queries.ts')
+  const place = await findPlace(context, lot)
+  if (!place) return
+  const words = describe(place.lot_number ?? '-')
+  if (place.published) await confirm(`the session is published: ${words}`, options)
+}
+
+async function setTerms(context: Context, lot: string, options: Options): Promise<string> {
+  const { changeLot } = await import('../../../backoffice/lots/lots.ts')
+  const { startingBid: typed, startingBidMinor, number: lot_number } = options
+  const starting_bid =
+    typeof typed === 'string'
+      ? readAmount('--starting-bid', typed, context.house)
+      : typed === false
+        ? null
+        : startingBidMinor
+  if (lot_number !== undefined)
+    await confirmIfPublished(context, lot, (number) => `number ${number} becomes ${lot_number}`, options)
+  return (await changeLot(context, lot, { starting_bid, lot_number }, undefined, options.yes)).json
+}
+
+/** `catalogue lots set` */
+export const setLot = describeCommand(
+  'set',
+  'Set the starting bid of a lot until its first bid, its number until five minutes before its session opens, or what is announced about it until it has a result.',
+)
+  .argument('<id>', 'the id of the lot, or SESSION/NUMBER')
+  .addOption(bidOption)
+  .addOption(bidMinorOption)
+  .option('--no-starting-bid', 'take the starting bid away')
+  .option(
+    '--number <n>',
+    'the lot number, which no other lot of the session may have',
+    wholeNumber(-2_147_483_648, 2_147_483_647),
+  )
+  .addOption(noticeOption.conflicts(['startingBid', 'startingBidMinor', 'number']))
+  .option('--no-notice', 'take the notice away')
+  .addOption(
+    new Option('--locale <locale>', 'the language of the notice, else that of the house').choices([...locales]),
+  )
+  .option('--yes', 'answer the question with yes; the starting bid is right, even if it does not fit the estimate')
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((lot: string, options: Options) => {
+    const { notice, locale, startingBid, startingBidMinor, number } = options
+    if ([notice, startingBid, startingBidMinor, number].every((value) => value === undefined))
+      throw needed('--notice <text>, --starting-bid <money> or --number <n>')
+    return changeRecords({ lot }, options, async (context, { lot }, names) => {
+      const document =
+        notice === undefined ? await setTerms(context, lot, options) : await setNotice(context, lot, notice, locale)
+      await printLot(document, names, options)
+    })
+  })
+
+const printNumber = ({ old, lot_number, title }: PlannedNumber) =>
+  `${old ?? '-'} becomes ${lot_number} "${title ?? ''}"`
+
+/** `catalogue lots renumber` */
+export const renumberLots = describeCommand(
+  'renumber',
+  'Number the lots of a session anew, all or none, until five minutes before it opens, while no lot has had a bid.',
+)
+  .argument('<session>', 'the id or external reference of the session')
+  .requiredOption(
+    '--order <file>',
+    'every unarchived lot on a line, in the new order: the reference of its item, its id or its present number; a second column may have the new number; - is standard input',
+  )
+  .option(...yesOption)
+  .option(...houseOption)
+  .action((session: string, options: CommonOptions & { order: string; yes?: boolean }) =>
+    changeRecords({ session }, options, async (context, { session }) => {
+      const [{ openSource }, { planOrder }, order, { readSession }] = await Promise.all([
+        import('../../../load/source.ts'),
+        import('../../../backoffice/sales/order-file.ts'),
+        import('../../../backoffice/sales/order.ts'),
+        import('../../../backoffice/queries.ts'),
+      ])
+      const source = await openSource(options.order)
+      await listProblems(async () => {
+        const planned = await planOrder(context, session, source)
+        const changed = planned.filter(({ old, lot_number }) => old !== lot_number)
+        const { published } = JSON.parse(await readSession(context, session)) as SessionDocument
+        for (const each of changed) announce(printNumber(each))
+        const lots = `${printCount(changed.length, 'lot')} of a published session`
+        if (published && changed.length > 0) await confirm(`new numbers for ${lots}`, options)
+        await order.renumberLots(context, session, planned)
+        const shown = planned.map(({ lot, old, lot_number }) => ({ lot: printId('lot', lot), old, lot_number }))
+        await printResult(shown, options, () => `renumbered ${printCount(changed.length, 'lot')}`)
+      })
+    }),
+  )

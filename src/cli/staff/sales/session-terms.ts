@@ -1,0 +1,163 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Context, ResultsMode } from '../../../context.ts'
+import { resultsModes } from '../../../context.ts'
+import { parseId } from '../../../values/ids.ts'
+import {
+  describeCommand,
+  houseOption,
+  needed,
+  printResult,
+  utcOption,
+  wholeNumber,
+  type CommonOptions,
+} from '../../command.ts'
+import { confirm, yesOption } from '../../confirm.ts'
+import { printTime, readTime } from '../../times.ts'
+import { changeRecords } from '../named-records.ts'
+import { printSession, type SessionDocument } from './session-line.ts'
+
+type Options = CommonOptions & {
+  title?: string
+  opensAt?: Date
+  firstClosesAt?: Date
+  groupSize?: number
+  interval?: number
+  extensionThreshold?: number
+  extension?: number
+  closesAt?: Date
+  premium?: string
+  strategy?: string
+  numbersFixed?: boolean
+  results?: ResultsMode
+  yes?: boolean
+}
+
+const defined = <Values extends object>(values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
+const orNothing = <Values extends object>(values: Values) =>
+  Object.keys(defined(values)).length > 0 ? defined(values) : undefined
+
+async function findStrategy(context: Context, name: string): Promise<string> {
+  const { listStrategies } = await import('../../../backoffice/list-queries.ts')
+  const strategies = await listStrategies(context, {})
+  const uuid = parseId('increment_strategy', name)
+  const found = strategies.filter((each) => each.name === name || (uuid && each.id?.endsWith(uuid)))
+  const { Refusal } = await import('../../../backoffice/refusal.ts')
+  if (found.length > 1) throw new Refusal(`"${name}" may be ${found.length} increment strategies: use the id of one`)
+  if (!found[0]?.id) throw new Refusal(`there is no increment strategy "${name}" in the house ${context.house.slug}`)
+  return found[0].id
+}
+
+// The terms as the body of the staff interface has them.
+async function toBody(context: Context, options: Options) {
+  const { title, opensAt, firstClosesAt, groupSize, interval, extensionThreshold, extension, closesAt, premium } =
+    options
+  return defined({
+    title,
+    opens_at: opensAt?.toISOString(),
+    timed: orNothing({
+      first_closes_at: firstClosesAt?.toISOString(),
+      group_size: groupSize,
+      interval_seconds: interval,
+      extension_threshold_seconds: extensionThreshold,
+      extension_seconds: extension,
+    }),
+    live: closesAt && { closes_at: closesAt.toISOString() },
+    settings: premium === undefined ? undefined : { buyer_premium_percentage: premium },
+    increment_strategy: options.strategy === undefined ? undefined : await findStrategy(context, options.strategy),
+  })
+}
+
+function printTerms(session: SessionDocument, options: CommonOptions): string {
+  const closes =
+    session.kind === 'timed'
+      ? `first close ${printTime(session.timed.first_closes_at, options)}`
+      : `closes ${printTime(session.live.closes_at, options)}`
+  return `opens ${printTime(session.opens_at, options)}, ${closes}`
+}
+
+/** `catalogue sessions set` */
+export const setSession = describeCommand(
+  'set',
+  'Change a session until five minutes before it opens, while no lot has had a bid. Closing times are computed again.',
+)
+  .argument('<id>', 'the id or external reference of the session')
+  .option('--title <text>', 'the title in the language of the house')
+  .addOption(new Option('--opens-at <time>', 'when it opens, such as 2026-11-21T10:00:00+01:00').argParser(readTime))
+  .addOption(new Option('--first-closes-at <time>', 'when the first lots of a timed session close').argParser(readTime))
+  .option('--group-size <n>', 'how many lots of a timed session close together', wholeNumber(1))
+  .option('--interval <seconds>', 'the time from one group of lots to the next', wholeNumber(1))
+  .option('--extension-threshold <seconds>', 'a bid this long before the close extends the lot', wholeNumber(0))
+  .option('--extension <seconds>', 'the close after such a bid', wholeNumber(0))
+  .addOption(new Option('--closes-at <time>', 'when a live session stops taking online bids').argParser(readTime))
+  .option('--premium <percent>', 'the premium of the buyer, such as 22.5')
+  .option('--strategy <name>', 'the increment strategy, by its name or id')
+  .option('--numbers-fixed', 'the list is printed: the numbers of the lots no longer change')
+  .option('--no-numbers-fixed', 'the numbers may change again')
+  .addOption(
+    new Option(
+      '--results <mode>',
+      'until it opens: automatic, a job at the close of each lot; by-staff, people',
+    ).choices(resultsModes),
+  )
+  .option(...yesOption)
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((session: string, options: Options) => {
+    const { json: _, house: _house, utc: _utc, yes: _yes, ...given } = options
+    if (Object.keys(given).length === 0) throw needed('--opens-at <time>, or another')
+    return changeRecords({ session }, options, async (context, { session }, names) => {
+      const [{ changeSession }, { readTerms }, { readSession }] = await Promise.all([
+        import('../../../backoffice/sales/sessions.ts'),
+        import('../../../backoffice/sales/preparation.ts'),
+        import('../../../backoffice/queries.ts'),
+      ])
+      const terms = await readTerms(await toBody(context, options))
+      const hasTerms = Object.keys(terms).length > 0
+      const before = JSON.parse(await readSession(context, session)) as SessionDocument
+      if (hasTerms && before.published)
+        await confirm(`the session is published: ${printTerms(before, options)}`, options)
+      const { results, numbersFixed: numbers_fixed } = options
+      const change = { results, numbers_fixed, terms: hasTerms ? terms : undefined }
+      const document = JSON.parse((await changeSession(context, session, change)).json) as SessionDocument
+      await printResult(document, options, (shown) => {
+        const fixed = numbers_fixed === undefined ? '' : `, numbers ${numbers_fixed ? 'fixed' : 'not fixed'}`
+        const mode = results === undefined ? '' : `, results ${results}`
+        return `${printSession(shown, names)}, ${printTerms(shown, options)}${mode}${fixed}`
+      })
+    })
+  })
+
+const units: Record<string, number> = { s: 1, m: 60, h: 3600 }
+
+// Commander calls it with the text alone: the range is checked before the catalogue is opened.
+function readSeconds(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smh])$/.exec(text) ?? []
+  const seconds = Number(count) * units[unit!]!
+  if (!(seconds >= 1 && seconds <= 30 * 24 * 3600))
+    throw new InvalidArgumentError('It must be a time such as 90s, 30m or 2h, at most 720h.')
+  return seconds
+}
+
+/** `catalogue sessions delay` */
+export const delaySession = describeCommand(
+  'delay',
+  'Move the closes of all lots that have not closed by the same time, with bids or without.',
+)
+  .argument('<id>', 'the id or external reference of the session')
+  .addOption(
+    new Option('--by <time>', 'how much later, such as 90s, 30m or 2h').argParser(readSeconds).makeOptionMandatory(),
+  )
+  .requiredOption('--reason <text>', 'why, for the journal')
+  .option(...yesOption)
+  .option(...houseOption)
+  .option(...utcOption)
+  .action((session: string, options: CommonOptions & { by: number; reason: string; yes?: boolean }) =>
+    changeRecords({ session }, options, async (context, { session }, names) => {
+      const { delaySession } = await import('../../../backoffice/sales/delay.ts')
+      const { by: seconds, reason } = options
+      await confirm(`all lots that have not closed close ${seconds} seconds later`, options)
+      const document = JSON.parse((await delaySession(context, session, { seconds, reason })).json) as SessionDocument
+      await printResult(document, options, (shown) => `${printSession(shown, names)}, ${printTerms(shown, options)}`)
+    }),
+  )

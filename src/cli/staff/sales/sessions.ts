@@ -1,0 +1,98 @@
+import { Command } from 'commander'
+import type { SessionMove } from '../../../backoffice/sales/sessions.ts'
+import type { Context } from '../../../context.ts'
+import { describeCommand, houseOption, printCount, printResult, utcOption, type CommonOptions } from '../../command.ts'
+import { confirm, yesOption } from '../../confirm.ts'
+import { changeRecords, withRecords } from '../named-records.ts'
+import { sessionResults } from './session-results.ts'
+import { printSession, type SessionDocument } from './session-line.ts'
+import { delaySession, setSession } from './session-terms.ts'
+import { printList } from '../../table.ts'
+import { printTime } from '../../times.ts'
+
+const descriptions: Record<SessionMove, string> = {
+  publish: 'Publish a session.',
+  unpublish: 'Unpublish a session. From then on it takes no bids.',
+  finish: 'Finish a session. From then on it takes no bids. This cannot be undone.',
+  'enable-bidding': 'Let customers bid in an unfinished session, once it is published and has opened.',
+  'disable-bidding': 'Stop taking bids in a session.',
+}
+
+type Flags = Pick<SessionDocument, 'published' | 'finished' | 'customer_bidding_enabled'>
+
+function describeState({ published, finished, customer_bidding_enabled }: Flags): string {
+  if (!published) return finished ? 'draft, finished' : 'draft'
+  if (finished) return 'finished'
+  return customer_bidding_enabled ? 'bidding' : 'published'
+}
+
+type Filters = { auction?: string; published?: boolean; externalReference?: string }
+
+const list = describeCommand('list', 'List the sessions of a house, the latest first, with the number of lots.')
+  .option(...houseOption)
+  .option('--auction <id>', 'only the sessions of this auction, by its id or external reference')
+  .option('--published', 'only published sessions')
+  .option('--no-published', 'only sessions that are not published, or hidden')
+  .option('--external-reference <text>', 'only the session with this external reference')
+  .option(...utcOption)
+  .action((options: CommonOptions & Filters) =>
+    withRecords({ auction: options.auction }, options, async (context, { auction }) => {
+      const { listSessions } = await import('../../../backoffice/list-queries.ts')
+      const { published, externalReference: external_reference } = options
+      const sessions = await listSessions(context, { auction, published, external_reference })
+      await printList(sessions, 'session', options, [
+        { heading: 'session', show: (session) => session.external_reference ?? session.id ?? '-' },
+        { heading: 'title', kind: 'text', show: (session) => session.title ?? '-' },
+        { heading: 'state', show: describeState },
+        { heading: 'opens', show: (session) => printTime(session.opens_at, options) },
+        { heading: 'lots', kind: 'number', show: (session) => String(session.lots) },
+        { heading: 'active', kind: 'number', show: (session) => String(session.active_lots) },
+        { heading: 'kind', show: (session) => session.kind },
+        { heading: 'auction', show: (session) => session.auction_reference ?? session.auction ?? '-' },
+        { heading: 'id', show: (session) => session.id ?? '-' },
+      ])
+    }),
+  )
+
+/** `catalogue sessions …` */
+export const sessionsCommand = new Command('sessions')
+  .description('Sessions: a list, times and terms, publication, bidding, results and the end.')
+  .addCommand(list)
+  .addCommand(setSession)
+  .addCommand(delaySession)
+  .addCommand(sessionResults)
+
+type MoveOptions = CommonOptions & { early?: boolean; yes?: boolean }
+
+// What a command says, and asks, before the move.
+async function warn(context: Context, session: string, move: SessionMove, options: MoveOptions): Promise<void> {
+  if (move === 'enable-bidding') {
+    const { findUnpriced } = await import('../../../backoffice/queries.ts')
+    const numbers = await findUnpriced(context, session)
+    const lots = `${printCount(numbers.length, 'active lot')} without a starting bid: ${numbers.join(', ')}`
+    if (numbers.length > 0) await confirm(lots, options)
+  }
+  if (move === 'finish') {
+    const { countUndecided } = await import('../../../backoffice/queries.ts')
+    const { lots, isFinished } = await countUndecided(context, session)
+    if (lots > 0 && !isFinished) await confirm(`${printCount(lots, 'lot')} without a result`, options)
+  }
+}
+
+for (const [move, description] of Object.entries(descriptions) as [SessionMove, string][]) {
+  const command = describeCommand(move, description)
+    .argument('<id>', 'the id or external reference of the session')
+    .option(...houseOption)
+    .action((session: string, options: MoveOptions) =>
+      changeRecords({ session }, options, async (context, { session }, names) => {
+        const { moveSession } = await import('../../../backoffice/sales/sessions.ts')
+        await warn(context, session, move, options)
+        const accepted = { early: options.early, allowWithoutResult: true }
+        const document = JSON.parse((await moveSession(context, session, move, accepted)).json) as SessionDocument
+        await printResult(document, options, (shown) => printSession(shown, names))
+      }),
+    )
+  if (move === 'finish') command.option('--early', 'also while active lots of a timed session have not closed')
+  if (move === 'finish' || move === 'enable-bidding') command.option(...yesOption)
+  sessionsCommand.addCommand(command)
+}

@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Context, Scope } from '../context.ts'
+import { markChanged, touched } from '../writes/touch.ts'
+import { sendAhead } from '../db/pipeline.ts'
+import { latestTime } from '../values/timestamps.ts'
+
+const currentLots = ({ db, house }: Scope, session: string) =>
+  db
+    .selectFrom('catalogue.lots')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .orderBy('id')
+    .forUpdate()
+
+/** Locks a session's current lots in the order of their ids, with the columns of their schedule. */
+export async function lockSchedule(tx: Scope, session: string) {
+  return currentLots(tx, session)
+    .select((lot) => ['id', 'lot_number', lot.fn.coalesce('active', lot.lit(false)).as('active')])
+    .select(['closes_at', 'scheduled_closes_at'])
+    .execute()
+}
+
+/** Locks a session's current lots, or those with these UUIDs, in the order of their ids. */
+export async function lockLotsOfSession(tx: Scope, session: string, uuids?: string[]) {
+  return currentLots(tx, session)
+    .select(['id', 'public_id', 'session_id', 'lot_number'])
+    .select((lot) => lot.fn.coalesce('active', lot.lit(false)).as('active'))
+    .$if(uuids !== undefined, (lots) => lots.where(sql<boolean>`public_id = any(${uuids}::uuid[])`))
+    .execute()
+}
+
+/** Locks a session's current lots in the order of their ids. */
+export async function lockLots(tx: Scope, session: string): Promise<void> {
+  await tx.db
+    .selectFrom(currentLots(tx, session).as('locked'))
+    .select(({ fn }) => fn.countAll().as('lots'))
+    .execute()
+}
+
+/** Whether any lot of the session has a bid, archived lots included. */
+export async function sessionHasBids({ db, house }: Scope, session: string): Promise<boolean> {
+  const { found } = await db
+    .selectNoFrom((select) =>
+      select
+        .exists(
+          select
+            .selectFrom('catalogue.lots as l')
+            .innerJoin('catalogue.bids as b', (join) =>
+              join.on('b.house_id', '=', house.id).onRef('b.lot_id', '=', 'l.id'),
+            )
+            .where('l.house_id', '=', house.id)
+            .where('l.session_id', '=', session),
+        )
+        .$castTo<boolean>()
+        .as('found'),
+    )
+    .executeTakeFirstOrThrow()
+  return found
+}
+
+/** Writes the closing times of several lots. null: no closing time. */
+export async function writeSchedule(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; closes_at: Date | null }[],
+): Promise<void> {
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set closes_at = w.closes_at, scheduled_closes_at = w.closes_at, ${touched(now)}
+    from unnest(${lots.map((lot) => lot.id)}::bigint[], ${lots.map((lot) => lot.closes_at)}::timestamptz[]) w (id, closes_at)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged(
+    { db, house },
+    'lot',
+    lots.map((lot) => lot.id),
+  )
+}
+
+/** Moves the closes of a timed session's current lots that close after `now`, with their schedule. Returns how many. */
+export async function delayCloses(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  session: string,
+  seconds: number,
+): Promise<number> {
+  // Independent of the session's time zone: Citus allows only immutable expressions in CASE.
+  const moved = (time: RawBuilder<unknown>) =>
+    sql`(${time} at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC'`
+  const late = (time: RawBuilder<unknown>) =>
+    sql`case when ${time} <= ${latestTime} then least(${moved(time)}, ${latestTime}) else ${time} end`
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set closes_at = ${late(sql`closes_at`)},
+      scheduled_closes_at = ${late(sql`scheduled_closes_at`)}, ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived and closes_at > ${now} returning id`.execute(
+    db,
+  )
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+  return rows.length
+}
+
+/** Advances the current lots of a live session, whose close they show. */
+export async function touchLots({ db, house, now }: Scope & Pick<Context, 'now'>, session: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update catalogue.lots set ${touched(now)}
+    where house_id = ${house.id} and session_id = ${session} and not archived returning id`.execute(db)
+  await markChanged(
+    { db, house },
+    'lot',
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The given numbers that lots of the session, except archived ones, already have. */
+export async function findNumbers({ db, house }: Scope, session: string, numbers: number[]): Promise<number[]> {
+  const lots = await db
+    .selectFrom('catalogue.lots')
+    .select('lot_number')
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where(sql<boolean>`lot_number = any(${numbers}::int[])`)
+    .where((lot) => lot.not('archived'))
+    .execute()
+  return lots.map((lot) => lot.lot_number!)
+}
+
+/** Gives lots other numbers, by their internal ids. All numbers are taken away before any is given. */
+export async function writeNumbers(
+  { db, house, now }: Scope & Pick<Context, 'now'>,
+  lots: readonly { id: string; lot_number: number }[],
+): Promise<void> {
+  const ids = lots.map((lot) => lot.id)
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots set lot_number = null where house_id = ${house.id} and id = any(${ids}::bigint[])`,
+  )
+  await sendAhead(
+    db,
+    sql`
+    update catalogue.lots l set lot_number = w.lot_number, ${touched(now)}
+    from unnest(${ids}::bigint[], ${lots.map((lot) => lot.lot_number)}::int[]) w (id, lot_number)
+    where l.house_id = ${house.id} and l.id = w.id`,
+  )
+  await markChanged({ db, house }, 'lot', ids)
+}
+
+/** The highest number of the session's lots, except archived ones; 0 if there is none. */
+export async function findLastNumber({ db, house }: Scope, session: string): Promise<number> {
+  const { last } = await db
+    .selectFrom('catalogue.lots')
+    .select(({ fn }) => fn.max<number | null>('lot_number').as('last'))
+    .where('house_id', '=', house.id)
+    .where('session_id', '=', session)
+    .where((lot) => lot.not('archived'))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
+}
