@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { createStemmer } from 'multilingual-stemmer'
 import { type Locale } from '../../values/locales.ts'
 import { baseForms, mergeStem } from './irregular.ts'
@@ -16,11 +17,9 @@ const stemmers = Object.fromEntries(stemmed.map((language) => [language, createS
 >
 
 // The forms of words lately read, for indexing. At most 1 MB for each language that is used.
-const remembered = Object.fromEntries(stemmed.map((language) => [language, new Map<string, string[]>()])) as Record<
-  Stemmed,
-  Map<string, string[]>
->
-const mostRemembered = 5_000
+const remembered = Object.fromEntries(
+  stemmed.map((language) => [language, new LRUCache<string, string[]>({ max: 5_000 })]),
+) as Record<Stemmed, LRUCache<string, string[]>>
 
 /**
  * The form keys of a normalized word in a language: `nl/zilver`. None for fewer than three letters, and with digits. An
@@ -32,7 +31,6 @@ export function stemWord(word: string, language: Stemmed): string[] {
   const known = words.get(word)
   if (known) return known
   const forms = /\p{N}/u.test(word) ? [] : findForms(word, language)
-  if (words.size >= mostRemembered) words.clear()
   words.set(word, forms)
   return forms
 }
