@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
 import { Catalogue, type SessionId } from '@auction-catalogue/client'
 import { printFound } from './storefront/pages.ts'
 import { checkout, copyDemo, findPort, runCommand, startProcess, stopProcess } from '../test/support/process.ts'
@@ -25,13 +28,19 @@ const guide = await readFile(path.join(checkout, 'docs/storefront.md'), 'utf8')
 const [, command] = /^CATALOGUE_KEY=ack_… (.+server\.ts) http\S+ 8080$/m.exec(guide)!
 const old = path.join(folder.dataDir, 'node')
 await writeFile(old, '#!/bin/sh\nexit 9\n', { mode: 0o755 })
-const storefront = spawn('/bin/sh', ['-c', `exec ${command} ${url} 0`], {
-  cwd: checkout,
-  env: { PATH: `${folder.dataDir}:${process.env.PATH}`, CATALOGUE_KEY: shop.key, TZ: 'Asia/Tokyo' },
-  stdio: ['ignore', 'pipe', 'ignore'],
-})
-const [address] = (await once(storefront.stdout, 'data')) as [Buffer]
-const origin = String(address).trim()
+
+/** Starts a storefront of the service at an address. */
+async function startStorefront(url: string) {
+  const child = spawn('/bin/sh', ['-c', `exec ${command} ${url} 0`], {
+    cwd: checkout,
+    env: { PATH: `${folder.dataDir}:${process.env.PATH}`, CATALOGUE_KEY: shop.key, TZ: 'Asia/Tokyo' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [address] = (await once(child.stdout, 'data')) as [Buffer]
+  return { child, origin: String(address).trim() }
+}
+
+const { child: storefront, origin } = await startStorefront(url)
 after(async () => {
   if (storefront.exitCode === null) storefront.kill('SIGKILL')
   await service.stop()
@@ -73,59 +82,151 @@ test('the storefront shows only the published sales, with their photographs', as
   assert.equal((await get('/nowhere')).status, 404)
 })
 
-test('a photograph has its sources, its size and its text; the page has data for search engines', async () => {
+/** The schema.org data of a page, by their types. */
+const dataOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, each]) => {
+      const data = JSON.parse(each!) as Record<string, unknown>
+      return [data['@type'], data]
+    }),
+  )
+
+const lotsOn = (text: string) => [...text.matchAll(/href="(\/lots\/lot_[^"]+)"/g)].map(([, path]) => path!)
+
+test('a photograph has its sources, its size and its text, in the list and on the page of its lot', async () => {
   const sale = await findRunning()
   const [lot] = (await catalogue.lots.list({ session: sale, active: true, expand: ['item.images'] }).page()).data
   const { item } = lot!
   await catalogue.images.update(item.id, item.images[0]!.id, { alt: 'Een <vaas> & meer' })
-  const path = `/sales/${sale}`
-  const { text } = await until(path, (page) => page.text.includes('alt="Een &lt;vaas&gt; &amp; meer"'))
   const image = (await catalogue.items.get(item.id, { expand: ['images'] })).images[0]!
-  const [tag] = /<img alt="Een [^>]*>/.exec(text)!
   const sources = image.sources.map(({ url, width }) => `${url} ${width}w`).join(', ')
-  assert.ok(sources !== '' && tag.includes(`srcset="${sources}"`), tag)
-  assert.ok(tag.includes(`width="${image.width}"`) && tag.includes(`height="${image.height}"`), tag)
-  assert.match(tag, /style="background:rgb\(\d+ \d+ \d+\)"/)
-  assert.doesNotMatch(text, /<img(?![^>]* width="\d+" height="\d+")/)
-
-  assert.ok(text.includes(`<link rel="canonical" href="${origin}${path}">`))
-  assert.match(text, /<meta property="og:title" content="[^"]+">/)
-  assert.match(text, /<meta property="og:image" content="http[^"]+">/)
-  assert.match(text, /<meta name="description" content="[^"]+">/)
-  const data = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
-    ([, each]) => JSON.parse(each!) as Record<string, unknown>,
-  )
-  const [event, ...products] = data
-  assert.deepEqual(
-    [
-      event!['@context'],
-      event!['@type'],
-      (event!['location'] as Record<string, string>)['@type'],
-      Number.isNaN(Date.parse(String(event!['startDate']))),
-    ],
-    ['https://schema.org', 'Event', 'VirtualLocation', false],
-  )
-  assert.equal(products.length, text.split('<li id="lot-').length - 1)
-  for (const product of products) {
-    assert.equal(product['@type'], 'Product')
-    assert.ok(text.includes(`id="${String(product['url']).split('#')[1]}"`))
-    const offer = product['offers'] as Record<string, string> | undefined
-    if (offer === undefined) continue
-    assert.deepEqual([offer['@type'], offer['priceCurrency']], ['Offer', 'EUR'])
-    assert.match(offer['price']!, /^\d+\.\d\d$/)
-    assert.match(offer['availability']!, /^https:\/\/schema\.org\/(InStock|SoldOut|Discontinued)$/)
+  for (const path of [`/sales/${sale}`, `/lots/${lot!.id}`]) {
+    const { text } = await until(path, (page) => page.text.includes('alt="Een &lt;vaas&gt; &amp; meer"'))
+    const [tag] = /<img alt="Een [^>]*>/.exec(text)!
+    assert.ok(sources !== '' && tag.includes(`srcset="${sources}"`), tag)
+    assert.ok(tag.includes(`width="${image.width}"`) && tag.includes(`height="${image.height}"`), tag)
+    assert.match(tag, /style="background:rgb\(\d+ \d+ \d+\)"/)
+    assert.doesNotMatch(text, /<img(?![^>]* width="\d+" height="\d+")/)
+    assert.ok(text.includes(`<link rel="canonical" href="${origin}${path}">`))
+    assert.match(text, /<meta property="og:title" content="[^"]+">/)
+    assert.ok(text.includes(`<meta property="og:image" content="${image.url}">`))
+    assert.match(text, /<meta name="description" content="[^"]+">/)
   }
-  assert.ok(products.some((product) => product['offers']))
 })
 
-test('search engines find the sales, and no page of a search', async () => {
+const chromiumPath = '/usr/bin/chromium'
+const skip = !existsSync(chromiumPath) && 'no Chromium is installed (apt-get install chromium)'
+
+test('a photograph of a lot is magnified by wheel, pinch, keys and in full screen', { skip }, async (t) => {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  const page = await browser.newPage({ hasTouch: true, viewport: { width: 900, height: 700 } })
+  const [path] = lotsOn((await get(`/sales/${await findRunning()}`)).text)
+  await page.goto(origin + path)
+  const link = page.locator('a.photograph').first()
+  const shown = "new DOMMatrix(document.querySelector('.near img').style.transform).a"
+  const scale = () => page.evaluate<number>(shown)
+  await link.click()
+  assert.equal(await page.locator('.near img').getAttribute('src'), await link.getAttribute('href'))
+  assert.equal(await scale(), 1)
+  await page.keyboard.press('+')
+  assert.equal(await scale(), 1.5)
+  await page.keyboard.press('0')
+  assert.equal(await scale(), 1)
+  await page.mouse.move(200, 200)
+  await page.mouse.wheel(0, -500)
+  await page.waitForFunction(`${shown} > 2`)
+  await page.getByRole('button', { name: 'Whole picture' }).click()
+  assert.equal(await scale(), 1)
+  const touch = await page.context().newCDPSession(page)
+  for (const [type, ...xs] of [
+    ['touchStart', 280, 320],
+    ['touchMove', 240, 360],
+    ['touchMove', 200, 400],
+    ['touchEnd'],
+  ] as const)
+    await touch.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 300, id })) })
+  assert.ok((await scale()) > 2)
+  await page.keyboard.press('f')
+  await page.waitForFunction('document.fullscreenElement !== null')
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await page.waitForFunction('document.fullscreenElement === null')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.magnifier', { state: 'hidden' })
+})
+
+test('a sale is an Event, and each lot with a price a Product, with what Google requires of them', async () => {
+  const sale = await findRunning()
+  const { text } = await get(`/sales/${sale}`)
+  const event = dataOf(text)['Event']!
+  const [session, first] = await Promise.all([
+    catalogue.sessions.get(sale),
+    catalogue.lots.list({ session: sale, active: true, expand: ['item.images'] }).page(),
+  ])
+  const url = `${origin}/sales/${sale}`
+  assert.deepEqual(
+    [event['@context'], event['name'], event['startDate'], event['location'], event['image']],
+    [
+      'https://schema.org',
+      session.title,
+      session.opens_at,
+      { '@type': 'VirtualLocation', url },
+      first.data[0]!.item.images[0]!.url,
+    ],
+  )
+  const prices: (string | undefined)[] = []
+  for await (const lot of catalogue.lots.list({ session: sale, active: true, expand: ['item.images'] })) {
+    const product = dataOf((await get(`/lots/${lot.id}`)).text)['Product']
+    const amount = lot.result?.amount ?? lot.current_bid ?? lot.starting_bid
+    prices.push(amount ? (amount.amount / 100).toFixed(2) : undefined)
+    if (!amount) {
+      assert.equal(product, undefined)
+      continue
+    }
+    const offer = product!['offers'] as Record<string, string>
+    assert.deepEqual([product!['name'], product!['url']], [lot.title, `${origin}/lots/${lot.id}`])
+    assert.deepEqual(
+      product!['image'],
+      lot.item.images.length === 0 ? undefined : lot.item.images.map(({ sources }) => sources.at(-1)!.url),
+    )
+    assert.deepEqual(
+      [offer['@type'], offer['price'], offer['priceCurrency']],
+      ['Offer', prices.at(-1), amount.currency],
+    )
+    assert.match(offer['availability']!, /^https:\/\/schema\.org\/(InStock|OutOfStock|SoldOut|Discontinued)$/)
+  }
+  assert.ok(prices.some((price) => price !== undefined))
+})
+
+test('a lot is shown while it is active and its sale is published', async () => {
+  const [, sale] = /\/sales\/(ses_[\w-]+)/.exec((await get('/')).text)!
+  const [path] = lotsOn((await get(`/sales/${sale}`)).text)
+  assert.equal((await get(path!)).status, 200)
+  await runCommand(settings, 'sessions', 'unpublish', sale!)
+  assert.equal((await get(path!)).status, 404)
+  await runCommand(settings, 'sessions', 'publish', sale!)
+  assert.equal((await get(path!)).status, 200)
+  for await (const { id } of catalogue.lots.list({ active: false })) {
+    assert.equal((await get(`/lots/${id}`)).status, 404)
+    break
+  }
+})
+
+test('search engines find the sales and their lots, and no page of a search', async () => {
   const robots = await get('/robots.txt')
   assert.equal(robots.text, `User-agent: *\nDisallow: /search\nSitemap: ${origin}/sitemap.xml\n`)
-  const { text } = await get('/sitemap.xml')
-  const places = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place!.slice(origin.length))
+  const placesOf = async (path: string) =>
+    [...(await get(path)).text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place!.slice(origin.length))
   const sales = [...(await get('/')).text.matchAll(/href="(\/sales\/[^"]+)"/g)].map(([, place]) => place!)
   assert.ok(sales.length > 0)
-  assert.deepEqual(places, ['/', ...sales])
+  const [ofSales, ...ofLots] = await placesOf('/sitemap.xml')
+  assert.deepEqual(await placesOf(ofSales!), ['/', ...sales])
+  assert.equal(ofLots.length, sales.length)
+  for (const [at, sitemap] of ofLots.entries()) {
+    const lots = await placesOf(sitemap)
+    const shown = lotsOn((await get(sales[at]!)).text)
+    assert.deepEqual(lots.slice(0, shown.length), shown)
+  }
   assert.match((await get('/search?q=vaas')).text, /<meta name="robots" content="noindex">/)
 })
 
@@ -235,6 +336,32 @@ test('the page of a static site reads the published sales with the Node that npm
   }
   assert.ok(expected.length > 0)
   assert.equal(stdout.trim(), expected.join())
+})
+
+test('a page waits neither for a service that asks for an hour nor for one that is silent', async () => {
+  const root = await (await fetch(url, { headers: { authorization: `Bearer ${shop.key}` } })).text()
+  let isSilent = false
+  const troubled = http.createServer(({ url: asked }, response) => {
+    if (asked === '/api/v2') response.end(root)
+    else if (!isSilent) response.writeHead(503, { 'retry-after': '3600' }).end()
+  })
+  await once(troubled.listen(0, '127.0.0.1'), 'listening')
+  const { child, origin } = await startStorefront(`http://127.0.0.1:${(troubled.address() as AddressInfo).port}`)
+  try {
+    for (isSilent of [false, true]) {
+      const pages = ['/', '/search?q=vaas', '/sales/ses_1']
+      const replies = await Promise.all(
+        pages.map((page) => fetch(origin + page, { signal: AbortSignal.timeout(60_000) })),
+      )
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        pages.map(() => 503),
+      )
+    }
+  } finally {
+    child.kill('SIGKILL')
+    troubled.close().closeAllConnections()
+  }
 })
 
 test('the storefront reports an outage of the catalogue, recovers by itself, and ends on a signal', async () => {

@@ -1,6 +1,6 @@
 import type { House, Lot } from '@auction-catalogue/client'
 
-export type Shown = { id: string; title: string; opensAt: string | null }
+export type Shown = { id: string; title: string; opensAt: string | null; closesAt: string | null }
 export type ShownLot = Lot<'item.images' | 'session'>
 
 /** The site: its public address without a slash at the end, the name of the house, and the zone of its times. */
@@ -21,24 +21,38 @@ export const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => es
 export const amountOf = ({ result, current_bid, starting_bid }: ShownLot) =>
   result?.amount ?? current_bid ?? starting_bid
 
-/** The address of a lot within the page of its sale. */
-export const anchorOf = ({ id }: ShownLot) => `lot-${id}`
-
 function decimals(amount: number, currency: string): string {
   const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits!
   return (amount / 10 ** digits).toFixed(digits)
 }
 
+/** Whether a lot takes no bids any more. */
+export const isOver = ({ session, closes_at, result }: ShownLot) =>
+  result !== null || session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
+
+function stateOf(lot: ShownLot): string {
+  if (lot.result) return lot.result.state === 'sold' ? 'SoldOut' : 'Discontinued'
+  return isOver(lot) ? 'OutOfStock' : 'InStock'
+}
+
+/** The picture that stands for some lots. */
+export const findPicture = (lots: ShownLot[]) =>
+  lots.flatMap(({ item }) => item.images.flatMap(({ url }) => url ?? []))[0]
+
 /** A sale as an `Event` of schema.org. An event needs a time. */
-export function describeSale({ title, opensAt }: Shown, url: string, { name, origin }: Site): object[] {
+export function describeSale({ title, opensAt, closesAt }: Shown, page: Head, { name, origin }: Site): object[] {
   if (opensAt === null) return []
+  const url = origin + page.path
   return [
     {
       '@context': 'https://schema.org',
       '@type': 'Event',
       name: title,
+      description: page.description,
       url,
       startDate: opensAt,
+      ...(closesAt !== null && { endDate: closesAt }),
+      ...(page.image && { image: page.image }),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation', url },
@@ -47,31 +61,31 @@ export function describeSale({ title, opensAt }: Shown, url: string, { name, ori
   ]
 }
 
-/** A lot as a `Product` of schema.org, with an `Offer` if it has a price. */
-export function describeLot(lot: ShownLot, page: string): object {
-  const { item, title, result } = lot
+/** A lot as a `Product` of schema.org. Google refuses a product without an offer, so a lot without a price is none. */
+export function describeLot(lot: ShownLot, url: string): object[] {
+  const { item, title, closes_at } = lot
   const amount = amountOf(lot)
-  const url = `${page}#${anchorOf(lot)}`
+  if (!amount) return []
   const images = item.images.flatMap((image) => image.sources.at(-1)?.url ?? image.url ?? [])
-  const state = result ? (result.state === 'sold' ? 'SoldOut' : 'Discontinued') : 'InStock'
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    name: title,
-    url,
-    ...(item.description && { description: item.description }),
-    ...(item.external_reference && { sku: item.external_reference }),
-    ...(images.length > 0 && { image: images }),
-    ...(amount && {
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name: title,
+      url,
+      ...(item.description && { description: item.description }),
+      ...(item.external_reference && { sku: item.external_reference }),
+      ...(images.length > 0 && { image: images }),
       offers: {
         '@type': 'Offer',
         url,
         price: decimals(amount.amount, amount.currency),
         priceCurrency: amount.currency,
-        availability: `https://schema.org/${state}`,
+        availability: `https://schema.org/${stateOf(lot)}`,
+        ...(closes_at !== null && !isOver(lot) && { priceValidUntil: closes_at }),
       },
-    }),
-  }
+    },
+  ]
 }
 
 /** The elements of a page's head. */
@@ -96,16 +110,26 @@ export function printHead(title: string, { path, description, image, data = [], 
     .join('\n')
 }
 
-/** The pages for search engines. */
-export function printSitemap(sales: Shown[], { origin }: Site): string {
-  const pages = ['/', ...sales.map(({ id }) => `/sales/${id}`)]
-  const entries = pages.map((page) => `<url><loc>${escape(origin + page)}</loc></url>`)
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${entries.join('\n')}
-</urlset>
+const printXml = (root: string, entry: string, addresses: string[]) => `<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses.map((address) => `<${entry}><loc>${escape(address)}</loc></${entry}>`).join('\n')}
+</${root}>
 `
-}
+
+/** The sitemaps: one of the sales, and one of the lots of each sale. */
+export const printSitemaps = (sales: Shown[], { origin }: Site) =>
+  printXml('sitemapindex', 'sitemap', [
+    `${origin}/sitemaps/sales.xml`,
+    ...sales.map(({ id }) => `${origin}/sitemaps/${id}.xml`),
+  ])
+
+/** A sitemap of pages of this site. */
+export const printSitemap = (paths: string[], { origin }: Site) =>
+  printXml(
+    'urlset',
+    'url',
+    paths.map((path) => origin + path),
+  )
 
 /** What search engines may read. */
 export const printRobots = ({ origin }: Site) => `User-agent: *\nDisallow: /search\nSitemap: ${origin}/sitemap.xml\n`

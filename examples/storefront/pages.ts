@@ -2,10 +2,11 @@ import type { GalleryImage, House, Money, SearchPage } from '@auction-catalogue/
 import { thumbHashToAverageRGBA } from 'thumbhash'
 import {
   amountOf,
-  anchorOf,
   describeLot,
   describeSale,
   escape,
+  findPicture,
+  isOver,
   printHead,
   type Head,
   type Shown,
@@ -51,15 +52,20 @@ function printColour(placeholder: string): string {
   return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(' ')})`
 }
 
+const sizes = {
+  inList: '(max-width: 32rem) 92vw, (max-width: 80rem) 30vw, 18rem',
+  alone: '(max-width: 60rem) 92vw, 58rem',
+}
+
 /** A picture in the width that the screen needs. The first ones of a page load at once. */
-function printPicture(image: GalleryImage | undefined, isFirst: boolean): string {
+function printPicture(image: GalleryImage | undefined, place: keyof typeof sizes, isFirst: boolean): string {
   // A picture that was just uploaded has no renditions yet.
   if (!image?.url) return '<div class="no-picture"></div>'
   const { url, alt, width, height, placeholder, sources } = image
   const attributes = {
     src: url,
     srcset: sources.map((source) => `${source.url} ${source.width}w`).join(', '),
-    sizes: '(max-width: 32rem) 92vw, (max-width: 80rem) 30vw, 18rem',
+    sizes: sizes[place],
     width: String(width ?? ''),
     height: String(height ?? ''),
     style: placeholder && `background:${printColour(placeholder)}`,
@@ -69,18 +75,24 @@ function printPicture(image: GalleryImage | undefined, isFirst: boolean): string
   return `<img alt="${escape(alt ?? '')}"${printed.join('')}>`
 }
 
-function printLot(lot: ShownLot, zone: House['time_zone'], isFirst: boolean): string {
-  const { lot_number, title, item, session, current_bid, closes_at, result } = lot
-  const picture = printPicture(item.images[0], isFirst)
+function printPrice(lot: ShownLot): string {
   const amount = amountOf(lot)
-  const kind = result?.amount ? 'Price' : current_bid ? 'Bid' : 'From'
-  const price = amount ? `${kind} ${escape(printMoney(amount))}` : ''
-  const isOver = session.finished || (closes_at !== null && Date.parse(closes_at) <= Date.now())
-  const close = closes_at
-    ? `${isOver ? 'Closed' : 'Closes'} <time datetime="${closes_at}">${printTime(closes_at, zone)}</time>`
-    : ''
-  const state = result ? results[result.state] : close
-  return `<li id="${anchorOf(lot)}">${picture}<h2><span>${lot_number ?? ''}</span> ${escape(title)}</h2><p>${price}</p><p>${state}</p></li>`
+  const kind = lot.result?.amount ? 'Price' : lot.current_bid ? 'Bid' : 'From'
+  return amount ? `${kind} ${escape(printMoney(amount))}` : ''
+}
+
+function printState(lot: ShownLot, zone: House['time_zone']): string {
+  const { closes_at, result } = lot
+  if (result) return results[result.state]
+  if (closes_at === null) return ''
+  return `${isOver(lot) ? 'Closed' : 'Closes'} <time datetime="${closes_at}">${printTime(closes_at, zone)}</time>`
+}
+
+function printLot(lot: ShownLot, zone: House['time_zone'], isFirst: boolean): string {
+  const { id, lot_number, title, item } = lot
+  const picture = printPicture(item.images[0], 'inList', isFirst)
+  const heading = `<h2><span>${lot_number ?? ''}</span> <a href="/lots/${id}">${escape(title)}</a></h2>`
+  return `<li>${picture}${heading}<p>${printPrice(lot)}</p><p>${printState(lot, zone)}</p></li>`
 }
 
 const printLots = (lots: ShownLot[], zone: House['time_zone']) =>
@@ -102,15 +114,35 @@ export function printSales(sessions: Shown[], site: Site): string {
 /** A page of the lots of one sale. */
 export function printSale(sale: Shown, path: string, lots: ShownLot[], next: string | undefined, site: Site): string {
   const time = printTime(sale.opensAt, site.zone)
-  const url = site.origin + path
-  const head = {
-    path,
-    description: `${sale.title}: a sale of ${site.name}. ${time}`.trim(),
-    image: lots.find(({ item }) => item.images[0]?.url)?.item.images[0]?.url ?? undefined,
-    data: [...describeSale(sale, `${site.origin}/sales/${sale.id}`, site), ...lots.map((lot) => describeLot(lot, url))],
-  }
+  const description = `${sale.title}: a sale of ${site.name}. ${time}`.trim()
+  const head: Head = { path, description, image: findPicture(lots) }
   const more = next === undefined ? '' : `<nav><a rel="next" href="${escape(next)}">More lots</a></nav>`
-  return page(site, sale.title, head, `<p>${time}</p>${printLots(lots, site.zone)}${more}`)
+  const data = describeSale(sale, { ...head, path: `/sales/${sale.id}` }, site)
+  return page(site, sale.title, { ...head, data }, `<p>${time}</p>${printLots(lots, site.zone)}${more}`)
+}
+
+/** A picture that leads to its widest source, which the script of the page opens to be looked at closely. */
+function printPhotograph(image: GalleryImage, isFirst: boolean): string {
+  if (image.url === null) return ''
+  const widest = image.sources.at(-1)?.url ?? image.url
+  const label = escape(`Magnify: ${image.alt ?? `photograph ${image.position + 1}`}`)
+  return `<a class="photograph" href="${escape(widest)}" aria-label="${label}">${printPicture(image, 'alone', isFirst)}</a>`
+}
+
+/** The page of one lot, with all its photographs. */
+export function printLotPage(lot: ShownLot, sale: Shown, site: Site): string {
+  const { id, lot_number, title, item } = lot
+  const path = `/lots/${id}`
+  const description = (item.description ?? `${title}: a lot of ${site.name}.`).replaceAll(/\s+/g, ' ').slice(0, 160)
+  const head = { path, description, image: findPicture([lot]), data: describeLot(lot, site.origin + path) }
+  const place = `<a href="/sales/${sale.id}">${escape(sale.title)}</a>${lot_number === null ? '' : `, lot ${lot_number}`}`
+  const photographs = item.images.map((image, at) => printPhotograph(image, at === 0)).join('\n')
+  const body = `<p>${place}</p>
+<p>${printPrice(lot)}</p><p>${printState(lot, site.zone)}</p>
+${photographs}
+<p class="description">${escape(item.description ?? '')}</p>
+<script src="/magnifier.js" type="module"></script>`
+  return page(site, title, head, body)
 }
 
 /** The address of the same search with other values; a value that is undefined is left out. */

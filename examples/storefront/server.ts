@@ -6,9 +6,16 @@ import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { Catalogue, CatalogueError, type MakerId, type Session, type SessionId } from '@auction-catalogue/client'
-import { printRobots, printSitemap, type Shown } from './head.ts'
-import { printFailure, printFound, printSale, printSales } from './pages.ts'
+import {
+  Catalogue,
+  CatalogueError,
+  type LotId,
+  type MakerId,
+  type Session,
+  type SessionId,
+} from '@auction-catalogue/client'
+import { printRobots, printSitemap, printSitemaps, type Shown } from './head.ts'
+import { printFailure, printFound, printLotPage, printSale, printSales } from './pages.ts'
 
 const [url = 'http://127.0.0.1:4000', port = '8080'] = process.argv.slice(2)
 // Answers are cached and revalidated with their ETag: an unchanged page costs the service next to nothing.
@@ -16,66 +23,104 @@ const catalogue = new Catalogue({ url, key: process.env['CATALOGUE_KEY'] ?? '', 
 const { name, time_zone: zone } = await catalogue.house()
 // The public address, for search engines and other sites. Without one it is this machine's.
 const site = { origin: process.env['STOREFRONT_URL']?.replace(/\/$/, '') ?? '', name, zone }
-const style = readFileSync(path.join(import.meta.dirname, 'style.css'), 'utf8')
+const read = (file: string) => readFileSync(path.join(import.meta.dirname, file), 'utf8')
+const [style, magnifier] = [read('style.css'), read('magnifier.js')]
 const lotsOnPage = 24
+// A page does not wait longer for the service, whatever the service asks for.
+const longestMilliseconds = 10_000
 const expand = ['item.images', 'session'] as const
 
 type Page = { status?: number; type?: string; body: string }
 
 const notFound = (): Page => ({ status: 404, body: printFailure('There is no such page', site) })
 
-const shownOf = ({ id, title, opens_at }: Session<'auction'>): Shown => ({ id, title: title ?? '', opensAt: opens_at })
+const shownOf = (session: Session<'auction'>): Shown => {
+  const { id, title, opens_at: opensAt } = session
+  return { id, title: title ?? '', opensAt, closesAt: session.kind === 'live' ? session.live.closes_at : null }
+}
 const isPublic = ({ published, auction }: Session<'auction'>) => published && auction.published
 
 /** The sales that the public sees, by their opening, then by their title. */
-async function listSales(): Promise<Shown[]> {
+async function listSales(signal: AbortSignal): Promise<Shown[]> {
   const sales: Shown[] = []
-  for await (const session of catalogue.sessions.list({ published: true, expand: ['auction'] }))
+  for await (const session of catalogue.sessions.list({ published: true, expand: ['auction'] }, { signal }))
     if (isPublic(session)) sales.push(shownOf(session))
   const placeOf = ({ opensAt, title }: Shown) => `${opensAt ?? ''} ${title}`
   return sales.toSorted((one, other) => placeOf(one).localeCompare(placeOf(other)))
 }
 
-async function showSale(id: SessionId, cursor: string | undefined): Promise<Page> {
-  const session = await catalogue.sessions.get(id, { expand: ['auction'] })
+/** The addresses of the lots of a sale. */
+async function listLots(id: SessionId, signal: AbortSignal): Promise<string[]> {
+  const paths: string[] = []
+  for await (const lot of catalogue.lots.list({ session: id, active: true, limit: 100 }, { signal }))
+    paths.push(`/lots/${lot.id}`)
+  return paths
+}
+
+async function showSitemap(name: string, signal: AbortSignal): Promise<Page> {
+  const sales = await listSales(signal)
+  const isListed = sales.some(({ id }) => id === name)
+  if (name !== 'sales' && !isListed) return notFound()
+  const paths = isListed ? await listLots(name as SessionId, signal) : ['/', ...sales.map(({ id }) => `/sales/${id}`)]
+  return { type: 'application/xml', body: printSitemap(paths, site) }
+}
+
+async function showLot(id: LotId, signal: AbortSignal): Promise<Page> {
+  const lot = await catalogue.lots.get(id, { expand, signal })
+  const session = await catalogue.sessions.get(lot.session.id, { expand: ['auction'], signal })
+  return lot.active && isPublic(session) ? { body: printLotPage(lot, shownOf(session), site) } : notFound()
+}
+
+async function showSale(id: SessionId, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
+  const session = await catalogue.sessions.get(id, { expand: ['auction'], signal })
   if (!isPublic(session)) return notFound()
   const query = { session: id, active: true, expand, limit: lotsOnPage, cursor }
-  const { data, nextCursor } = await catalogue.lots.list(query).page()
+  const { data, nextCursor } = await catalogue.lots.list(query, { signal }).page()
   const address = (after: string | undefined) => `/sales/${id}${after ? `?after=${encodeURIComponent(after)}` : ''}`
   const next = nextCursor === null ? undefined : address(nextCursor)
   return { body: printSale(shownOf(session), address(cursor), data, next, site) }
 }
 
 /** The lots that the public sees and that a visitor looks for, with the sales and makers of all that were found. */
-async function showFound(asked: URLSearchParams): Promise<Page> {
-  const read = (name: string) => asked.get(name) || undefined
-  const [session, maker] = [read('session') as SessionId | undefined, read('maker') as MakerId | undefined]
+async function showFound(asked: URLSearchParams, signal: AbortSignal): Promise<Page> {
+  const chosen = (name: string) => asked.get(name) || undefined
+  const [session, maker] = [chosen('session') as SessionId | undefined, chosen('maker') as MakerId | undefined]
   const found = await catalogue.lots
-    .search({
-      q: read('q')?.slice(0, 200),
-      session,
-      maker: maker && [maker],
-      published: true,
-      active: true,
-      facets: ['session', 'maker'],
-      expand,
-      limit: lotsOnPage,
-      cursor: read('after'),
-    })
+    .search(
+      {
+        q: chosen('q')?.slice(0, 200),
+        session,
+        maker: maker && [maker],
+        published: true,
+        active: true,
+        facets: ['session', 'maker'],
+        expand,
+        limit: lotsOnPage,
+        cursor: chosen('after'),
+      },
+      { signal },
+    )
     .page()
   return { body: printFound(asked, found, site) }
 }
 
 async function show(asked: string): Promise<Page> {
   if (!asked.startsWith('/')) return notFound()
+  const signal = AbortSignal.timeout(longestMilliseconds)
   const { pathname, searchParams } = new URL(`http://storefront${asked}`)
-  const [, sale] = /^\/sales\/(ses_[\w-]+)$/.exec(pathname) ?? []
-  if (pathname === '/') return { body: printSales(await listSales(), site) }
+  if (pathname === '/') return { body: printSales(await listSales(signal), site) }
   if (pathname === '/style.css') return { type: 'text/css', body: style }
+  if (pathname === '/magnifier.js') return { type: 'text/javascript', body: magnifier }
   if (pathname === '/robots.txt') return { type: 'text/plain', body: printRobots(site) }
-  if (pathname === '/sitemap.xml') return { type: 'application/xml', body: printSitemap(await listSales(), site) }
-  if (pathname === '/search') return showFound(searchParams)
-  return sale === undefined ? notFound() : showSale(sale as SessionId, searchParams.get('after') ?? undefined)
+  if (pathname === '/sitemap.xml')
+    return { type: 'application/xml', body: printSitemaps(await listSales(signal), site) }
+  if (pathname === '/search') return showFound(searchParams, signal)
+  const [, sitemap] = /^\/sitemaps\/([\w-]+)\.xml$/.exec(pathname) ?? []
+  if (sitemap !== undefined) return showSitemap(sitemap, signal)
+  const [, lot] = /^\/lots\/(lot_[\w-]+)$/.exec(pathname) ?? []
+  if (lot !== undefined) return showLot(lot as LotId, signal)
+  const [, sale] = /^\/sales\/(ses_[\w-]+)$/.exec(pathname) ?? []
+  return sale === undefined ? notFound() : showSale(sale as SessionId, searchParams.get('after') ?? undefined, signal)
 }
 
 function explain(error: unknown): Page {
