@@ -13,7 +13,17 @@ export type FieldError = {
 
 type Details = Pick<
   CatalogueError,
-  'status' | 'code' | 'title' | 'detail' | 'reason' | 'count' | 'errors' | 'requestId' | 'retryAfter' | 'uncertain'
+  | 'status'
+  | 'code'
+  | 'title'
+  | 'detail'
+  | 'reason'
+  | 'count'
+  | 'permission'
+  | 'errors'
+  | 'requestId'
+  | 'retryAfter'
+  | 'uncertain'
 > & { cause?: unknown }
 
 /** A request that was refused or failed. */
@@ -38,6 +48,8 @@ export class CatalogueError extends Error {
   declare readonly reason: Reason | (string & {}) | undefined
   /** How many lots are the cause, where the end of a session is refused. */
   declare readonly count: number | undefined
+  /** The first permission that the key lacks. */
+  declare readonly permission: string | undefined
   /**
    * The errors of the body, field by field. Undefined if the problem lists none: build tools show an error's list
    * instead of the error, and would show nothing for an empty one.
@@ -97,6 +109,7 @@ export function createError(details: Partial<Details> & { status: number; code: 
     detail: title,
     reason: undefined,
     count: undefined,
+    permission: undefined,
     errors: undefined,
     requestId: undefined,
     retryAfter: undefined,
@@ -134,6 +147,7 @@ export function readError(status: number, headers: Headers, text: string): Catal
     ...(problem.detail !== undefined && { detail: problem.detail }),
     reason: problem.reason,
     count: problem.count,
+    permission: / scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
     errors: problem.errors?.length ? problem.errors : undefined,
     requestId: headers.get('request-id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after')),

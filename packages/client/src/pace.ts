@@ -24,7 +24,7 @@ export class Pace {
   /** Waits until a request may be sent. Throws the signal's reason. */
   async enter(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted()
-    if (this.#waiting.length === 0 && this.#countFree() > 0) {
+    if (this.#waiting.length === 0 && this.#countFree(Date.now()) > 0) {
       this.#inFlight += 1
       return
     }
@@ -63,18 +63,20 @@ export class Pace {
     this.#admit()
   }
 
-  #countFree(): number {
-    if (Date.now() >= this.#endsAt) this.#remaining = this.#limit
+  #countFree(now: number): number {
+    if (now >= this.#endsAt) this.#remaining = this.#limit
     return this.#remaining - this.#inFlight
   }
 
   #admit(): void {
-    while (this.#waiting.length > 0 && this.#countFree() > 0) {
+    // One reading of the clock: a window that ended between two would leave the waiting requests without a timer.
+    const now = Date.now()
+    while (this.#waiting.length > 0 && this.#countFree(now) > 0) {
       this.#inFlight += 1
       this.#waiting.shift()!()
     }
     clearTimeout(this.#timer)
-    const left = this.#endsAt - Date.now()
+    const left = this.#endsAt - now
     if (this.#waiting.length > 0 && left > 0) this.#timer = setTimeout(() => this.#admit(), left)
   }
 }

@@ -69,7 +69,7 @@ test('a dry run returns the outcome, and stores nothing', needsKeys, async () =>
 test('on a bad network every record is stored once in the end', needsKeys, async () => {
   const { catalogue, connect, ids, close } = await serveCatalogue({ faults: { seed: 'client', rate: 0.3 } })
   const patient = connect({ retries: 30 })
-  const references = Array.from({ length: 40 }, (_, index) => `F-${index}`)
+  const references = Array.from({ length: 16 }, (_, index) => `F-${index}`)
   const created = await Promise.all(
     references.map(async (external_reference, index) => {
       const item = await patient.items.create({ external_reference, title: 'Vaas' })

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/support/pictures.ts'
 import { Catalogue } from '../src/index.ts'
+import { Pace } from '../src/pace.ts'
 import { serveCatalogue } from './service.ts'
 
 const limit = 30
@@ -62,29 +63,50 @@ async function startWindows(most: number) {
   return { url: `http://127.0.0.1:${port}`, refused, close: () => server.close() }
 }
 
-test('after the window restarts the waiting requests go on, in their order', async () => {
+test('after the window restarts the waiting requests go on, in their order', async (context) => {
   const { url, refused, close } = await startWindows(20)
+  context.after(close)
   const catalogue = new Catalogue({ url, key: 'ack_x' })
   const done: number[] = []
   await Promise.all(Array.from({ length: 60 }, (_, index) => catalogue.discover().then(() => done.push(index))))
-  close()
   assert.equal(done.length, 60)
   assert.deepEqual(refused, [])
   assert.deepEqual(new Set(done.slice(0, 20)), new Set(Array.from({ length: 20 }, (_, index) => index)))
 })
 
-test('without a limit no request waits', async () => {
+test('a window that ends while the client reads the clock lets the waiting requests go on', async ({ mock }) => {
+  const endsAt = 1000
+  const readings: number[] = []
+  mock.method(Date, 'now', () => readings.shift() ?? endsAt)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const pace = new Pace()
+  pace.leave(new Response(null))
+  readings.push(0, 0, 0)
+  pace.leave(
+    new Response(null, { headers: { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' } }),
+  )
+  readings.push(0, 0, 0)
+  const waiting = pace.enter(undefined)
+  // The timer fires a millisecond early, as timers do.
+  readings.splice(0, Infinity, endsAt - 1)
+  mock.timers.tick(endsAt)
+  mock.timers.tick(1)
+  await waiting
+})
+
+test('without a limit no request waits', async (context) => {
   const server = createServer((_request, reply) => reply.end('{}')).listen(0, '127.0.0.1')
+  context.after(() => server.close())
   await until(async () => server.listening)
   const { port } = server.address() as AddressInfo
   const catalogue = new Catalogue({ url: `http://127.0.0.1:${port}`, key: 'ack_x' })
   await Promise.all(Array.from({ length: 300 }, () => catalogue.discover()))
-  server.close()
 })
 
-test('a failed request frees its place: after a hundred failures requests are still sent', async () => {
+test('a failed request frees its place: after a hundred failures requests are still sent', async (context) => {
   let failures = 100
   const { connect, close } = await serveCatalogue()
+  context.after(close)
   const failing = connect({
     retries: 0,
     fetch: async (input, init) => {
@@ -94,5 +116,4 @@ test('a failed request frees its place: after a hundred failures requests are st
   })
   await Promise.allSettled(Array.from({ length: 100 }, () => failing.discover()))
   assert.equal((await failing.discover()).version, '2')
-  await close()
 })

@@ -35,7 +35,12 @@ async function bundle(program: string): Promise<{ bytes: number; compressed: num
     configFile: false,
     root: project.folder,
     logLevel: 'silent',
-    build: { write: false, minify: true, target: 'es2022', lib: { entry, formats: ['es'] } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { output: { minify: true } },
+    },
   })
   const [{ output }] = built as [Rolldown.RolldownOutput]
   const contents = Buffer.from(output[0].code)
