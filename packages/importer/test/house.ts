@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Catalogue } from '@auction-catalogue/client'
+import { Catalogue, type ManagedImage } from '@auction-catalogue/client'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { urlOf } from '../../../test/support/address.ts'
 import { openInside } from '../../../test/support/inside.ts'
@@ -45,13 +45,15 @@ export async function openHouse(rateLimit = '0') {
   const key = await issueKey()
   const service = await startProcess(settings)
   const url = `http://127.0.0.1:${port}`
+  const catalogue = new Catalogue({ url, key })
+  const run = (...words: string[]) => startImporter(key, [...words, '--url', url]).outcome
 
   return {
     url,
     key,
     folder,
     house,
-    catalogue: new Catalogue({ url, key }),
+    catalogue,
     command,
     load,
     issueKey,
@@ -64,7 +66,19 @@ export async function openHouse(rateLimit = '0') {
     },
     read: async (name: string) => readFile(join(folder, name), 'utf8'),
     /** Runs the importer to its end. */
-    run: (...words: string[]) => startImporter(key, [...words, '--url', url]).outcome,
+    run,
+    /** Runs the importer, which must end with this exit code. Returns what it printed. */
+    async end(code: number, ...words: string[]): Promise<string> {
+      const outcome = await run(...words)
+      assert.equal(outcome.code, code, outcome.stdout + outcome.stderr)
+      return outcome.stdout
+    },
+    /** The images of the house by their references. */
+    async images(): Promise<Map<string, ManagedImage>> {
+      const found = new Map<string, ManagedImage>()
+      for await (const image of catalogue.images.listAll()) found.set(image.external_reference!, image)
+      return found
+    },
     start: (...words: string[]) => startImporter(key, [...words, '--url', url]),
     async close() {
       await service.stop()

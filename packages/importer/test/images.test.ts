@@ -15,11 +15,6 @@ const item = (reference: string): Line => ({
   external_reference: reference,
   title: reference,
 })
-const apply = async (path: string, code: number, ...words: string[]) => {
-  const outcome = await house.run('apply', path, ...words)
-  assert.equal(outcome.code, code, outcome.stdout + outcome.stderr)
-  return outcome.stdout
-}
 const galleryOf = async (reference: string) => {
   const [found] = (await house.catalogue.items.list({ external_reference: reference, expand: ['images'] }).page()).data
   const managed = new Map<string, string>()
@@ -40,7 +35,7 @@ await house.write('fotos/Thumbs.db', 'nothing')
 test('each picture of a folder goes to the item whose reference begins its name, in the order of the names', async () => {
   const planned = await house.run('plan', photos)
   assert.match(planned.stdout, /^to create: 6 images$/m)
-  const stdout = await apply(photos, 1)
+  const stdout = await house.end(1, 'apply', photos)
   assert.match(stdout, /^created: 5 images$/m)
   assert.match(stdout, /^unchanged: .*items/m)
   assert.deepEqual((await galleryOf('V-118')).names, ['V-118-1', 'V-118-2', 'V-118-10'])
@@ -48,7 +43,7 @@ test('each picture of a folder goes to the item whose reference begins its name,
 })
 
 test('broken, duplicate and unknown pictures have different errors, and do not stop the others', async () => {
-  const stdout = await apply(photos, 1)
+  const stdout = await house.end(1, 'apply', photos)
   assert.match(stdout, /^nothing was changed$/m)
   assert.match(stdout, /V-119_2\.jpg:1: file: is the same picture as V-119, byte for byte \[duplicate\]/)
   assert.match(
@@ -58,7 +53,7 @@ test('broken, duplicate and unknown pictures have different errors, and do not s
   assert.match(stdout, /V-121\.heic:1: file: is not a JPEG, PNG, WebP, AVIF, TIFF or GIF \[unsupported-media-type\]/)
   assert.match(stdout, /X-1\.jpg:1: item: no item has the reference X-1 or X \[unavailable\]/)
   for (const name of ['V-119_2.jpg', 'V-120-1.jpg', 'V-121.heic', 'X-1.jpg']) await rm(join(photos, name))
-  assert.match(await apply(photos, 0), /^nothing was changed$/m)
+  assert.match(await house.end(0, 'apply', photos), /^nothing was changed$/m)
 })
 
 test('verify names pictures that the source does not have, and does not fail', async () => {
@@ -78,7 +73,7 @@ test('verify names pictures that the source does not have, and does not fail', a
   for (const [index, name] of names.entries())
     await house.write(`${name}.jpg`, await picture(['#101010', '#202020', '#303030'][index]))
   const path = await house.write('named.ndjson', lines(names))
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
   assert.doesNotMatch((await house.run('verify', path)).stdout, /does not name/)
   await house.write('named.ndjson', lines(['W-1-1']))
   const { code, stdout } = await house.run('verify', path)
@@ -103,7 +98,7 @@ test('verify compares pictures by their bytes', async () => {
 test('a changed picture is replaced in its place, and a renamed one is stored once', async () => {
   await writeFile(join(photos, 'V-118-2.jpg'), await picture('#000000'))
   await rename(join(photos, 'V-118-10.jpg'), join(photos, 'V-118-0.jpg'))
-  const stdout = await apply(photos, 0)
+  const stdout = await house.end(0, 'apply', photos)
   assert.match(stdout, /^created: 1 image$/m)
   assert.match(stdout, /^changed: 2 images$/m)
   const { names, all } = await galleryOf('V-118')
@@ -111,11 +106,11 @@ test('a changed picture is replaced in its place, and a renamed one is stored on
   assert.deepEqual(all, ['V-118-0', 'V-118-1', 'V-118-2'])
   assert.equal((await house.run('verify', photos)).code, 0)
   // By the journal and the list of items, all pictures are stored. The other request asks for the house.
-  const again = await apply(photos, 0)
+  const again = await house.end(0, 'apply', photos)
   assert.match(again, /^nothing was changed$/m)
   assert.match(again, / 2 requests$/m)
   await rm(`${photos}.journal`)
-  assert.match(await apply(photos, 0), /^nothing was changed$/m)
+  assert.match(await house.end(0, 'apply', photos), /^nothing was changed$/m)
 })
 
 test('a file decides which pictures are public, their order and the featured one; other pictures keep their places', async () => {
@@ -142,7 +137,7 @@ test('a file decides which pictures are public, their order and the featured one
     image('c', {}),
   ]
   const path = await house.write('own.ndjson', lines)
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
   const first = await galleryOf('V-120')
   assert.deepEqual(first.names, ['other', 'b', 'a'])
   assert.deepEqual(first.all, ['a', 'b', 'c', 'other'])
@@ -150,7 +145,7 @@ test('a file decides which pictures are public, their order and the featured one
     first.item.images.map(({ featured }) => featured),
     [false, true, false],
   )
-  assert.match(await apply(path, 0), /^nothing was changed$/m)
+  assert.match(await house.end(0, 'apply', path), /^nothing was changed$/m)
   assert.equal((await house.run('verify', path)).code, 0)
 
   // The order is that of the source, even if nothing else was changed.
@@ -161,7 +156,7 @@ test('a file decides which pictures are public, their order and the featured one
       .with(3, image('b', { public: true, position: 1 })),
   )
   assert.equal((await house.run('verify', path)).code, 1)
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
   const second = await galleryOf('V-120')
   assert.deepEqual(second.names, ['other', 'a', 'b'])
   assert.deepEqual(
@@ -180,7 +175,7 @@ test('a plan announces pictures that only change their order, and apply reports 
     await house.write(`volgorde/${name}.png`, await picture(`#4${index}8${index}55`))
   await house.write('volgorde.csv.mapping.yaml', mapping)
   const path = await house.write('volgorde.csv', sheet('1.png;2.png;3.png'))
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
 
   await house.write('volgorde.csv', sheet('2.png;1.png;3.png'))
   for (const withJournal of [true, false]) {
@@ -190,17 +185,17 @@ test('a plan announces pictures that only change their order, and apply reports 
     assert.equal(stdout.match(/^  volgorde\.csv:2: image: position$/gm)?.length, 2)
     assert.doesNotMatch(stdout, /nothing would change/)
   }
-  const stdout = await apply(path, 0)
+  const stdout = await house.end(0, 'apply', path)
   assert.match(stdout, /^changed: 2 images$/m)
   assert.match(stdout, /^unchanged: 1 item, 1 image$/m)
   assert.doesNotMatch(stdout, /nothing was changed/)
   assert.deepEqual((await galleryOf('V-150')).names, ['2', '1', '3'])
-  assert.match(await apply(path, 0), /^nothing was changed$/m)
+  assert.match(await house.end(0, 'apply', path), /^nothing was changed$/m)
   assert.match((await house.run('plan', path)).stdout, /^nothing would change$/m)
 
   // A new picture at the front moves none of the others.
   await house.write('volgorde.csv', sheet('4.png;2.png;1.png;3.png'))
-  const added = await apply(path, 0)
+  const added = await house.end(0, 'apply', path)
   assert.match(added, /^created: 1 image$/m)
   assert.match(added, /^unchanged: 1 item, 3 images$/m)
   assert.deepEqual((await galleryOf('V-150')).names, ['4', '2', '1', '3'])
@@ -213,7 +208,7 @@ test('a picture outside the folder of the source is refused', async () => {
     item('V-121'),
     { type: 'image', item: 'V-121', file: '../secret.jpg', public: true },
   ])
-  assert.match(await apply(path, 1), /must lie in the folder of the source, or below it/)
+  assert.match(await house.end(1, 'apply', path), /must lie in the folder of the source, or below it/)
 })
 
 test('plan and verify recognise stored pictures, and write nothing into the journal', async () => {
@@ -223,7 +218,7 @@ test('plan and verify recognise stored pictures, and write nothing into the jour
     { type: 'image', item: 'V-121', external_reference: 'private', file: 'a.jpg' },
   ])
   await house.write('private/a.jpg', await picture('#112233'))
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
   const journal = await house.read('private/items.ndjson.journal')
   for (const mode of ['plan', 'verify']) {
     const { code, stdout, stderr } = await house.run(mode, path)
@@ -237,7 +232,7 @@ test('a link in a folder of pictures is reported and never followed', async () =
   await house.write('gelinkt/V-121-9.jpg', await picture('#778899'))
   await symlink('V-121-9.jpg', join(folder, 'V-121-10.jpg'))
   await symlink('..', join(folder, 'V-121-11'))
-  const stdout = await apply(folder, 1)
+  const stdout = await house.end(1, 'apply', folder)
   assert.match(stdout, /^created: 1 image$/m)
   for (const name of ['V-121-10.jpg', 'V-121-11'])
     assert.ok(stdout.includes(`gelinkt/${name}:1: file: is a link: put the picture itself here [invalid]`), stdout)
@@ -247,12 +242,12 @@ test('accents apart from their letters, as in file names of macOS, match the sam
   await house.load(['Mu', 'Müller'].map((reference) => item(reference)))
   const folder = join(house.folder, 'umlaute')
   await house.write(`umlaute/${'Müller-1'.normalize('NFD')}.jpg`, await picture('#445566'))
-  await apply(folder, 0)
+  await house.end(0, 'apply', folder)
   assert.deepEqual([(await galleryOf('Mu')).names, (await galleryOf('Müller')).names], [[], ['Müller-1']])
   const path = await house.write('umlaut.ndjson', [
     house.house,
     item('Mu'),
     { type: 'image', item: 'Mu', external_reference: 'Mu-1', file: 'umlaute/Müller-1.jpg', public: true },
   ])
-  await apply(path, 0)
+  await house.end(0, 'apply', path)
 })

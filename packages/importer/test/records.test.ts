@@ -186,19 +186,6 @@ test('a record that fails does not stop the others; a file of these records says
   assert.equal(item!.images.length, 1)
 })
 
-test('too many rejections end a run, and a run that imports nothing exits with 2', async () => {
-  const wrong = Array.from({ length: 400 }, (_, index): Line => ({
-    type: 'item',
-    external_reference: `W-${index}`,
-    titel: '',
-  }))
-  const path = await house.write('many/wrong.ndjson', [house.house, ...wrong])
-  const { code, stdout } = await house.run('apply', path, '--max-errors', '10')
-  assert.equal(code, 2, stdout)
-  const [, rejected] = /given up after (\d+) rejections/.exec(stdout)!
-  assert.ok(Number(rejected) < 100, stdout)
-})
-
 test('a seller is found by number, a category by slug or name; an ambiguous or unknown one is listed once with its rows', async () => {
   await house.load([
     { type: 'seller', seller_number: 7, profile_name: 'Erven Van Dam' },
@@ -296,44 +283,4 @@ test('programs get lines of JSON, and users a page with pictures of the imported
   assert.match(html, /<img loading="lazy" alt="" src="http[^"]+">/)
   assert.match(html, /there is no file p-2\.jpg/)
   assert.doesNotMatch(html, /<b>Vet/)
-})
-
-test('a plan finds the errors of a session whose auction is only planned', async () => {
-  const [auction, session] = sale.map((line) => ({
-    ...line,
-    external_reference: `P-${String(line.external_reference)}`,
-  }))
-  const right = await house.write('planned.ndjson', [house.house, auction!, session!])
-  const planned = await house.run('plan', right)
-  assert.equal(planned.code, 0, planned.stdout)
-  assert.match(planned.stdout, /^to create: 1 auction, 1 session$/m)
-  const wrong = await house.write('untitled.ndjson', [house.house, auction!, { ...session!, titles: {} }])
-  const { code, stdout } = await house.run('plan', wrong)
-  assert.equal(code, 1)
-  assert.match(stdout, /^untitled\.ndjson:3: title: .*\[required\]$/m)
-})
-
-test('the ids of earlier lines serve as pointers, with and without their prefix', async () => {
-  const id = '5a0c1f6e-1111-4111-8111-111111111111'
-  const [auction, session] = sale as [Line, Line]
-  const path = await house.write('ids.ndjson', [
-    { ...auction, ref: undefined, id, external_reference: 'by-id' },
-    { ...session, auction: `auc_${id}`, external_reference: 'by-id/1' },
-  ])
-  for (const summary of [/^created: 1 auction, 1 session$/m, /^nothing was changed$/m]) {
-    const { code, stdout } = await house.run('apply', path)
-    assert.equal(code, 0, stdout)
-    assert.match(stdout, summary)
-  }
-})
-
-test('records that point to each other are refused, and do not wait for ever', async () => {
-  const path = await house.write('circle.ndjson', [
-    { type: 'maker', ref: 'nobody', name: 'Nobody' },
-    { type: 'item', ref: 'a', external_reference: 'circle-a', title: 'a', seller: 'nobody', delivery_class: 'b' },
-    { type: 'item', ref: 'b', external_reference: 'circle-b', title: 'b', seller: 'a' },
-  ])
-  const { code, stdout } = await house.run('apply', path)
-  assert.equal(code, 2, stdout)
-  assert.match(stdout, /circle\.ndjson:3: seller: a is a record of another type \[unavailable\]/)
 })

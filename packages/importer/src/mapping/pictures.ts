@@ -8,10 +8,13 @@ type Text = string | null
 
 const split = (text: string, sign: string) => text.split(sign).map((part) => part.trim())
 
+const withoutPicture = () => new Misfit('is a text, and the row names no picture for it')
+
 /** Divides the text of a cell among pictures. Texts may have commas: where these separate names, lines separate texts. */
 function divide(text: string, count: number, list: string): Text[] {
   if (text === '') return Array.from({ length: count }, () => null)
-  if (count <= 1) return [text].slice(0, count)
+  if (count === 0) throw withoutPicture()
+  if (count === 1) return [text]
   const parts = split(text, list === ',' ? '\n' : list)
   if (parts.length === count) return parts.map((part) => part || null)
   const sign = list === ',' ? 'a line for each' : `texts with "${list}" between them`
@@ -27,7 +30,9 @@ function readTexts(cells: Fields, field: string, groups: string[][], list: strin
   const texts = cells.cells(field)
   const count = groups.flat().length
   if (texts.length === groups.length) return groups.flatMap((names, at) => divide(texts[at]!, names.length, list))
-  return texts.length === 1 ? divide(texts[0]!, count, list) : texts.slice(0, count).map((text) => text || null)
+  if (texts.length === 1) return divide(texts[0]!, count, list)
+  if (texts.slice(count).some((text) => text !== '')) throw withoutPicture()
+  return texts.slice(0, count).map((text) => text || null)
 }
 
 /** The pictures of a row, with the texts that say what they show. */
@@ -44,6 +49,10 @@ export function readPictures(cells: Fields, { list, pictures }: Mapping, place: 
     const texts = textsIn(`alt.${locale}`, `alt_translations.${locale}`)
     return texts ? [{ locale, texts }] : []
   })
+  const cellOf = (target: string) => cells.cellOf(target.replace(/^alt_translations\./, 'alt.'))
+  // A text without a picture is refused as the picture that it describes.
+  if (groups.flat().length === 0 && errors.length > 0)
+    return [{ place, record: { type: 'image', item }, errors, cellOf }]
   return groups.flat().map((name, index) => {
     const record: Records['image'] = compact({
       type: 'image',
@@ -58,10 +67,8 @@ export function readPictures(cells: Fields, { list, pictures }: Mapping, place: 
           ? Object.fromEntries(translations.map(({ locale, texts }) => [locale, texts[index] ?? null]))
           : undefined,
     })
-    const cellOf = (target: string) =>
-      target.startsWith('alt')
-        ? cells.cellOf(target.replace(/^alt_translations\./, 'alt.'))
-        : { ...cells.cellOf('images'), value: name }
-    return { place, record, errors, cellOf }
+    const cellOfPicture = (target: string) =>
+      target.startsWith('alt') ? cellOf(target) : { ...cells.cellOf('images'), value: name }
+    return { place, record, errors, cellOf: cellOfPicture }
   })
 }
