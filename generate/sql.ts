@@ -99,7 +99,7 @@ without the values ([record 25](../decisions/0025-statements.md)).
 
 Below a statement stands its plan. \`npm run sql:print -- --plans\` loads the catalogue of the bench and runs every statement
 on it with \`EXPLAIN ANALYZE\`, which takes some minutes; \`BENCH_DIR\` keeps the catalogue. A statement that changes loses its
-plan until then. Tables of this catalogue that have few rows are read whole: keys, auctions (40), sessions (200), categories
+plan until then. Tables of this catalogue that have few rows are read whole: keys, auctions (80), sessions (400), categories
 (200), delivery classes, increment strategies. With more rows the planner takes their indexes: \`src/reads/reads.test.ts\` holds
 every list and filter to that.
 `

@@ -81,7 +81,9 @@ let key: string
 let reads: ContractedOperation[]
 
 before(async () => {
-  service = await startService({ records: [...lines, houseLine('other'), houseLine(slug), ...manyRecords()] })
+  // This file is about statements. The tests of each resource compare answers with and without the cache.
+  const records = [...lines, houseLine('other'), houseLine(slug), ...manyRecords()]
+  service = await startService({ comparesReads: false, records })
   const house = (await findHouse(service.db, slug))!
   while (!(await numberChanges({ db: service.db, house })));
   await completeIndex({ db: service.db, house })
@@ -113,11 +115,11 @@ const mostStatements = (operation: ContractedOperation) =>
 
 test('no read sends more than two statements, whatever its limit and its expansions; the feed sends one more for each type, a search six', async () => {
   for (const operation of reads) {
-    for (const url of await urlsOf(operation)) {
-      for (const each of new Set([url, url.replace('limit=25', 'limit=100')])) {
-        const { length } = await statementsOf(each)
-        assert.ok(length <= mostStatements(operation), `${each} sent ${length}`)
-      }
+    const urls = await urlsOf(operation)
+    // The first one has all expansions.
+    for (const url of new Set([...urls, urls[0]!.replace('limit=25', 'limit=100')])) {
+      const { length } = await statementsOf(url)
+      assert.ok(length <= mostStatements(operation), `${url} sent ${length}`)
     }
   }
 })

@@ -11,6 +11,8 @@ export type Word = {
   forms: string[]
   parts: string[]
   otherLinks: string[]
+  /** Two words beside each other, written apart where the query has one: a record has a key of each, and the pattern. */
+  apart: { keys: [string[], string[]]; pattern: string }[]
   weight: number
 }
 
@@ -27,6 +29,8 @@ export type Plan = {
   /** The number that `q` is, if it has only digits. */
   number: string | null
   reference: string
+  /** About how many records may match: as many as have the rarest word. */
+  records: number
 }
 
 /** A maker or category whose name has some of the words: its link, the hashes of these words, and its texts. */
@@ -43,8 +47,14 @@ export type Vocabulary = {
   links: readonly NameLink[]
 }
 
-/** How `q` was taken, for all pages of a walk: corrections, words left out, and the weight of each word. */
-export type Taken = { corrected: Record<string, string[]>; left: string[]; weights: number[] }
+/** The most matches that are counted and ranked. */
+export const mostMatches = 10_000
+
+/** The most words that count for a beginning, the most frequent. */
+export const mostBegun = 100
+
+/** The most compounds that count for a part, the most frequent. */
+export const mostCompounds = 50
 
 /** The most words that count. */
 export const mostWords = 12
@@ -62,10 +72,28 @@ export function countRecords(vocabulary: Vocabulary, { written, exact, joined, f
   return recordsOf(vocabulary, [...exact, ...joined, ...forms]) + parts.length
 }
 
+/**
+ * The beginnings and compounds taken for a word, where the house has more than count: which ones count may change during a
+ * walk. Separated by spaces.
+ */
+export function listParts(words: readonly QueryWord[], vocabulary: Vocabulary): Record<string, string> {
+  const parts = words.flatMap(({ written, beginnings }) => {
+    const [begun, compounds] = [begunWith(vocabulary, beginnings), vocabulary.compounds.get(written) ?? []]
+    return begun.length < mostBegun && compounds.length < mostCompounds
+      ? []
+      : [[written, [...begun, ...compounds].join(' ')]]
+  })
+  return Object.fromEntries(parts) as Record<string, string>
+}
+
+/** The words of `listParts`. */
+export const readParts = (parts: Record<string, string>) =>
+  new Map(Object.entries(parts).map(([written, text]) => [written, text.split(' ')]))
+
 /** All keys that a plan must know. */
 export function listKeys({ words, phrases, without }: Query): string[] {
   const sequences = [...phrases, ...without].flatMap((each) => each.sequences.flat())
-  const ofWords = words.flatMap(({ exact, joined, forms }) => [...exact, ...joined, ...forms])
+  const ofWords = words.flatMap(({ exact, joined, forms, apart }) => [...exact, ...joined, ...forms, ...apart.flat()])
   return [...new Set([...ofWords, ...[...without, ...sequences].flatMap(({ keys }) => keys)])]
 }
 
@@ -121,7 +149,7 @@ export function makePlan(
     )
     return [...new Set(named.map(({ link }) => link))]
   }
-  const planned = words.map(({ written, exact, joined, forms, beginnings }, at): Word => {
+  const planned = words.map(({ written, exact, joined, forms, beginnings, apart }, at): Word => {
     const others = (replaced.get(written) ?? []).flatMap((other) => [...other.exact, ...other.forms])
     const [own, ofForms] = [hash([...exact, ...joined]), hash(forms)]
     const compounds = vocabulary.compounds.get(written) ?? []
@@ -130,7 +158,20 @@ export function makePlan(
     )
     const links = linksOf(own)
     const otherLinks = linksOf([...ofForms, ...parts]).filter((link) => !links.includes(link))
-    return { text: exact[0]!, exact: own, links, forms: ofForms, parts, otherLinks, weight: weights[at] ?? 4 }
+    const two = apart.flatMap(([one, other]) => {
+      const keys = [hash([one]), hash([other])] as [string[], string[]]
+      return keys.some(({ length }) => length === 0) ? [] : [{ keys, pattern: `|${one}| |${other}|` }]
+    })
+    return {
+      text: exact[0]!,
+      exact: own,
+      links,
+      forms: ofForms,
+      parts,
+      otherLinks,
+      apart: two,
+      weight: weights[at] ?? 4,
+    }
   })
   const at = words.findIndex(({ written }) => /^\d{1,10}$/.test(written) && Number(written) <= greatestNumber)
   const gone = hash(without.flatMap(({ keys, beginnings }) => [...keys, ...begunWith(vocabulary, beginnings)]))
@@ -150,5 +191,6 @@ export function makePlan(
     numbered: at < 0 ? null : { at, number: String(Number(words[at]!.written)) },
     number,
     reference,
+    records: Math.min(...words.map((word) => countRecords(vocabulary, word))),
   }
 }

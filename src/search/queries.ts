@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../context.ts'
-import { sendAhead } from '../db/pipeline.ts'
+import { sendAhead, sendLast } from '../db/pipeline.ts'
 import { lastUuid } from '../values/ids.ts'
 import { countFacets, passes, type FacetValue } from './facets.ts'
 import { filterOf, isOpen, listConditions, type Facet, type Filters } from './filters.ts'
-import type { Plan, Word } from './plan.ts'
-import { cannotMatch, isFound, keysOf, scoreOf } from './ranking.ts'
+import { mostMatches, type Plan, type Word } from './plan.ts'
+import { cannotMatch, hasWord, isFound, keysOf, scoreOf } from './ranking.ts'
+import { walkNewest } from './newest.ts'
 
 type Shown = Pick<Context, 'db' | 'house' | 'now'>
 
@@ -24,9 +25,6 @@ export const startTime = ({ db, house, now }: Shown): Timed => ({
 
 /** What may be searched. */
 export type SearchedKind = 'lot' | 'item'
-
-/** The most matches that are counted and ranked. */
-export const mostMatches = 10_000
 
 /** The orders of a search. */
 export const orders = ['relevance', 'estimate', 'created_at', 'lot_number', 'closes_at', 'current_bid'] as const
@@ -85,11 +83,13 @@ const needsSession = ({ plan, filters, sorting, facets }: Search) =>
 const isNumbered = (plan: Plan | undefined, sorting: Sorting | undefined) =>
   plan !== undefined && plan.number !== null && sorting?.by === 'relevance'
 
-const tables: Record<SearchedKind, (house: Context['house'], search: Search) => RawBuilder<unknown>> = {
-  lot: (house, search) => sql`catalogue.lots l
+type From = (house: Context['house'], search: Search, records?: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const tables: Record<SearchedKind, From> = {
+  lot: (house, search, records = sql`catalogue.lots`) => sql`${records} l
         ${needsSession(search) ? sql`join catalogue.sessions z on z.house_id = ${house.id} and z.id = l.session_id` : nothing}
         ${search.sorting?.by === 'estimate' ? sql`join catalogue.items e on e.house_id = ${house.id} and e.id = l.item_id` : nothing}`,
-  item: () => sql`catalogue.items i`,
+  item: (_house, _search, records = sql`catalogue.items`) => sql`${records} i`,
 }
 
 // The columns of every row of `matches`. The indexes of the lists have the same expressions.
@@ -158,6 +158,14 @@ function matchesStatement({ house, now }: Shown, search: Search): RawBuilder<Mat
     branches.push(rows(sql`${others.length > 0 ? nothing : sql`left`} join ${index}`, [number, ...others]))
   }
   const isAll = plan === undefined && facets.length === 0
+  const walk =
+    isRanked && deferred.length === 0
+      ? walkNewest(house, kind, plan!, (newest, found) => {
+          const numbered = plan!.numbered && kind === 'lot' ? sql`left` : nothing
+          return sql`from ${tables[kind](house, search, newest)} ${numbered} join ${index}
+            where ${sql.join([...where, found], sql` and `)}`
+        })
+      : undefined
   const passed = sql.join([sql`true`, ...deferred.map(passes)], sql` and `)
   const { compare, direction } = listOrder[kind]
   const turned = isRanked && sorting.descending ? sql`rank desc,` : sorting ? sql`rank,` : nothing
@@ -174,7 +182,13 @@ function matchesStatement({ house, now }: Shown, search: Search): RawBuilder<Mat
           select created, id from matches where ${passed} order by created desc, id desc offset ${sql.lit(mostMatches - 1)} limit 1))`
     : nothing
   return sql<Matches>`
-    with matches as ${sql.raw(isAll ? 'not materialized' : 'materialized')} (${sql.join(branches, sql` union `)}),
+    with ${walk ? sql`${walk.sampled}, walked as materialized (${row} ${walk.found}),` : nothing}
+    matches as ${sql.raw(isAll ? 'not materialized' : 'materialized')} (${
+      walk
+        ? sql`select * from walked where (${walk.isEnough}) union all
+      select * from (${sql.join(branches, sql` union `)}) others where not (${walk.isEnough})`
+        : sql.join(branches, sql` union `)
+    }),
     counted as materialized (
       select count(*)::int as n from (select from matches where ${passed} limit ${sql.lit(mostMatches + 1)}) counting)
     select (select n from counted) as count,
@@ -185,24 +199,56 @@ function matchesStatement({ house, now }: Shown, search: Search): RawBuilder<Mat
           order by ${turned} place ${direction}, uuid ${direction} limit ${sql.lit(limit + 1)}) p) as page`
 }
 
-/** Which of these plans some record matches, of those that the filters leave. */
-export async function findMatching(
-  context: Timed,
-  { kind, filters }: Pick<Search, 'kind' | 'filters'>,
-  plans: readonly Plan[],
-): Promise<boolean[]> {
+// A record that is not archived and passes the filters, with its index `x`.
+function recordThat(context: Shown, { kind, filters }: Pick<Search, 'kind' | 'filters'>, found: RawBuilder<unknown>[]) {
   const { house, now } = context
   const name = sql.ref(shortOf[kind])
   const whole = { kind, filters, plan: undefined, sorting: undefined, facets: [], after: undefined, limit: 1 }
-  const found = plans.map((plan) => {
-    const conditions = [...isFound(plan), ...listConditions({ house, now }, kind, filters).values()]
-    return sql`exists (
+  const conditions = [...found, ...listConditions({ house, now }, kind, filters).values()]
+  return sql`exists (
       select from ${tables[kind](house, whole)} join ${indexOf(house, kind)}
       where ${name}.house_id = ${house.id} and not ${name}.archived and ${sql.join(conditions, sql` and `)})`
+}
+
+/** The first of these plans that some record matches, of those that the filters leave. */
+export async function findFirstMatching(
+  context: Timed,
+  search: Pick<Search, 'kind' | 'filters'>,
+  plans: readonly Plan[],
+): Promise<number | undefined> {
+  const possible = [...plans.entries()].filter(([, plan]) => !cannotMatch(plan, search.kind))
+  if (possible.length === 0) return undefined
+  const whens = possible.map(([at, plan]) => {
+    const { numbered } = plan
+    const ways = [recordThat(context, search, isFound(plan))]
+    if (numbered && search.kind === 'lot') {
+      const number = sql`coalesce(l.lot_number, 2147483648) = ${numbered.number}::bigint`
+      ways.push(recordThat(context, search, [number, ...isFound(plan, numbered.at)]))
+    }
+    return sql`when ${sql.join(ways, sql` or `)} then ${at}::int`
   })
-  if (found.length === 0) return []
-  const { rows } = await executeBriefly<{ found: boolean[] }>(context, sql`select array[${sql.join(found)}] as found`)
-  return rows[0]!.found
+  const rows = await executeBriefly<{ first: number | null }>(
+    context,
+    sql`select case ${sql.join(whens, sql` `)} end as first`,
+  )
+  return rows[0]!.first ?? undefined
+}
+
+/** Which of these words some record that the filters leave has, beside all that a plan asks for. */
+export async function findStanding(
+  context: Timed,
+  search: Pick<Search, 'kind' | 'filters'>,
+  words: readonly Word[],
+  plan: Plan,
+): Promise<boolean[]> {
+  if (words.length === 0) return []
+  const found = recordThat(context, search, [sql`x.keys && each.keys::bigint[]`, ...isFound(plan)])
+  const keys = words.map((word) => `{${keysOf(word).join()}}`)
+  const rows = await executeBriefly<{ found: boolean }>(
+    context,
+    sql`select ${found} as found from unnest(${keys}::text[]) with ordinality each (keys, place) order by place`,
+  )
+  return rows.map((row) => row.found)
 }
 
 // More records than these are not all archived, mostly. Looking at each word would take time.
@@ -218,17 +264,20 @@ export async function findReadable(
   records: readonly number[],
 ): Promise<boolean[]> {
   const { house } = context
-  const isSure = (at: number) => records[at] === 0 || records[at]! > mostLookedAt || words[at]!.links.length > 0
+  const isSure = (at: number) => {
+    const { apart, links } = words[at]!
+    return (records[at] === 0 && apart.length === 0) || records[at]! > mostLookedAt || links.length > 0
+  }
   if (words.every((_, at) => isSure(at))) return records.map((count) => count > 0)
   const readable = words.map((word, at) =>
     isSure(at)
       ? sql`${records[at]! > 0}::boolean`
       : sql`exists (
         select from catalogue.search_items x join catalogue.items i on i.house_id = ${house.id} and i.id = x.item_id
-        where x.house_id = ${house.id} and x.keys && ${keysOf(word)}::bigint[] and (not i.archived or exists (
+        where x.house_id = ${house.id} and ${hasWord(word)} and (not i.archived or exists (
           select from catalogue.lots l where l.house_id = ${house.id} and l.item_id = i.id and not l.archived)))`,
   )
-  const { rows } = await executeBriefly<{ readable: boolean[] }>(
+  const rows = await executeBriefly<{ readable: boolean[] }>(
     context,
     sql`select array[${sql.join(readable)}] as readable`,
   )
@@ -239,15 +288,15 @@ export async function findReadable(
 export async function findMatches(context: Timed, search: Search): Promise<Matches> {
   if (search.plan && search.facets.length === 0 && cannotMatch(search.plan, search.kind))
     return { page: [], count: 0, facets: null }
-  const { rows } = await executeBriefly(context, matchesStatement(context, search))
+  const rows = await executeBriefly(context, matchesStatement(context, search))
   return rows[0]!
 }
 
-function executeBriefly<Row>({ db, until }: Timed, statement: RawBuilder<Row>) {
+function executeBriefly<Row>({ db, until }: Timed, statement: RawBuilder<Row>): Promise<Row[]> {
   return db.transaction().execute(async (tx) => {
     // Zero would be no limit.
     const left = Math.max(1, Math.ceil(until - performance.now()))
     await sendAhead(tx, sql`select set_config('statement_timeout', ${String(left)}, true)`)
-    return statement.execute(tx)
+    return sendLast(tx, statement.compile(tx))
   })
 }

@@ -13,10 +13,11 @@ import { parseCursor, printCursor, type CursorScope } from '../reads/cursors.ts'
 import { prepare } from '../reads/reads.ts'
 import { pascalCase } from '../values/text.ts'
 import type { Facet, Filters } from './filters.ts'
-import type { Taken } from './plan.ts'
-import { mostMatches, type Place, type SearchedKind, type Sorting } from './queries.ts'
+import { mostMatches } from './plan.ts'
+import type { Place, SearchedKind, Sorting } from './queries.ts'
 import { ItemSearchQuery, LotSearchQuery, searchPage } from './schema.ts'
 import { search, type Found } from './search.ts'
+import { printTaken, readTaken, takenFormat, type Taken } from './taken.ts'
 
 const expands = {
   lot: { item: ['lots.read'], images: ['lots.read'], 'item.images': ['lots.read'], session: ['auctions.read'] },
@@ -55,7 +56,8 @@ function sortingOf({ q, sort }: SearchQuery): Sorting | undefined {
 // The facets of a page may differ from those of the page before.
 function scopeOf(request: FastifyRequest, { house }: ServedContext): CursorScope {
   const { limit: _, cursor: __, 'expand[]': ___, 'facets[]': ____, ...filters } = request.query as SearchQuery
-  return { house: house.id, generation: house.generation, path: printPath(request), filters }
+  const kept = { ...filters, ...(filters.q !== undefined && { taken: takenFormat }) }
+  return { house: house.id, generation: house.generation, path: printPath(request), filters: kept }
 }
 
 type Walk = { after: Place | undefined; taken: Taken | undefined }
@@ -66,7 +68,7 @@ function walkOf(request: FastifyRequest, scope: CursorScope): Walk {
   const position = parseCursor(request.server.site.keyrings.cursors, scope, cursor)
   if (!position) throw new Problem('invalid-cursor', 'The cursor was not issued for this search.')
   const [rank, place] = JSON.parse(position.sort) as [string | null, string]
-  const taken = position.tie === undefined ? undefined : (JSON.parse(position.tie) as Taken)
+  const taken = position.tie === undefined ? undefined : readTaken(position.tie)
   return { after: { rank, place, id: position.id }, taken }
 }
 
@@ -149,7 +151,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, kind: Search
     printCursor(context.cursors, scope, {
       sort: JSON.stringify([last.rank, last.place]),
       id: last.id,
-      ...(found.taken && { tie: JSON.stringify(found.taken) }),
+      ...(found.taken && { tie: printTaken(found.taken) }),
     })
   const records = await readDocuments(
     context,

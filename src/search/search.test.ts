@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { eur, houseLine, uuid, type Line } from '../../test/support/lines.ts'
 import { startService, type TestService } from '../../test/support/service.ts'
+import { readGeneration } from '../db/generation.ts'
+import { findHouse } from '../houses/houses.ts'
+import { printCursor } from '../reads/cursors.ts'
+import { readTaken } from './taken.ts'
 import { indexAll } from './tasks.ts'
 
 type Page = {
@@ -15,6 +20,9 @@ type Page = {
   complete?: boolean
   facets?: Record<string, { value: string; name: string | null; count: number }[]>
 }
+
+const timed = { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 }
+const closing = { closes_at: '2099-01-01T00:00:00Z', scheduled_closes_at: '2099-01-01T00:00:00Z' }
 
 const north: Line[] = [
   houseLine('north'),
@@ -30,7 +38,7 @@ const north: Line[] = [
     titles: { nl: 'Zitting' },
     kind: 'timed',
     opens_at: '2020-01-01T00:00:00Z',
-    timed: { first_closes_at: '2099-01-01T00:00:00Z', group_size: 1, interval_seconds: 60 },
+    timed,
     published: true,
   },
   item(10, 'Zilveren kandelaar', {
@@ -57,8 +65,7 @@ const north: Line[] = [
     item: uuid(number),
     lot_number: number,
     active: number !== 13,
-    closes_at: '2099-01-01T00:00:00Z',
-    scheduled_closes_at: '2099-01-01T00:00:00Z',
+    ...closing,
   })),
 ]
 
@@ -149,10 +156,17 @@ test('the words of a key that may not read categories have none of their names',
   // Of two absent words the answers are the same, to the bytes of the cursor but for the words.
   const said = async (q: string) => {
     const { data, total, relaxed, corrected, next_cursor } = await find(`items/search?limit=1&q=${q}`, least)
-    const taken = Buffer.from(next_cursor ?? '', 'base64url')
+    const payload = Buffer.from(next_cursor ?? '', 'base64url')
       .subarray(16)
       .toString()
-    return { data, total, relaxed, corrected, taken: taken.replace(/left[^\]]*/, '') }
+    const taken = payload && JSON.stringify(readTaken((JSON.parse(payload) as string[])[2]!))
+    return {
+      data,
+      total,
+      relaxed,
+      corrected,
+      taken: taken.replace(/left[^\]]*/, '').replaceAll(/schilderijen|scharminkelen/g, ''),
+    }
   }
   for (const isJoined of [false, true]) {
     if (isJoined) await indexAll({ db: service.db })
@@ -229,10 +243,63 @@ test('a walk gives every match once, in each order, and total counts them all', 
   }
 })
 
+test('the same words of q count on all pages of a walk, whatever is written meanwhile', async () => {
+  const words = 'aap beer cavia dolfijn ezel fret gans haas ibis jakhals kat leeuw muis'.split(' ')
+  const rare = words.slice(1).join(' ')
+  await service.load([
+    houseLine('walk'),
+    item(270, words.join(' ')),
+    item(271, words.join(' ')),
+    item(272, rare),
+    ...[273, 274].map((number) => item(number, 'aap')),
+  ])
+  const key = await service.issueKey('walk')
+  const query = `items/search?limit=1&q=${words.join('+')}+`
+  const first = await find(query, key)
+  assert.equal(first.total, 3)
+  // Now aap is rarer than beer.
+  await service.load([houseLine('walk'), ...Array.from({ length: 9 }, (_, at) => item(275 + at, 'beer'))])
+  const second = await find(`${query}&cursor=${first.next_cursor}`, key)
+  const third = await find(`${query}&cursor=${second.next_cursor}`, key)
+  assert.deepEqual([first, second, third].flatMap(numbers), [72, 71, 70])
+})
+
+test('a walk by a beginning of more than a hundred words gives every match once, whichever are frequent meanwhile', async () => {
+  const words = Array.from('abcdefghijk').flatMap((one) => Array.from('abcdefghij', (other) => `p${one}${other}`))
+  const later = Array.from({ length: 30 }, (_, at) => item(1_200 + at, words.slice(-10).join(' ')))
+  await service.load([houseLine('begun'), ...words.map((word, at) => item(1_000 + at, word))])
+  const key = await service.issueKey('begun')
+  const first = await find('items/search?limit=1&q=p', key)
+  assert.equal(first.total, 100)
+  await service.load([houseLine('begun'), ...later])
+  const rest = await find(`items/search?limit=1&q=p&cursor=${first.next_cursor}`, key)
+  assert.equal(rest.total, 100)
+})
+
+test('the address of the next page is short, however long the words are that begin so', async () => {
+  const words = Array.from({ length: 110 }, (_, at) => `q${hash('sha256', String(at)).slice(0, 34)}`)
+  await service.load([houseLine('long'), ...words.map((word, at) => item(2_000 + at, word))])
+  const secret = await service.issueKey('long')
+  const reply = await service.get('/api/v2/items/search?limit=1&q=q', secret)
+  // A common proxy takes 4 KB of headers.
+  assert.ok(String(reply.headers['link']).length < 3_000)
+  assert.equal((await service.walk('/api/v2/items/search?limit=25&q=q', secret)).length, 100)
+})
+
+test('a cursor of a version that took words in another way is refused', async () => {
+  const house = (await findHouse(service.db, 'north'))!
+  const generation = await readGeneration(service.db)
+  const [path, filters] = ['/api/v2/items/search', { q: 'delft ' }]
+  const tie = JSON.stringify({ corrected: {}, left: [], weights: [35] })
+  const position = { sort: '["-420","2026-01-01 00:12:00+00"]', id: uuid(12), tie }
+  const cursor = printCursor(service.keyrings.cursors, { house: house.id, generation, path, filters }, position)
+  await service.refused(`${path}?q=delft+&cursor=${cursor}`, key, 400, 'invalid-cursor')
+})
+
 test('a word that no record has is corrected, and the answer says so', async () => {
   const page = await find('items/search?q=kandelaer')
   assert.deepEqual(numbers(page), [10, 11])
-  assert.deepEqual(page.corrected, { kandelaer: ['kandelaar', 'kandelaars'] })
+  assert.deepEqual(page.corrected, { kandelaer: ['kandelaar'] })
   assert.deepEqual((await find('items/search?q=zivleren')).corrected, { zivleren: ['zilveren'] })
   assert.deepEqual((await find(`items/search?q=kandelaer&category[]=cat_${uuid(2)}`)).corrected, {
     kandelaer: ['kandelaars'],
@@ -246,6 +313,57 @@ test('words are left out if the rest finds something, but never all of them, a p
   assert.deepEqual(await items('q=xyzzyx'), [])
   assert.deepEqual(await items('q=kandelaar+99x'), [])
   assert.deepEqual(await items('q=kandelaar+%22rode+vaas%22'), [])
+})
+
+test('a correction is one that stands beside the other words, however many are as near and more frequent', async () => {
+  await service.load([
+    houseLine('near'),
+    ...['Rand', 'Hand', 'Mand', 'Land', 'Wand', 'Tand'].flatMap((title, at) =>
+      [0, 1].map((number) => item(210 + 2 * at + number, title)),
+    ),
+    item(230, 'Bank', { description: 'met een zand in kersenhout' }),
+  ])
+  const key = await service.issueKey('near')
+  const page = await find('items/search?q=kersenhout+xand+', key)
+  assert.deepEqual([numbers(page), page.corrected], [[30], { xand: ['zand'] }])
+})
+
+test('as few words as possible are left out, whichever they are', async () => {
+  await service.load([
+    houseLine('few'),
+    item(240, 'Rode roos'),
+    item(241, 'Rode tulp'),
+    item(242, 'Blauwe tulp'),
+    item(243, 'Blauwe anjer'),
+    item(244, 'Roos', { makers: [] }),
+    { type: 'auction', id: uuid(245), title: 'Spring' },
+    { ...north[6]!, id: uuid(246), auction: uuid(245) },
+    { type: 'lot', id: uuid(247), session: uuid(246), item: uuid(243), lot_number: 12, ...closing },
+  ])
+  const key = await service.issueKey('few')
+  // Anjer is the rarest: rode is left out, not blauwe, though there are as many of both.
+  for (const q of ['rode+blauwe+anjer+', 'blauwe+rode+anjer+']) {
+    const page = await find(`items/search?q=${q}`, key)
+    assert.deepEqual([numbers(page), page.relaxed], [[43], true])
+  }
+  const numbered = await find('lots/search?q=12+anjer+roos+', key)
+  assert.deepEqual([numbers(numbered), numbered.relaxed], [[47], true])
+})
+
+test('two words beside each other are found by a word that joins them', async () => {
+  await service.load([
+    houseLine('apart'),
+    item(260, 'Vaas in art deco'),
+    item(261, 'Artdeco lamp'),
+    item(262, 'Art-deco spiegel'),
+    item(263, 'Deco en art'),
+  ])
+  const key = await service.issueKey('apart')
+  for (const q of ['artdeco', 'art+deco', 'art-deco'])
+    assert.deepEqual((await items(`q=${q}+`, key)).toSorted((one, other) => one - other).slice(0, 3), [60, 61, 62], q)
+  assert.deepEqual(await items('q=artdeco+lamp+', key), [61])
+  const page = await find('items/search?q=artdeco+scharminkel+', key)
+  assert.deepEqual([page.total, page.relaxed, page.corrected], [3, true, undefined])
 })
 
 test('facets count what all other filters leave, and name the records', async () => {

@@ -38,6 +38,9 @@ export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, escape)
 }
 
+/** The most bytes of what staff give as a reason. */
+export const longestReason = 1024
+
 /** The text's length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')

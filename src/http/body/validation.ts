@@ -160,7 +160,7 @@ function* findErrorsInArray(shape: Shape, values: unknown[], path: string): Gene
 function* findErrors(schema: Shape, value: unknown, path: string, nullCode: NullCode): Generator<FieldError> {
   const kinds = schema.anyOf?.filter((each) => each.type !== 'null')
   const nullable = kinds !== undefined && kinds.length < schema.anyOf!.length
-  // Of several kinds, the one of the value; a value of none is reported as the first.
+  // Where several kinds are allowed, the one of the value; the first one if the value is of none.
   const kind = Array.isArray(value) ? 'array' : typeof value
   const shape = kinds?.find((each) => each.type === kind) ?? kinds?.[0] ?? schema
   let flaw: Flaw | undefined

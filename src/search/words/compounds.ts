@@ -9,7 +9,12 @@ export interface Compound {
   rests: string[]
 }
 
-const languages = ['nl', 'de'] as const
+/** The languages whose compounds are found. */
+export const compounding = ['nl', 'de'] as const
+
+/** A language whose compounds are found. */
+export type Compounding = (typeof compounding)[number]
+
 const links = ['', 's', 'e', 'en', 'n', 'er', 'es', 'ens', 'ns']
 const shortestPart = 4
 const shortestRest = 3
@@ -31,15 +36,19 @@ const derived: Record<string, RegExp> = { ring: /(?:e|ar)$/, tisch: /(?:e|a|is)$
  */
 export function compoundParts({ exact, forms, correctable }: QueryWord): string[] {
   if (!correctable) return []
-  const parts = [...exact, ...forms.filter((form) => languages.some((language) => form.startsWith(`${language}/`)))]
+  const parts = [...exact, ...forms.filter((form) => compounding.some((language) => form.startsWith(`${language}/`)))]
   return parts.filter((part) => lettersOf(part).length >= shortestPart)
 }
 
 /**
  * How a key of the house that begins or ends with a part (of `compoundParts`, of the same class) may be a compound of it.
- * Undefined if it cannot be one: `versiering` is none of `ring`.
+ * Undefined if it cannot be one: `versiering` is none of `ring`. `languages`: those of the house's texts.
  */
-export function compoundOf(candidate: string, part: string): Compound | undefined {
+export function compoundOf(
+  candidate: string,
+  part: string,
+  languages: readonly Compounding[] = compounding,
+): Compound | undefined {
   const [whole, known] = [lettersOf(candidate), lettersOf(part)]
   if (whole.length < known.length + shortestRest) return undefined
   const among = languages.filter((language) => !part.includes('/') || part.startsWith(`${language}/`))
@@ -58,11 +67,15 @@ export function compoundOf(candidate: string, part: string): Compound | undefine
 }
 
 /** How words of the house may be compounds of a word of a query. A candidate and a part are of one class, as `nl/`. */
-export function compoundsAmong(candidates: readonly string[], word: QueryWord): Compound[] {
+export function compoundsAmong(
+  candidates: readonly string[],
+  word: QueryWord,
+  languages: readonly Compounding[],
+): Compound[] {
   const classOf = (key: string) => key.slice(0, key.indexOf('/') + 1)
   return compoundParts(word).flatMap((part) =>
     candidates.flatMap((candidate) =>
-      classOf(candidate) === classOf(part) ? (compoundOf(candidate, part) ?? []) : [],
+      classOf(candidate) === classOf(part) ? (compoundOf(candidate, part, languages) ?? []) : [],
     ),
   )
 }

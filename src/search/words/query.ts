@@ -5,6 +5,7 @@ import { stemmed, stemWord } from './stems.ts'
 
 const longest = 200
 const mostOfAKind = 4
+const shortestApart = 3
 
 /** A word of a query. A record matches if it has any of these keys. */
 export interface QueryWord {
@@ -14,6 +15,8 @@ export interface QueryWord {
   exact: string[]
   /** Exact keys of this word joined with a neighbour, on both words: `art deco` finds `artdeco`. */
   joined: string[]
+  /** The two words that this one may be, written apart: `artdeco` finds `art deco`. */
+  apart: [string, string][]
   /** Form keys in all languages. */
   forms: string[]
   /** Of the last word without a space behind it, and of a single Chinese character: exact keys may begin so. */
@@ -88,7 +91,7 @@ export function readQuery(q: string): Query | QueryFault {
 
 /** The word by which a word of the house is searched for in the place of another. */
 export function correctedWord(word: string): QueryWord {
-  return readWords(tokenize(word), false)[0]!
+  return { ...readWords(tokenize(word), false)[0]!, apart: [] }
 }
 
 function readWords(tokens: Token[], isOpen: boolean): QueryWord[] {
@@ -106,12 +109,18 @@ function readWords(tokens: Token[], isOpen: boolean): QueryWord[] {
       written: word,
       exact,
       joined: unique([...joined, ...neighbours].flatMap(foldWord)),
+      apart: kind === 'word' && isCorrectable(exact[0]!) ? splitWord(exact[0]!) : [],
       forms: kind === 'word' ? unique(stemmed.flatMap((language) => stemWord(word, language))) : [],
       beginnings: isBeginning ? exact : [],
       digits: /\p{N}/u.test(word),
       correctable: isCorrectable(exact[0]!),
     }
   })
+}
+
+function splitWord(word: string): [string, string][] {
+  const places = Array.from({ length: Math.max(0, word.length + 1 - 2 * shortestApart) }, (_, at) => at + shortestApart)
+  return places.map((at) => [word.slice(0, at), word.slice(at)])
 }
 
 function addWord(words: QueryWord[], word: QueryWord) {
