@@ -45,6 +45,24 @@ export async function findBiddenLot({ db, house }: Scope, uuid: string) {
     .executeTakeFirst()
 }
 
+/** The unarchived lots of a session that have bids, in the order of their UUIDs, with the number of those that stand. */
+export async function countBids({ db, house }: Scope, session: string): Promise<{ lot: string; bids: number }[]> {
+  return db
+    .selectFrom('catalogue.lots as l')
+    .innerJoin('catalogue.bids as b', (join) => join.onRef('b.lot_id', '=', 'l.id'))
+    .select(['l.public_id as lot', (lot) => lot.cast<number>(lot.fn.countAll(), 'integer').as('bids')])
+    .where('l.house_id', '=', house.id)
+    .where('b.house_id', '=', house.id)
+    .where('l.session_id', '=', session)
+    .where((lot) => lot.not('l.archived'))
+    .where('l.public_id', 'is not', null)
+    .where('b.cancelled_at', 'is', null)
+    .groupBy('l.public_id')
+    .orderBy('l.public_id')
+    .$narrowType<{ lot: string }>()
+    .execute()
+}
+
 /** Locks a lot, archived or not. */
 export async function lockAnyLot({ db, house }: Scope, uuid: string) {
   return db

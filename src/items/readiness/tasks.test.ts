@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { catalogueOf } from '../../test/support/lines.ts'
-import { startService, type TestService } from '../../test/support/service.ts'
-import { readDocument } from '../reads/reads.ts'
-import { listJobs } from '../jobs/jobs.ts'
-import { listHouses } from '../houses/houses.ts'
-import { readGeneration } from '../db/generation.ts'
-import type { Payloads } from '../jobs/queue.ts'
-import { selectItem } from './queries.ts'
+import { catalogueOf } from '../../../test/support/lines.ts'
+import { startService, type TestService } from '../../../test/support/service.ts'
+import { readDocument } from '../../reads/reads.ts'
+import { listJobs } from '../../jobs/jobs.ts'
+import { listHouses } from '../../houses/houses.ts'
+import { readGeneration } from '../../db/generation.ts'
+import type { Payloads } from '../../jobs/queue.ts'
+import { selectItem } from '../queries.ts'
 import { readyDocuments } from './tasks.ts'
 
 const { slug, ids, lines } = catalogueOf(1)
@@ -140,6 +140,19 @@ test('the job stores the documents of all items, those in no lot too, and they a
   assert.ok(all > 1)
   assert.equal(ready, all)
   assert.deepEqual(await readAll(), built)
+})
+
+test('the job begins with the items of the session that opens last', async () => {
+  await sql`truncate catalogue.item_documents`.execute(service.db)
+  await runReadiness()
+  const { rows: stored } = await sql`select item_id from catalogue.item_documents order by ctid`.execute(service.db)
+  const { rows: wanted } = await sql`
+    select i.id as item_id from catalogue.items i
+    left join catalogue.lots l on l.house_id = i.house_id and l.item_id = i.id and not l.archived
+    left join catalogue.sessions s on s.house_id = l.house_id and s.id = l.session_id
+    where not i.archived group by i.id order by max(s.opens_at) desc nulls last, i.id`.execute(service.db)
+  assert.ok(wanted.length > 1)
+  assert.deepEqual(stored, wanted)
 })
 
 test('the job goes on where its last slice has ended, and leaves an item that cannot be shown', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '../context.ts'
+import type { Scope } from '../../context.ts'
 
 /** An item, its place in the walk, and whether its document is stored. */
 type WalkedItem = { place: string; item: string; isReady: boolean }
